@@ -1,0 +1,33 @@
+/** Why bytes cannot be turned into a document. The first four refuse the upload, the others end as a `Failed` record. */
+export type ReadingReason =
+  | "file_empty"
+  | "file_encrypted"
+  | "unsupported_file_type"
+  | "file_unreadable"
+  | "file_corrupted"
+  | "too_many_pages"
+  | "no_text_found"
+  | "input_not_freight"
+  | "engine_timeout";
+
+export class ReadingProblem extends Error {
+  constructor(
+    readonly reason: ReadingReason,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ReadingProblem";
+  }
+}
+
+/** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
+export class Budget {
+  private readonly end: number;
+  constructor(milliseconds: number) {
+    this.end = Date.now() + milliseconds;
+  }
+  /** @throws ReadingProblem `engine_timeout` */
+  check(): void {
+    if (Date.now() > this.end) throw new ReadingProblem("engine_timeout", "Reading this file took too long.");
+  }
+}

@@ -1,0 +1,61 @@
+import type { OpenedDocument } from "./document.ts";
+import type { ReadingReason } from "./problem.ts";
+
+/** Where a value comes from, spelled as on the wire. */
+export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
+
+/** Why one field has its value. `pointer` is a JSON pointer into the view: "/locations/0/city". */
+export interface Evidence {
+  pointer: string;
+  value: unknown;
+  /** 0..1, calibrated: of the values said with 0.9, nine of ten are right. */
+  confidence: number;
+  source: Source;
+  /** The words on the page the value was read from, and where they stand (parts of the page, 0..1). */
+  text?: string;
+  page?: number;
+  box?: [number, number, number, number];
+}
+
+/** A look at whether the values agree with each other. A failed check lowers confidence; it never changes a value. */
+export interface Check {
+  name: string;
+  passed: boolean;
+  detail: string;
+  pointers: string[];
+}
+
+/** One thing read from a document: one order of perhaps several in a file. */
+export interface Reading<View> {
+  data: View;
+  evidence: Evidence[];
+  checks: Check[];
+}
+
+/** What is known of the company that posts: the engine tells roles apart by it, not by the place on the page. */
+export interface CompanyFacts {
+  names: string[];
+  vatCodes: string[];
+  emailDomains: string[];
+  country?: string;
+}
+
+export interface ReadingContext {
+  company: CompanyFacts;
+  /** ISO date of the day of reading. */
+  today: string;
+  /** Text that came with the file, such as the mail it was attached to. */
+  additionalInfo?: string;
+}
+
+export interface ReadingResult<View> {
+  status: "Read" | "Failed";
+  reason?: ReadingReason;
+  message?: string;
+  items: Reading<View>[];
+  engine: string;
+  language?: string;
+  pages: number;
+  format: OpenedDocument["format"];
+  warnings: string[];
+}

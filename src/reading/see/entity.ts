@@ -1,0 +1,81 @@
+/**
+ * What a recogniser sees in a run of text: where it stands, what it means, how sure the recogniser is of it alone.
+ * `start` and `end` are offsets into the text that was given.
+ */
+export interface Span {
+  start: number;
+  end: number;
+  /** 0..1, from the recogniser alone; what stands around it is weighed later. */
+  score: number;
+}
+
+export type Entity =
+  | (Span & { type: "Date"; value: DateValue })
+  | (Span & { type: "Time"; value: TimeValue })
+  | (Span & { type: "Amount"; value: { amount: number; currency?: string } })
+  | (Span & { type: "Quantity"; value: { amount: number; unit: Unit } })
+  | (Span & { type: "Temperature"; value: { from: number; to: number } })
+  | (Span & { type: "Dimensions"; value: { length: number; width: number; height?: number; units: "mm" | "cm" | "m" } })
+  | (Span & { type: "Percent"; value: number })
+  | (Span & { type: "Vat"; value: { code: string; country: string; checked: boolean } })
+  | (Span & { type: "Iban"; value: string })
+  | (Span & { type: "Phone"; value: string })
+  | (Span & { type: "Email"; value: string })
+  | (Span & { type: "Link"; value: string })
+  | (Span & { type: "Plate"; value: { plate: string; country?: string; trailer?: boolean } })
+  | (Span & { type: "Container"; value: string })
+  | (Span & { type: "Vin"; value: string })
+  | (Span & { type: "Reference"; value: string })
+  | (Span & { type: "UnNumber"; value: string })
+  | (Span & { type: "Incoterm"; value: string })
+  | (Span & { type: "Company"; value: string })
+  | (Span & { type: "Street"; value: string })
+  | (Span & { type: "Place"; value: PlaceValue });
+
+export type EntityType = Entity["type"];
+export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
+
+/** Local wall time, no zone: documents speak of the place. `year` is missing where the text gives none. */
+export interface DateValue {
+  year?: number;
+  month: number;
+  day: number;
+  /** A range of days: "24.-26.11.2026". */
+  until?: { year?: number; month: number; day: number };
+  /** Day and month could be the other way round ("03/04/2026"); `month` and `day` hold the context's preferred reading. */
+  ambiguous?: boolean;
+}
+
+/** Minutes after midnight; 24:00 is 1440. `to` for windows: "08:00-14:00", "von 8 bis 14 Uhr", "before 14:00" has only `to`. */
+export interface TimeValue {
+  from?: number;
+  to?: number;
+}
+
+export type Unit = "kg" | "t" | "lb" | "ldm" | "pallets" | "pieces" | "m3" | "km" | "mi" | "days" | "m" | "cm" | "mm";
+
+/** A postcode and town as printed and as the gazetteer knows them. */
+export interface PlaceValue {
+  country?: string;
+  postalCode?: string;
+  city?: string;
+  /** The gazetteer's own spelling. */
+  normalizedCity?: string;
+  /** US state, Canadian province and the like, where printed. */
+  region?: string;
+  coordinates?: { latitude: number; longitude: number };
+}
+
+/** What a recogniser may know of the whole document before it looks at one line. */
+export interface SeeingContext {
+  /** "1.234,56" or "1,234.56", by a vote over the whole document. */
+  decimal: "," | ".";
+  /** Order of day and month in all-figure dates. */
+  dateOrder: "DMY" | "MDY" | "YMD";
+  /** The day the document is read, for dates without a year. */
+  today: { year: number; month: number; day: number };
+  /** Languages by lexicon hits, most likely first, ISO 639-1. */
+  languages: string[];
+  /** Countries seen for sure in the document (VAT prefixes, phone prefixes, names), most frequent first. */
+  countries: string[];
+}
