@@ -11,12 +11,11 @@ export type ReadingReason =
   | "engine_timeout";
 
 export class ReadingProblem extends Error {
-  constructor(
-    readonly reason: ReadingReason,
-    message: string,
-  ) {
+  readonly reason: ReadingReason;
+  constructor(reason: ReadingReason, message: string) {
     super(message);
     this.name = "ReadingProblem";
+    this.reason = reason;
   }
 }
 
