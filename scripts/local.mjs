@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** The companies that exist on a developer's machine only, by key. */
+export const demoCompanies = {
+  demo: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e01",
+  demo2: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e02",
+};
+
+/** What a Worker on a developer's machine is told; none of it is ever deployed. */
+export function localVars() {
+  return {
+    LOCAL_KEYS: JSON.stringify(demoCompanies),
+    ALLOW_PRIVATE_WEBHOOKS: "true",
+    ...localSecrets(),
+    ...(process.env.RATE_LIMIT_PER_SECOND && { RATE_LIMIT_PER_SECOND: process.env.RATE_LIMIT_PER_SECOND }),
+  };
+}
+
+function localSecrets(path = ".data/secrets.json") {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error.code !== "ENOENT") throw new Error(`${path} cannot be read (${error.message}); delete it or run npm run reset.`, { cause: error });
+  }
+  const secrets = { SEAL_KEY: randomBytes(32).toString("base64"), OPERATOR_KEY: randomBytes(24).toString("base64url") };
+  mkdirSync(".data", { recursive: true });
+  writeFileSync(path, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  return secrets;
+}

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const { unstable_splitSqlQuery: statementsOf } = await import("wrangler");
+
+const ledger =
+  "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
+
+/** Applies the migrations the database has not seen, in order, each in one transaction; keeps wrangler's own ledger of them. */
+export async function migrate(database, directory = "migrations") {
+  await database.prepare(ledger).run();
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
+  const applied = new Set(results.map(({ name }) => name));
+  const files = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith(".sql")).sort() : [];
+  for (const file of files.filter((name) => !applied.has(name))) {
+    const statements = statementsOf(readFileSync(`${directory}/${file}`, "utf8")).map((sql) => database.prepare(sql));
+    await database.batch([...statements, database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file)]);
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { quietWrangler } from "./quiet.mjs";
+import { openJournal } from "./journal.mjs";
+import { migrate } from "./migrate.mjs";
+
+quietWrangler();
+const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: readConfig } = await import("wrangler");
+
+/** The address is in use already, or is not one of this machine's. */
+export class AddressUnavailable extends Error {}
+
+/**
+ * Serves the built Worker (`dist/worker`, `dist/assets`) with its objects, archive, files and queues, all in this process's
+ * child. The Worker has a socket of its own: nothing stands between a caller and it, so local speed is the runtime's.
+ *
+ * @param {import("./serve.mjs").ServeOptions} options
+ * @returns {Promise<import("./serve.mjs").Service>}
+ * @throws {AddressUnavailable}
+ */
+export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, logs, outbound, cronSeconds = 60 } = {}) {
+  if (port) await assertFree(host, port);
+  const journal = openJournal(logs);
+  const temporary = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      host,
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
+      handleUncaughtError: (error) => journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
+      unsafeTriggerHandlers: true,
+      resourcePersistencePath: temporary,
+      workers: await workers({ host, port, vars, outbound }),
+    }),
+  );
+
+  const stopClock = () => clearInterval(clock);
+  let clock;
+  let stopping;
+  const stop = () => (stopping ??= (stopClock(), mf.dispose()).then(() => forget(state ? undefined : temporary)).finally(journal.close));
+  try {
+    await mf.ready;
+    const archive = await mf.getD1Database("ARCHIVE", "lorry");
+    await migrate(archive);
+    clock = setInterval(await ticker(mf, journal), cronSeconds * 1000);
+    clock.unref();
+    return { url: (await mf.unsafeGetDirectURL("lorry")).href.replace(/\/$/, ""), mf, archive, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
+async function workers({ host, port, vars, outbound }) {
+  const config = readConfig({ config: "wrangler.toml" });
+  const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
+  return [
+    {
+      ...worker,
+      name: "lorry",
+      modulesRoot: "dist/worker",
+      modules: await builtModules("dist/worker"),
+      bindings: { ...config.vars, ...vars },
+      serviceBindings: { ...worker.serviceBindings, ASSETS: "static" },
+      unsafeDirectSockets: [{ host, port }],
+      ...(outbound && { outboundService: outbound }),
+    },
+    {
+      name: "static",
+      compatibilityDate: worker.compatibilityDate,
+      script: 'addEventListener("fetch", (event) => event.respondWith(new Response(null, { status: 404 })))',
+      assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
+    },
+  ];
+}
+
+const moduleTypes = { js: "ESModule", mjs: "ESModule", wasm: "CompiledWasm", txt: "Text", html: "Text", sql: "Text", bin: "Data" };
+
+async function builtModules(directory) {
+  const typed = (await readdir(directory)).map((file) => ({ file, type: moduleTypes[file.split(".").pop()] }));
+  return typed
+    .filter(({ type }) => type)
+    .sort((a, b) => Number(b.file === "index.js") - Number(a.file === "index.js"))
+    .map(({ file, type }) => ({ type, path: join(directory, file) }));
+}
+
+/** Nothing fires the Worker's cron locally, so this does. */
+async function ticker(mf, journal) {
+  const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
+  const worker = await mf.getWorker("lorry");
+  return () =>
+    Promise.all((crons ?? []).map((cron) => worker.scheduled({ cron, scheduledTime: new Date() }))).catch((error) =>
+      journal.write({ level: "error", message: `cron: ${error.message}`, at: Date.now() }),
+    );
+}
+
+async function assertFree(host, port) {
+  await new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(new AddressUnavailable(reasons[error.code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${error.message}.`)));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(resolve));
+  });
+}
+
+const reasons = {
+  EADDRINUSE: (host, port) => `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another with HOST=127.0.0.1 npm start.`,
+  ENOTFOUND: (host) => `There is no host named ${host}: choose another with HOST=127.0.0.1 npm start.`,
+  EACCES: (_host, port) => `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
+};
+
+const forget = (directory) => directory && rm(directory, { recursive: true, force: true });

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { globSync } from "node:fs";
+
+/**
+ * Makes something only when its inputs are not those it was last made from.
+ *
+ * @param {object} step
+ * @param {string} step.name names the stamp, `dist/.stamps/<name>`
+ * @param {string[]} step.inputs glob patterns; a change of name, size or time of any file counts
+ * @param {unknown} [step.settings] anything else the result depends on
+ * @param {() => unknown} step.make
+ * @returns {Promise<boolean>} whether it was made
+ */
+export async function makeWhenChanged({ name, inputs, settings, make }) {
+  const path = `dist/.stamps/${name}`;
+  const now = fingerprint(inputs, settings);
+  if (stampAt(path) === now) return false;
+  await make();
+  mkdirSync("dist/.stamps", { recursive: true });
+  writeFileSync(path, now);
+  return true;
+}
+
+function fingerprint(inputs, settings) {
+  const hash = createHash("sha256").update(JSON.stringify(settings ?? null));
+  for (const path of globSync(inputs).sort()) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function stampAt(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { build } from "./build.mjs";
+import { localVars } from "./local.mjs";
+import { serve } from "./serve.mjs";
+
+const host = process.env.HOST || "127.0.0.1";
+const port = portFrom(process.env.PORT || "8787");
+
+try {
+  const { gazetteer } = await build();
+  const service = await serve({ host, port, state: ".data/state", vars: localVars(), logs: ".data/logs/lorry.jsonl" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => void service.stop().then(() => process.exit(0)));
+  console.log(greeting(service.url, gazetteer));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+function portFrom(text) {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 0 && number <= 65535) return number;
+  console.error(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
+  process.exit(1);
+}
+
+function greeting(url, gazetteer) {
+  return `Lorry listens on ${url}
+  key        demo (another company's: demo2)
+  docs       ${url}/docs
+  places     ${gazetteer}
+  logs       .data/logs/lorry.jsonl
+
+Read a transport order:
+  curl -s ${url}/api/v1/orders/file -H 'X-Api-Key: demo' -H 'Prefer: wait=10' -F file=@docs/sample-order.pdf`;
+}
