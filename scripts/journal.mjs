@@ -30,7 +30,9 @@ export function openJournal(path) {
 
 /** The Worker's own lines are JSON already; the runtime's and unforeseen ones are wrapped. */
 const lineOf = ({ level, message, at }) =>
-  message.startsWith("{") && isJson(message) ? `${message}\n` : `${JSON.stringify({ at: new Date(at).toISOString(), level, message })}\n`;
+  message.startsWith("{") && isJson(message)
+    ? `${message}\n`
+    : `${JSON.stringify({ at: new Date(at).toISOString(), level, message })}\n`;
 
 function isJson(text) {
   try {

@@ -21,7 +21,8 @@ function localSecrets(path = ".data/secrets.json") {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    if (error.code !== "ENOENT") throw new Error(`${path} cannot be read (${error.message}); delete it or run npm run reset.`, { cause: error });
+    if (error.code !== "ENOENT")
+      throw new Error(`${path} cannot be read (${error.message}); delete it or run npm run reset.`, { cause: error });
   }
   const secrets = { SEAL_KEY: randomBytes(32).toString("base64"), OPERATOR_KEY: randomBytes(24).toString("base64url") };
   mkdirSync(".data", { recursive: true });

@@ -10,7 +10,11 @@ export async function migrate(database, directory = "migrations") {
   await database.prepare(ledger).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
   const applied = new Set(results.map(({ name }) => name));
-  const files = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith(".sql")).sort() : [];
+  const files = existsSync(directory)
+    ? readdirSync(directory)
+        .filter((file) => file.endsWith(".sql"))
+        .sort()
+    : [];
   for (const file of files.filter((name) => !applied.has(name))) {
     const statements = statementsOf(readFileSync(`${directory}/${file}`, "utf8")).map((sql) => database.prepare(sql));
     await database.batch([...statements, database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file)]);

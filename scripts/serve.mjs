@@ -8,7 +8,8 @@ import { openJournal } from "./journal.mjs";
 import { migrate } from "./migrate.mjs";
 
 quietWrangler();
-const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: readConfig } = await import("wrangler");
+const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: readConfig } =
+  await import("wrangler");
 
 /** The address is in use already, or is not one of this machine's. */
 export class AddressUnavailable extends Error {}
@@ -24,7 +25,7 @@ export class AddressUnavailable extends Error {}
 export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, logs, outbound, cronSeconds = 60 } = {}) {
   if (port) await assertFree(host, port);
   const journal = openJournal(logs);
-  const temporary = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
+  const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host,
@@ -32,17 +33,23 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
       cf: false,
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
-      handleUncaughtError: (error) => journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
+      handleUncaughtError: (error) =>
+        journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
       unsafeTriggerHandlers: true,
-      resourcePersistencePath: temporary,
+      resourcePersistencePath: directory,
       workers: await workers({ host, port, vars, outbound }),
     }),
   );
 
-  const stopClock = () => clearInterval(clock);
   let clock;
   let stopping;
-  const stop = () => (stopping ??= (stopClock(), mf.dispose()).then(() => forget(state ? undefined : temporary)).finally(journal.close));
+  const close = async () => {
+    clearInterval(clock);
+    await mf.dispose();
+    if (!state) await rm(directory, { recursive: true, force: true });
+    journal.close();
+  };
+  const stop = () => (stopping ??= close());
   try {
     await mf.ready;
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
@@ -80,7 +87,15 @@ async function workers({ host, port, vars, outbound }) {
   ];
 }
 
-const moduleTypes = { js: "ESModule", mjs: "ESModule", wasm: "CompiledWasm", txt: "Text", html: "Text", sql: "Text", bin: "Data" };
+const moduleTypes = {
+  js: "ESModule",
+  mjs: "ESModule",
+  wasm: "CompiledWasm",
+  txt: "Text",
+  html: "Text",
+  sql: "Text",
+  bin: "Data",
+};
 
 async function builtModules(directory) {
   const typed = (await readdir(directory)).map((file) => ({ file, type: moduleTypes[file.split(".").pop()] }));
@@ -94,25 +109,33 @@ async function builtModules(directory) {
 async function ticker(mf, journal) {
   const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
   const worker = await mf.getWorker("lorry");
-  return () =>
-    Promise.all((crons ?? []).map((cron) => worker.scheduled({ cron, scheduledTime: new Date() }))).catch((error) =>
-      journal.write({ level: "error", message: `cron: ${error.message}`, at: Date.now() }),
-    );
+  return () => {
+    for (const cron of crons ?? [])
+      worker
+        .scheduled({ cron, scheduledTime: new Date() })
+        .catch((error) => journal.write({ level: "error", message: `cron ${cron}: ${error.message}`, at: Date.now() }));
+  };
 }
 
 async function assertFree(host, port) {
   await new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", (error) => reject(new AddressUnavailable(reasons[error.code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${error.message}.`)));
+    probe.once("error", (error) =>
+      reject(
+        new AddressUnavailable(
+          reasons[error.code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${error.message}.`,
+        ),
+      ),
+    );
     probe.listen({ host, port, exclusive: true }, () => probe.close(resolve));
   });
 }
 
 const reasons = {
-  EADDRINUSE: (host, port) => `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
   EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another with HOST=127.0.0.1 npm start.`,
   ENOTFOUND: (host) => `There is no host named ${host}: choose another with HOST=127.0.0.1 npm start.`,
-  EACCES: (_host, port) => `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
+  EACCES: (_host, port) =>
+    `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
 };
-
-const forget = (directory) => directory && rm(directory, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { globSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 
 /**
  * Makes something only when its inputs are not those it was last made from.

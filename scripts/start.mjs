@@ -3,12 +3,13 @@ import { localVars } from "./local.mjs";
 import { serve } from "./serve.mjs";
 
 const host = process.env.HOST || "127.0.0.1";
-const port = portFrom(process.env.PORT || "8787");
 
 try {
+  const port = portFrom(process.env.PORT || "8787");
   const { gazetteer } = await build();
   const service = await serve({ host, port, state: ".data/state", vars: localVars(), logs: ".data/logs/lorry.jsonl" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => void service.stop().then(() => process.exit(0)));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.once(signal, () => void service.stop().then(() => process.exit(0)));
   console.log(greeting(service.url, gazetteer));
 } catch (error) {
   console.error(error.message);
@@ -16,10 +17,8 @@ try {
 }
 
 function portFrom(text) {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 0 && number <= 65535) return number;
-  console.error(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
-  process.exit(1);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new Error(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
 }
 
 function greeting(url, gazetteer) {

@@ -1,0 +1,31 @@
+import type { D1Database } from "@cloudflare/workers-types";
+import type { Miniflare, Request, Response } from "miniflare";
+
+export interface ServeOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0, the default, takes any free one. */
+  port?: number;
+  /** Folder the objects, archive and files live in; without it they live in a temporary one and go with the service. */
+  state?: string;
+  /** Added to the `[vars]` of wrangler.toml. */
+  vars?: Record<string, string>;
+  /** File the Worker's log lines are appended to; without it they are dropped. */
+  logs?: string;
+  /** Stands for the internet: answers whatever the Worker fetches from outside. Without it the Worker reaches the real one. */
+  outbound?: (request: Request) => Response | Promise<Response>;
+  /** How often the cron fires. Default 60. */
+  cronSeconds?: number;
+}
+
+export interface Service {
+  /** Without a slash at the end. */
+  url: string;
+  mf: Miniflare;
+  archive: D1Database;
+  stop: () => Promise<void>;
+}
+
+export declare class AddressUnavailable extends Error {}
+
+export declare function serve(options?: ServeOptions): Promise<Service>;
