@@ -21,20 +21,21 @@ export class BuildFailed extends Error {}
 export async function build() {
   await mkdir("dist/assets", { recursive: true });
   const gazetteer = chosenGazetteer();
-  const steps = { docs: docsStep(), gazetteer: gazetteerStep(gazetteer), worker: workerStep() };
+  const steps = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer), worker: workerStep() };
   const made = [];
   for (const [name, step] of Object.entries(steps))
     if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);
   return { made, gazetteer: gazetteer.says };
 }
 
-function docsStep() {
+/** The pages, and beside them the renderer of the contract. */
+function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
-    inputs: ["src/pages/docs/**", join(renderer, "package.json")],
+    inputs: ["src/pages/**", join(renderer, "package.json")],
     async make() {
       await rm("dist/assets/docs", { recursive: true, force: true });
-      await cp("src/pages/docs", "dist/assets/docs", { recursive: true });
+      await cp("src/pages", "dist/assets", { recursive: true });
       for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
         await cp(join(renderer, file), `dist/assets/docs/${file}`);
     },

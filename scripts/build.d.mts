@@ -1,0 +1,3 @@
+export declare class BuildFailed extends Error {}
+
+export declare function build(): Promise<{ made: string[]; gazetteer: string }>;

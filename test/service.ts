@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Request as Sent } from "miniflare";
+import { Response as Answer } from "miniflare";
+import { serve } from "../scripts/serve.mjs";
+
+/** What stands outside the service: receivers of webhooks, sources of files. */
+export type Internet = (request: Sent) => Answer | Promise<Answer>;
+
+export interface Company {
+  id: string;
+  /** May do everything in this company and nothing in another. */
+  key: string;
+}
+
+const companiesEach = 200;
+
+/**
+ * The whole built product on the real runtime, in an empty state of its own; only the internet outside it is false.
+ * Open one in each test file (it takes half a second) and give every test its own `company()`.
+ * Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it.
+ */
+export async function openService({ internet, vars }: { internet?: Internet; vars?: Record<string, string> } = {}) {
+  const reached: string[] = [];
+  const refuse: Internet = ({ method, url }) => {
+    reached.push(`${method} ${url}`);
+    return new Answer("There is no internet here.", { status: 502 });
+  };
+  const companies = Array.from({ length: companiesEach }, (): Company => ({
+    id: randomUUID(),
+    key: `test-${randomUUID()}`,
+  }));
+  const service = await serve({ outbound: internet ?? refuse, vars: { ...testVars(companies), ...vars } });
+
+  return {
+    url: service.url,
+    mf: service.mf,
+    archive: service.archive,
+    fetch: (path: string, init?: RequestInit): Promise<Response> => fetch(new URL(path, service.url), init),
+    /** A company nobody has used yet. */
+    company(): Company {
+      const company = companies.pop();
+      if (!company) throw new Error(`A service has ${companiesEach} companies; open another.`);
+      return company;
+    },
+    async stop(): Promise<void> {
+      await service.stop();
+      if (reached.length) throw new Error(`The service reached for the internet:\n${reached.join("\n")}`);
+    },
+  };
+}
+
+export type TestService = Awaited<ReturnType<typeof openService>>;
+
+const testVars = (companies: Company[]): Record<string, string> => ({
+  LOCAL_KEYS: JSON.stringify(Object.fromEntries(companies.map(({ id, key }) => [key, id]))),
+  ALLOW_PRIVATE_WEBHOOKS: "true",
+  SEAL_KEY: randomBytes(32).toString("base64"),
+  OPERATOR_KEY: "operator-of-the-tests",
+});
