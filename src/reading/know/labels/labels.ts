@@ -1,0 +1,7 @@
+import type { LabelFile } from "../lexicon.ts";
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import pl from "./pl.json" with { type: "json" };
+
+/** The words of the trade, one file a language. */
+export const labelFiles = [de, en, pl] as unknown as LabelFile[];

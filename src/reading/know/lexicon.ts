@@ -1,0 +1,146 @@
+import { fold } from "./fold.ts";
+import type { ConceptId } from "./concepts.ts";
+import { labelFiles } from "./labels/labels.ts";
+import { nearWords } from "./near-words.ts";
+
+/** A label of the trade found in a text. `start` and `end` are offsets into the text that was given. */
+export interface LabelHit {
+  concept: ConceptId;
+  /** The first of `languages`. */
+  language: string;
+  /** Every language whose lexicon has this phrase for this concept. */
+  languages: readonly string[];
+  start: number;
+  end: number;
+  /** The phrase as printed. */
+  phrase: string;
+  /** 1 for words that hardly mean anything else, down to 0.3 for ambiguous ones; lower still for a fuzzy match. */
+  weight: number;
+}
+
+/** One language's words. A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any of `number`. */
+export interface LabelFile {
+  language: string;
+  /** The language's words for "number" as they stand in labels: nr, no, n°. */
+  number: string[];
+  labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
+}
+
+interface Meaning {
+  concept: ConceptId;
+  languages: string[];
+  weight: number;
+}
+
+interface TrieNode {
+  words: Map<string, TrieNode>;
+  meanings: Meaning[];
+}
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const WORD = /[\p{L}\p{N}]+|#/gu;
+/** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
+const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
+const LONGEST_WORD = 40;
+
+let lexicon: TrieNode | undefined;
+
+/**
+ * Finds the labels of all languages in a text: the longest phrase at each place, on word boundaries, capitals and marks
+ * ignored. A phrase with several meanings gives one hit for each. `fuzzy` forgives one wrong letter in six, for scans.
+ */
+export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelHit[] {
+  lexicon ??= plantLexicon(labelFiles);
+  const folded = fold(text);
+  const words = wordsOf(folded.text);
+  const hits: LabelHit[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = longestPhrase(lexicon, folded.text, words, at, options.fuzzy ?? false);
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    const start = folded.at(words[at]!.start);
+    const end = folded.at(words[found.last]!.end);
+    for (const { concept, languages, weight } of found.meanings) {
+      hits.push({ concept, language: languages[0]!, languages, start, end, phrase: text.slice(start, end), weight: weight * found.likeness });
+    }
+    at = found.last + 1;
+  }
+  return hits;
+}
+
+/** All phrases of a label file with their weights, number words filled in. */
+export function phrasesOf(file: LabelFile): { concept: ConceptId; phrase: string; weight: number }[] {
+  return (Object.keys(file.labels) as ConceptId[]).flatMap((concept) =>
+    (file.labels[concept] ?? []).flatMap((entry) => {
+      const [phrase, weight] = typeof entry === "string" ? ([entry, 1] as const) : entry;
+      const filled = phrase.includes("{no}") ? file.number.map((word) => phrase.replace("{no}", word)) : [phrase];
+      return filled.map((each) => ({ concept, phrase: each, weight }));
+    }),
+  );
+}
+
+export function wordsOf(folded: string): Word[] {
+  return Array.from(folded.matchAll(WORD), (match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }));
+}
+
+interface Found {
+  last: number;
+  meanings: Meaning[];
+  likeness: number;
+}
+
+function longestPhrase(root: TrieNode, text: string, words: Word[], first: number, fuzzy: boolean): Found | undefined {
+  let node = root;
+  let likeness = 1;
+  let longest: Found | undefined;
+  for (let at = first; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (at > first && !WITHIN_LABEL.test(text.slice(words[at - 1]!.end, word.start))) break;
+    const next = step(node, word.text, fuzzy);
+    if (!next) break;
+    node = next.node;
+    likeness *= next.likeness;
+    if (node.meanings.length > 0) longest = { last: at, meanings: node.meanings, likeness };
+  }
+  return longest;
+}
+
+function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; likeness: number } | undefined {
+  const exact = node.words.get(word);
+  if (exact) return { node: exact, likeness: 1 };
+  if (!fuzzy || word.length < 6 || word.length > LONGEST_WORD) return undefined;
+  const near = nearWords(word, node.words);
+  const found = near && node.words.get(near);
+  return found && { node: found, likeness: 0.8 };
+}
+
+function plantLexicon(files: LabelFile[]): TrieNode {
+  const root: TrieNode = { words: new Map(), meanings: [] };
+  for (const file of files) {
+    for (const { concept, phrase, weight } of phrasesOf(file)) plant(root, phrase, concept, file.language, weight);
+  }
+  return root;
+}
+
+function plant(root: TrieNode, phrase: string, concept: ConceptId, language: string, weight: number): void {
+  let node = root;
+  for (const { text } of wordsOf(fold(phrase).text)) {
+    let next = node.words.get(text);
+    if (!next) node.words.set(text, (next = { words: new Map(), meanings: [] }));
+    node = next;
+  }
+  const known = node.meanings.find((meaning) => meaning.concept === concept);
+  if (!known) {
+    node.meanings.push({ concept, languages: [language], weight });
+    return;
+  }
+  if (!known.languages.includes(language)) known.languages.push(language);
+  known.weight = Math.max(known.weight, weight);
+}
