@@ -1,3 +1,3 @@
 export declare class BuildFailed extends Error {}
 
-export declare function build(): Promise<{ made: string[]; gazetteer: string }>;
+export declare function build(wanted?: { only?: "assets" }): Promise<{ made: string[]; gazetteer: string }>;

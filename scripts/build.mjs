@@ -13,15 +13,18 @@ const run = promisify(execFile);
 export class BuildFailed extends Error {}
 
 /**
- * Makes `dist/worker` (the bundle) and `dist/assets` (documentation pages, gazetteer shards); what has not changed is not made again.
+ * Makes `dist/assets` (documentation pages, gazetteer shards) and `dist/worker` (the bundle); what has not changed is not
+ * made again.
  *
+ * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
  * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the reading engine will know
  * @throws {BuildFailed}
  */
-export async function build() {
+export async function build({ only } = {}) {
   await mkdir("dist/assets", { recursive: true });
   const gazetteer = chosenGazetteer();
-  const steps = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer), worker: workerStep() };
+  const assets = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer) };
+  const steps = only === "assets" ? assets : { ...assets, worker: workerStep() };
   const made = [];
   for (const [name, step] of Object.entries(steps))
     if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);

@@ -1,0 +1,38 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { build } from "./build.mjs";
+import { localVars } from "./local.mjs";
+import { quietWrangler } from "./quiet.mjs";
+
+const host = process.env.HOST || "127.0.0.1";
+const port = process.env.PORT || "8787";
+const state = ".data/dev";
+const vars = ".data/dev.env";
+const cronEverySeconds = 60;
+
+quietWrangler();
+await build({ only: "assets" });
+mkdirSync(state, { recursive: true });
+writeFileSync(vars, lines(localVars()), { mode: 0o600 });
+execFileSync("wrangler", ["d1", "migrations", "apply", "lorry", "--local", "--persist-to", state], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
+
+const options = { ip: host, port, "persist-to": state, "env-file": vars, "show-interactive-dev-session": "false" };
+const wrangler = spawn("wrangler", ["dev", ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)], {
+  stdio: "inherit",
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => wrangler.kill(signal));
+wrangler.on("exit", (code) => process.exit(code ?? 0));
+setInterval(tick, cronEverySeconds * 1000).unref();
+
+/** Nothing fires the Worker's cron under `wrangler dev`. */
+function tick() {
+  fetch(`http://${host}:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`).catch(() => {});
+}
+
+function lines(variables) {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join("");
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { quietWrangler } from "./quiet.mjs";
+
+// The cheap first. `--checks` leaves out what needs the built Worker.
+const results = "dist/test-results.json";
+const checks = [
+  { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
+  { name: "lint, import circles and the one-way law", run: ["oxlint"] },
+  { name: "format", run: ["oxfmt", "--check"] },
+];
+const trials = [
+  { name: "build", run: ["node", "scripts/build.mjs"] },
+  {
+    name: "tests",
+    run: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
+    figures: figuresOfVitest,
+  },
+];
+
+quietWrangler();
+rmSync(results, { force: true });
+const steps = process.argv.includes("--checks") ? checks : [...checks, ...trials];
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const step of steps) for (const [outcome, count] of Object.entries(taken(step))) total[outcome] += count;
+
+const skipped = total.skipped ? `, ${total.skipped} skipped` : "";
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exitCode = total.failed ? 1 : 0;
+
+/** Runs a step with its output on the screen and counts what came of it. */
+function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, failed: 0 }) }) {
+  console.log(`\n${name}: ${[command, ...args].join(" ")}`);
+  const started = performance.now();
+  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
+  if (error) console.error(error.message);
+  console.log(
+    `${name}: ${status === 0 ? "passed" : "failed"} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  );
+  return verdict(status === 0, figures());
+}
+
+/** A step is one test, unless it has figures of its own; one that fails without a failed test has still failed. */
+function verdict(succeeded, { passed, failed, skipped = 0 }) {
+  if (!passed && !failed) return { passed: Number(succeeded), failed: Number(!succeeded), skipped };
+  return { passed, failed: failed || Number(!succeeded), skipped };
+}
+
+function figuresOfVitest() {
+  try {
+    const report = JSON.parse(readFileSync(results, "utf8"));
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
