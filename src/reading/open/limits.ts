@@ -1,0 +1,27 @@
+/** How much of a file is read. All counts are over the whole upload, what is enclosed in it included. */
+export interface OpenLimits {
+  pages: number;
+  /** Words on all pages; keeps a 25 MiB table from filling the memory of a Worker. */
+  words: number;
+  /** How deep mails within mails are followed. */
+  depth: number;
+  attachments: number;
+  /** Bytes of all attachments together, and of a zip container unpacked. */
+  unpackedBytes: number;
+  zipEntries: number;
+  /** Unpacked size over packed size, for entries beyond 1 MiB. */
+  zipRatio: number;
+  /** Width times height of a picture. */
+  pixels: number;
+}
+
+export const defaultLimits: OpenLimits = {
+  pages: 200,
+  words: 300_000,
+  depth: 3,
+  attachments: 50,
+  unpackedBytes: 100 * 1024 * 1024,
+  zipEntries: 1000,
+  zipRatio: 100,
+  pixels: 120_000_000,
+};

@@ -1,0 +1,125 @@
+import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
+import { ReadingProblem, type Budget } from "../problem.ts";
+import type { OpenLimits } from "./limits.ts";
+import { requireNoPassword, tooManyPages } from "./pdf/pdf.ts";
+import type { Desk, Incoming, Opened } from "./reader.ts";
+import { readers } from "./readers.ts";
+import { sniff, type Sniffed } from "./sniff.ts";
+import { tooManyWords } from "./typeset.ts";
+
+export { sniff } from "./sniff.ts";
+export { defaultLimits, type OpenLimits } from "./limits.ts";
+
+/**
+ * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
+ * opened with it; one of them that cannot be read is a warning, not a failure.
+ * @throws ReadingProblem and nothing else
+ */
+export async function open(file: Incoming, limits: OpenLimits, budget: Budget): Promise<OpenedDocument> {
+  const desk = { limits, budget };
+  const kind = sniff(file.bytes, file.name);
+  const top = await read(file, kind, desk);
+  const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };
+  if (top.mail) document.mail = top.mail;
+  const isMail = kind.format === "Eml" || kind.format === "Msg";
+  new Pile(document, desk).add(top, file.name, kind.format, isMail ? "Body" : "File");
+  await openEnclosed(document, top, kind.format, desk);
+  return document;
+}
+
+/**
+ * The cheap look at an upload, while its sender waits for an answer.
+ * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ */
+export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
+  const kind = sniff(bytes, name);
+  if (kind.format === "Pdf" && mentions(bytes, "/Encrypt")) await requireNoPassword(bytes);
+  return kind;
+}
+
+function mentions(bytes: Uint8Array, word: string): boolean {
+  const letters = [...word].map((letter) => letter.charCodeAt(0));
+  const [first = 0] = letters;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (letters.every((letter, index) => bytes[at + index] === letter)) return true;
+  }
+  return false;
+}
+
+async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Opened> {
+  desk.budget.check();
+  try {
+    return await readers[format](file, desk);
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) throw cause;
+    throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
+  }
+}
+
+interface Waiting {
+  file: Incoming;
+  parent: Format;
+  depth: number;
+}
+
+/** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
+async function openEnclosed(document: OpenedDocument, top: Opened, format: Format, desk: Desk): Promise<void> {
+  const { limits } = desk;
+  const pile = new Pile(document, desk);
+  const waiting: Waiting[] = (top.enclosed ?? []).map((file) => ({ file, parent: format, depth: 1 }));
+  let opened = 0;
+  let bytes = 0;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { file, parent, depth } = next;
+    bytes += file.bytes.length;
+    if (depth > limits.depth || opened >= limits.attachments || bytes > limits.unpackedBytes) {
+      document.warnings.push(`Attachment ${file.name} was not read: there are too many attachments within attachments.`);
+      continue;
+    }
+    opened++;
+    const found = await readEnclosed(file, desk, document.warnings);
+    if (!found) continue;
+    if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
+    else pile.add(found.opened, file.name, found.kind.format, "Attachment");
+    const inner = found.opened.enclosed ?? [];
+    waiting.unshift(...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })));
+  }
+}
+
+async function readEnclosed(file: Incoming, desk: Desk, warnings: string[]): Promise<{ kind: Sniffed; opened: Opened } | undefined> {
+  try {
+    const kind = sniff(file.bytes, file.name);
+    return { kind, opened: await read(file, kind, desk) };
+  } catch (cause) {
+    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    warnings.push(`Attachment ${file.name} was not read: ${cause.message}`);
+    return undefined;
+  }
+}
+
+/** Gathers the parts of a document and counts their pages and words. */
+class Pile {
+  private readonly document: OpenedDocument;
+  private readonly desk: Desk;
+
+  constructor(document: OpenedDocument, desk: Desk) {
+    this.document = document;
+    this.desk = desk;
+  }
+
+  add(opened: Opened, name: string, format: Format, role: Part["role"]): void {
+    const { parts, structured, warnings } = this.document;
+    parts.push({ role, name, format, pages: opened.pages, quoted: false });
+    if (opened.quoted?.length) parts.push({ role, name, format, pages: opened.quoted, quoted: true });
+    structured.push(...((opened.structured ?? []) satisfies StructuredPart[]));
+    warnings.push(...(opened.warnings ?? []));
+    this.count();
+  }
+
+  private count(): void {
+    const { limits } = this.desk;
+    const pages: Page[] = this.document.parts.flatMap((part) => part.pages);
+    if (pages.length > limits.pages) throw tooManyPages(limits.pages);
+    if (pages.reduce((sum, page) => sum + page.tokens.length, 0) > limits.words) throw tooManyWords(this.desk);
+  }
+}

@@ -1,0 +1,141 @@
+import { getResolvedPDFJS } from "unpdf";
+import type { Page, StructuredPart } from "../../document.ts";
+import { ReadingProblem } from "../../problem.ts";
+import type { Desk, Incoming, Opened, Reader } from "../reader.ts";
+import { tooManyWords } from "../typeset.ts";
+import { filledFields, formPart, writeFields } from "./fields.ts";
+import type { Matrix } from "./matrix.ts";
+import { pageFrom } from "./page.ts";
+import { Painter, type Painted } from "./painter.ts";
+import type { Font } from "./state.ts";
+
+type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
+type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
+type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
+
+/** Pictures up to this size are decoded when a page with little text has to be looked at more closely. */
+const largestPicture = 40_000_000;
+
+export const readPdf: Reader = async (file, desk) => {
+  const pdf = await load(file.bytes, 1);
+  let illustrated: PdfDocument | undefined;
+  try {
+    if (pdf.numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
+    const pages: Page[] = [];
+    const structured: StructuredPart[] = [];
+    const opened: Opened = { pages, structured, warnings: [] };
+    let words = 0;
+    for (let number = 1; number <= pdf.numPages; number++) {
+      desk.budget.check();
+      const source = await pdf.getPage(number);
+      let page = await readPage(pdf, source, desk);
+      if (page.doubtful) {
+        illustrated ??= await load(file.bytes, largestPicture);
+        page = await readPage(illustrated, await illustrated.getPage(number), desk);
+      }
+      const fields = filledFields(await source.getAnnotations());
+      const { doubtful: _, ...plain } = page;
+      writeFields(plain, fields, baseOf(source));
+      structured.push(...formPart(file.name, fields));
+      pages.push(plain);
+      words += plain.tokens.length;
+      if (words > desk.limits.words) throw tooManyWords(desk);
+    }
+    opened.enclosed = await embeddedFiles(pdf, desk);
+    return opened;
+  } finally {
+    await Promise.allSettled([pdf.loadingTask.destroy(), illustrated?.loadingTask.destroy()]);
+  }
+};
+
+/** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
+export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
+  const pdf = await load(bytes, 1).catch((problem: unknown) => {
+    if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
+  });
+  await pdf?.loadingTask.destroy();
+}
+
+export function tooManyPages(limit: number): ReadingProblem {
+  return new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);
+}
+
+async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocument> {
+  const { getDocument } = await getResolvedPDFJS();
+  try {
+    // pdf.js takes the buffer it is given away from its owner, hence the copy.
+    return await getDocument({ data: new Uint8Array(bytes), maxImageSize, verbosity: 0, useSystemFonts: true }).promise;
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === "PasswordException") {
+      throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
+    }
+    throw new ReadingProblem("file_corrupted", "The PDF is damaged and cannot be read.");
+  }
+}
+
+async function readPage(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<ReturnType<typeof pageFrom>> {
+  const viewport = page.getViewport({ scale: 1 });
+  try {
+    return pageFrom(await paint(pdf, page, desk), viewport.width, viewport.height);
+  } finally {
+    page.cleanup();
+  }
+}
+
+async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Painted> {
+  const { OPS } = await getResolvedPDFJS();
+  const { width, height } = page.getViewport({ scale: 1 });
+  const layers = await pdf.getOptionalContentConfig();
+  const operators = await page.getOperatorList();
+  const painter = new Painter({
+    base: baseOf(page),
+    width,
+    height,
+    font: (id) => fontOf(page, id),
+    layerVisible: (properties) => layers.isVisible(properties as never),
+    paintOps: paintOpsOf(OPS),
+  });
+  const methods = methodsByOperator(OPS);
+  const strokes = painter as unknown as Record<string, (...args: unknown[]) => void>;
+  operators.fnArray.forEach((operator, index) => {
+    if (index % 2000 === 0) desk.budget.check();
+    const method = methods[operator];
+    if (method) strokes[method]?.(...((operators.argsArray[index] as unknown[] | null) ?? []));
+  });
+  return painter.painted;
+}
+
+function baseOf(page: PdfPage): Matrix {
+  return page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+}
+
+function fontOf(page: PdfPage, id: string): Font | undefined {
+  return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
+}
+
+/** Which method of the painter, if any, answers to each operator. */
+function methodsByOperator(ops: PdfJs["OPS"]): string[] {
+  const known = new Set(Object.getOwnPropertyNames(Painter.prototype));
+  const methods: string[] = [];
+  for (const [name, operator] of Object.entries(ops)) if (known.has(name)) methods[operator] = name;
+  return methods;
+}
+
+function paintOpsOf(ops: PdfJs["OPS"]): { fills: Set<number>; strokes: Set<number> } {
+  const both = [ops.fillStroke, ops.eoFillStroke, ops.closeFillStroke, ops.closeEOFillStroke];
+  return {
+    fills: new Set([ops.fill, ops.eoFill, ...both]),
+    strokes: new Set([ops.stroke, ops.closeStroke, ...both]),
+  };
+}
+
+async function embeddedFiles(pdf: PdfDocument, desk: Desk): Promise<Incoming[]> {
+  const listed = await pdf.getAttachments();
+  const files: Incoming[] = [];
+  for (const [id, { filename }] of [...(listed ?? [])].slice(0, desk.limits.attachments)) {
+    desk.budget.check();
+    const content: unknown = await pdf.getAttachmentContent(id);
+    if (content instanceof Uint8Array) files.push({ bytes: content, name: filename || id });
+  }
+  return files;
+}

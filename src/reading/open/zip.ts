@@ -1,0 +1,109 @@
+import { Inflate } from "fflate";
+import { ReadingProblem } from "../problem.ts";
+import type { OpenLimits } from "./limits.ts";
+import type { Desk } from "./reader.ts";
+
+export interface ZipEntry {
+  name: string;
+  encrypted: boolean;
+  method: number;
+  packed: number;
+  unpacked: number;
+  /** Where the entry's local header begins. */
+  offset: number;
+}
+
+const corrupted = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
+
+/**
+ * The directory at the end of a zip container, read before anything is unpacked.
+ * @throws ReadingProblem `file_unreadable` when there is none or it is not consistent
+ */
+export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = endOfDirectory(view);
+  const count = view.getUint16(end + 10, true);
+  if (count > limit) throw corrupted(`it claims ${count} entries`);
+  const entries: ZipEntry[] = [];
+  let at = view.getUint32(end + 16, true);
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw corrupted("its directory is cut off");
+    const nameLength = view.getUint16(at + 28, true);
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
+      encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      method: view.getUint16(at + 10, true),
+      packed: view.getUint32(at + 20, true),
+      unpacked: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+function endOfDirectory(view: DataView): number {
+  const earliest = Math.max(0, view.byteLength - 65_557);
+  for (let at = view.byteLength - 22; at >= earliest; at--) {
+    if (view.getUint32(at, true) === 0x06054b50) return at;
+  }
+  throw corrupted("it is cut off");
+}
+
+/**
+ * A container whose directory has been found sound: no entry outside it, none too large, not too many.
+ * @throws ReadingProblem `file_unreadable`, `file_encrypted`
+ */
+export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
+  const entries = listZip(bytes, limits.zipEntries);
+  let total = 0;
+  for (const entry of entries) {
+    total += entry.unpacked;
+    if (entry.encrypted) throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+    if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name)) throw corrupted("an entry lies outside the container");
+    if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
+    if (entry.offset + 30 + entry.packed > bytes.length) throw corrupted("it is cut off");
+  }
+  if (total > limits.unpackedBytes) throw tooLarge();
+  return entries;
+}
+
+const tooLarge = () => corrupted("it unpacks to more than can be read");
+
+/** Unpacks chosen entries; one that is longer than its directory says ends the reading. */
+export function unzip(bytes: Uint8Array, entries: ZipEntry[], wanted: (name: string) => boolean, desk: Desk): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const entry of entries) if (wanted(entry.name)) files.set(entry.name, unpack(bytes, entry, desk));
+  return files;
+}
+
+function unpack(bytes: Uint8Array, entry: ZipEntry, desk: Desk): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(entry.offset, true) !== 0x04034b50) throw corrupted("an entry is not where it should be");
+  const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
+  const packed = bytes.subarray(start, start + entry.packed);
+  if (entry.method === 0) return packed;
+  if (entry.method !== 8) throw corrupted("an entry is packed in an unknown way");
+  return inflate(packed, entry.unpacked, desk);
+}
+
+const step = 64 * 1024;
+
+function inflate(packed: Uint8Array, declared: number, desk: Desk): Uint8Array {
+  const out = new Uint8Array(declared);
+  let length = 0;
+  const inflater = new Inflate((chunk) => {
+    if (length + chunk.length > declared) throw tooLarge();
+    out.set(chunk, length);
+    length += chunk.length;
+  });
+  try {
+    for (let at = 0; at < packed.length; at += step) {
+      desk.budget.check();
+      inflater.push(packed.subarray(at, at + step), at + step >= packed.length);
+    }
+  } catch (cause) {
+    throw cause instanceof ReadingProblem ? cause : corrupted("an entry cannot be unpacked");
+  }
+  return out.subarray(0, length);
+}
