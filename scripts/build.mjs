@@ -4,6 +4,7 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { dataDirectory } from "./local.mjs";
 import { quietWrangler } from "./quiet.mjs";
 import { makeWhenChanged } from "./stamp.mjs";
 
@@ -47,7 +48,8 @@ function pagesStep() {
 
 /** The full postal gazetteer when its folder is named or has been fetched, else the towns that come with the packages. */
 function chosenGazetteer() {
-  const postalDir = process.env.GAZETTEER_DIR || (existsSync(".data/gazetteer") ? ".data/gazetteer" : undefined);
+  const fetched = join(dataDirectory, "gazetteer");
+  const postalDir = process.env.GAZETTEER_DIR || (existsSync(fetched) ? fetched : undefined);
   if (process.env.GAZETTEER_DIR && !existsSync(postalDir))
     throw new BuildFailed(`GAZETTEER_DIR names ${postalDir}, which does not exist.`);
   return {

@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "./build.mjs";
-import { localVars } from "./local.mjs";
+import { dataDirectory, localVars } from "./local.mjs";
 import { quietWrangler } from "./quiet.mjs";
 
 const host = process.env.HOST || "127.0.0.1";
 const port = process.env.PORT || "8787";
-const state = ".data/dev";
-const vars = ".data/dev.env";
+const state = join(dataDirectory, "dev");
+const vars = join(dataDirectory, "dev.env");
 const cronEverySeconds = 60;
 
 quietWrangler();
@@ -18,7 +19,15 @@ execFileSync("wrangler", ["d1", "migrations", "apply", "lorry", "--local", "--pe
   stdio: ["ignore", "ignore", "inherit"],
 });
 
-const options = { ip: host, port, "persist-to": state, "env-file": vars, "show-interactive-dev-session": "false" };
+// `test-scheduled` is what keeps wrangler from warning of crons it does not fire.
+const options = {
+  ip: host,
+  port,
+  "persist-to": state,
+  "env-file": vars,
+  "show-interactive-dev-session": "false",
+  "test-scheduled": "true",
+};
 const wrangler = spawn("wrangler", ["dev", ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)], {
   stdio: "inherit",
 });

@@ -19,10 +19,12 @@ export function openJournal(path) {
   };
   const timer = setInterval(flush, 250);
   timer.unref();
+  process.once("exit", flush);
   return {
     write: (entry) => waiting.push(lineOf(entry)),
     close: () => {
       clearInterval(timer);
+      process.off("exit", flush);
       flush();
     },
   };

@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a local Lorry keeps its state, logs and secrets, and a fetched gazetteer. */
+export const dataDirectory = process.env.DATA_DIR || ".data";
 
 /** The companies that exist on a developer's machine only, by key. */
 export const demoCompanies = {
@@ -17,7 +21,7 @@ export function localVars() {
   };
 }
 
-function localSecrets(path = ".data/secrets.json") {
+function localSecrets(path = join(dataDirectory, "secrets.json")) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
@@ -25,7 +29,7 @@ function localSecrets(path = ".data/secrets.json") {
       throw new Error(`${path} cannot be read (${error.message}); delete it or run npm run reset.`, { cause: error });
   }
   const secrets = { SEAL_KEY: randomBytes(32).toString("base64"), OPERATOR_KEY: randomBytes(24).toString("base64url") };
-  mkdirSync(".data", { recursive: true });
+  mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(path, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return secrets;
 }

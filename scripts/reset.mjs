@@ -1,6 +1,9 @@
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { dataDirectory } from "./local.mjs";
 
-/** Everything a local Lorry remembers; the fetched gazetteer stays. */
-for (const path of [".data/state", ".data/dev", ".data/logs", ".data/secrets.json", ".dev.vars"])
-  await rm(path, { recursive: true, force: true });
+/** Everything a local Lorry remembers; a fetched gazetteer stays. */
+const remembered = ["state", "logs", "secrets.json", "dev", "dev.env"];
+
+for (const name of remembered) await rm(join(dataDirectory, name), { recursive: true, force: true });
 console.log("Forgotten: orders, files, logs and local secrets.");

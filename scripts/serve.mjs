@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { quietWrangler } from "./quiet.mjs";
 import { openJournal } from "./journal.mjs";
+import { withLifeline } from "./lifeline.mjs";
 import { migrate } from "./migrate.mjs";
 
 quietWrangler();
@@ -51,7 +52,7 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
   };
   const stop = () => (stopping ??= close());
   try {
-    await mf.ready;
+    await withLifeline(() => mf.ready);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
     await migrate(archive);
     clock = setInterval(await ticker(mf, journal), cronSeconds * 1000);

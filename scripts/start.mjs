@@ -1,15 +1,17 @@
+import { join } from "node:path";
 import { build } from "./build.mjs";
-import { localVars } from "./local.mjs";
+import { whenOrphaned } from "./lifeline.mjs";
+import { dataDirectory, localVars } from "./local.mjs";
 import { serve } from "./serve.mjs";
 
+const logs = join(dataDirectory, "logs", "lorry.jsonl");
 const host = process.env.HOST || "127.0.0.1";
 
 try {
   const port = portFrom(process.env.PORT || "8787");
   const { gazetteer } = await build();
-  const service = await serve({ host, port, state: ".data/state", vars: localVars(), logs: ".data/logs/lorry.jsonl" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.once(signal, () => void service.stop().then(() => process.exit(0)));
+  const service = await serve({ host, port, state: join(dataDirectory, "state"), vars: localVars(), logs });
+  stopWhenTold(service);
   console.log(greeting(service.url, gazetteer));
 } catch (error) {
   console.error(error.message);
@@ -21,12 +23,22 @@ function portFrom(text) {
   throw new Error(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
 }
 
+/** By a signal, or by the end of the npm that started this. The runtime's own handlers, which exit before the logs are kept, give way. */
+function stopWhenTold(service) {
+  const stop = () => void service.stop().then(() => process.exit(0));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.removeAllListeners(signal);
+    process.once(signal, stop);
+  }
+  if (process.env.npm_lifecycle_event) whenOrphaned(stop);
+}
+
 function greeting(url, gazetteer) {
   return `Lorry listens on ${url}
   key        demo (another company's: demo2)
   docs       ${url}/docs
   places     ${gazetteer}
-  logs       .data/logs/lorry.jsonl
+  logs       ${logs}
 
 Read a transport order:
   curl -s ${url}/api/v1/orders/file -H 'X-Api-Key: demo' -H 'Prefer: wait=10' -F file=@docs/sample-order.pdf`;
