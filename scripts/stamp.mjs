@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 
 /**
  * Makes something only when its inputs are not those it was last made from.
@@ -8,13 +8,14 @@ import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node
  * @param {string} step.name names the stamp, `dist/.stamps/<name>`
  * @param {string[]} step.inputs glob patterns; a change of name, size or time of any file counts
  * @param {unknown} [step.settings] anything else the result depends on
+ * @param {string} step.output what is made; it is made again when it is gone
  * @param {() => unknown} step.make
  * @returns {Promise<boolean>} whether it was made
  */
-export async function makeWhenChanged({ name, inputs, settings, make }) {
+export async function makeWhenChanged({ name, inputs, settings, output, make }) {
   const path = `dist/.stamps/${name}`;
   const now = fingerprint(inputs, settings);
-  if (stampAt(path) === now) return false;
+  if (existsSync(output) && stampAt(path) === now) return false;
   await make();
   mkdirSync("dist/.stamps", { recursive: true });
   writeFileSync(path, now);
