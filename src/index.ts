@@ -1,2 +1,41 @@
-export { CompanyObject, OrderObject, SubscriptionObject, ClaimObject } from "../durable-objects/placeholder.ts";
-export default { fetch: () => new Response("Lorry") };
+import { consume } from "./consumer.ts";
+import type { Env, Job } from "./kit/env.ts";
+import { newId } from "./kit/ids.ts";
+import { log, logFault } from "./kit/log.ts";
+import { Problem } from "./kit/problem.ts";
+import { pages } from "./pages/pages.ts";
+import { route, type Visit } from "./router.ts";
+
+export { ClaimObject } from "../durable-objects/claim.ts";
+export { CompanyObject } from "../durable-objects/company.ts";
+export { OrderObject } from "../durable-objects/order.ts";
+export { SubscriptionObject } from "../durable-objects/subscription.ts";
+
+export default {
+  async fetch(request, env) {
+    const began = Date.now();
+    const requestId = newId();
+    const visit: Visit = { env, requestId, headers: { "x-request-id": requestId } };
+    const response = (await pages(request, env)) ?? (await route(request, visit).catch((error: unknown) => broken(request, visit, error)));
+    log({
+      what: "request",
+      requestId,
+      method: request.method,
+      operation: visit.operation,
+      company: visit.company,
+      status: response.status,
+      milliseconds: Date.now() - began,
+    });
+    return response;
+  },
+
+  queue: (batch, env) => consume(batch, env),
+} satisfies ExportedHandler<Env, Job>;
+
+/** A bug of ours: the caller gets a request id, the log gets the cause. */
+function broken(request: Request, visit: Visit, error: unknown): Response {
+  logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
+  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(new URL(request.url).pathname, visit.requestId);
+  response.headers.set("x-request-id", visit.requestId);
+  return response;
+}

@@ -1,0 +1,24 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../src/kit/env.ts";
+import type { Claim, ClaimApi } from "../src/kit/owners.ts";
+
+/** One name of one company, held by one thing at a time. */
+export class ClaimObject extends DurableObject<Env> implements ClaimApi {
+  async take(wanted: Claim): Promise<Claim & { fresh: boolean }> {
+    const held = this.ctx.storage.kv.get<Claim>("claim");
+    if (held && held.until > Date.now()) return { ...held, fresh: false };
+    this.ctx.storage.kv.put("claim", wanted);
+    await this.ctx.storage.setAlarm(wanted.until);
+    return { ...wanted, fresh: true };
+  }
+
+  async release(holder: string): Promise<void> {
+    if (this.ctx.storage.kv.get<Claim>("claim")?.holder === holder) await this.ctx.storage.deleteAll();
+  }
+
+  override async alarm(): Promise<void> {
+    const held = this.ctx.storage.kv.get<Claim>("claim");
+    if (held && held.until > Date.now()) await this.ctx.storage.setAlarm(held.until);
+    else await this.ctx.storage.deleteAll();
+  }
+}

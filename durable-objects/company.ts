@@ -1,0 +1,44 @@
+import * as companies from "../src/areas/companies.ts";
+import * as keys from "../src/areas/keys.ts";
+import type { Credential, Recognised } from "../src/kit/caller.ts";
+import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+const tokenSeconds = 3600;
+
+/** One object for each company: its keys, its limits, the index of its webhooks. */
+export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
+  readonly noun = "Company";
+  readonly binding = "COMPANIES";
+  readonly decisions = decisionsOf({ companies, keys });
+  urlOf = () => "/api/v1/company";
+  archiveRow = () => undefined;
+
+  async recognise(credential: Credential): Promise<Recognised> {
+    const company = this.load()?.state;
+    if (credential.kind === "Local") return { keyId: "local", scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
+    const keyId = credential.kind === "Key" ? credential.keyId : this.keyOfToken(credential.hash);
+    if (keyId === "local") return this.recognise({ kind: "Local" });
+    if (!company) return { refused: "unauthenticated" };
+    return companies.recogniseKey(company, keyId ?? "", credential.kind === "Key" ? credential.hash : undefined, new Date().toISOString());
+  }
+
+  /** A token stands for its key: it lives an hour at most and dies with the key. */
+  async issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }> {
+    this.sql.exec("create table if not exists tokens (hash text primary key, keyId text not null, until integer not null) without rowid");
+    this.sql.exec("delete from tokens where until <= ?", Date.now());
+    this.sql.exec("insert into tokens values (?, ?, ?)", hash, keyId, Date.now() + tokenSeconds * 1000);
+    const key = this.load()?.state.keys.find((one) => one.keyId === keyId);
+    return { expiresInSeconds: tokenSeconds, scopes: key?.scopes ?? ["*"] };
+  }
+
+  async subscribers(): Promise<Subscriber[]> {
+    return this.load()?.state.subscribers ?? [];
+  }
+
+  private keyOfToken(hash: string): string | undefined {
+    const known = this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
+    if (!known) return undefined;
+    return this.sql.exec<{ keyId: string }>("select keyId from tokens where hash = ? and until > ?", hash, Date.now()).toArray()[0]?.keyId;
+  }
+}

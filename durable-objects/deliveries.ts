@@ -1,0 +1,201 @@
+import type { Subscription } from "../src/areas/webhooks.ts";
+import type { Event } from "../src/kit/decision.ts";
+import { post, type Sent } from "../src/kit/egress.ts";
+import type { Env } from "../src/kit/env.ts";
+import { newId } from "../src/kit/ids.ts";
+import type { DeliveryHealth } from "../src/kit/owners.ts";
+import { log } from "../src/kit/log.ts";
+import { unseal } from "../src/kit/seal.ts";
+import { signatureHeaders } from "../src/kit/sign.ts";
+
+/** Waits after each failure, in seconds: ten attempts over three days. */
+const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** Each wait is stretched or shortened by up to this part, so that receivers are not hit in waves. */
+const jitter = 0.2;
+/** Connections an object may have open at once. */
+const atOnce = 6;
+/** An attempt that has not ended by then was cut off. */
+const leaseMilliseconds = 30_000;
+/** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
+const mostUnknown = 5;
+/** One alarm works this long at most, then sets itself again. */
+const roundMilliseconds = 60_000;
+
+/** A row taken for sending. */
+type Claimed = {
+  seq: number;
+  event_id: string;
+  type: string;
+  body: string;
+  attempts: number;
+  attempt_id: string;
+};
+
+/**
+ * The deliveries of one subscription. The lease and the attempt are written before a byte leaves, so that every attempt
+ * has a record; an attempt that was cut off is made again with the same id. For each resource the oldest goes first.
+ */
+export class Deliveries {
+  private readonly storage: DurableObjectStorage;
+  private readonly env: Env;
+  /** Attempts running in this life of the object; leases from another life are over. */
+  private readonly running = new Set<string>();
+
+  constructor(storage: DurableObjectStorage, env: Env) {
+    this.storage = storage;
+    this.env = env;
+  }
+
+  add(entries: { event: Event; body: string }[]): void {
+    this.storage.transactionSync(() => {
+      this.createTables();
+      for (const { event, body } of entries) {
+        this.storage.sql.exec(
+          `insert or ignore into delivery (event_id, type, okey, version, body, state, due, created) values (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+          event.id,
+          event.type,
+          `${event.resource.type}/${event.resource.id}`,
+          event.resource.version,
+          body,
+          Date.now(),
+          Date.now(),
+        );
+      }
+    });
+  }
+
+  /** Sends what is due, until nothing is or the round is over. `subscription` is read anew before each batch. */
+  async send(subscription: () => Subscription | undefined, sealedFor: string): Promise<void> {
+    if (!this.exists()) return;
+    const end = Date.now() + roundMilliseconds;
+    while (Date.now() < end) {
+      this.recover();
+      const now = subscription();
+      const claimed = now && !now.deletedAt ? this.claim() : [];
+      if (!now || claimed.length === 0) return;
+      const secrets = await Promise.all(now.secrets.map(({ sealed }) => unseal(this.env, sealedFor, sealed)));
+      await Promise.all(claimed.map((row) => this.attempt(row, now.callbackUrl, secrets)));
+    }
+  }
+
+  nextDue(): number | undefined {
+    if (!this.exists()) return undefined;
+    const row = this.storage.sql.exec<{ due: number | null }>(
+      `select min(case state when 'sending' then lease else due end) as due from delivery d where state = 'sending' or (${ready})`,
+    );
+    return row.one().due ?? undefined;
+  }
+
+  health(): DeliveryHealth {
+    if (!this.exists()) return { failureCount: 0, pending: 0 };
+    const { failures, last_success, last_failure } = this.storage.sql
+      .exec<{ failures: number; last_success: string | null; last_failure: string | null }>("select * from health")
+      .one();
+    const pending = this.storage.sql.exec<{ n: number }>("select count(*) as n from delivery where state in ('pending', 'sending')").one().n;
+    return { failureCount: failures, pending, ...(last_success && { lastSuccessAt: last_success }), ...(last_failure && { lastFailure: JSON.parse(last_failure) }) };
+  }
+
+  /** The subscription is gone: nothing more goes out. */
+  drop(): void {
+    if (this.exists()) this.storage.sql.exec("update delivery set state = 'dropped', done = ? where state in ('pending', 'sending')", Date.now());
+  }
+
+  /** Attempts found without an end were cut off: nobody knows how they went, so they are made again. */
+  private recover(): void {
+    const cut = this.storage.sql
+      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>("select seq, attempt_id, unknowns, attempts from delivery where state = 'sending'")
+      .toArray()
+      .filter(({ attempt_id }) => !this.running.has(attempt_id));
+    for (const { seq, attempt_id, unknowns, attempts } of cut) {
+      const wait = unknowns < mostUnknown ? 0 : waitAfter(attempts);
+      this.storage.sql.exec("update attempt set outcome = 'unknown', ended = ? where id = ?", Date.now(), attempt_id);
+      this.storage.sql.exec("update delivery set state = 'pending', unknowns = unknowns + 1, due = ? where seq = ?", Date.now() + (wait ?? 0), seq);
+    }
+  }
+
+  private claim(): Claimed[] {
+    return this.storage.transactionSync(() => {
+      const rows = this.storage.sql
+        .exec<Claimed>(`select seq, event_id, type, body, attempts, '' as attempt_id from delivery d where ${ready} and due <= ? order by due, seq limit ${atOnce}`, Date.now())
+        .toArray();
+      return rows.map((row) => {
+        const attempt_id = newId();
+        this.storage.sql.exec("update delivery set state = 'sending', attempt_id = ?, lease = ? where seq = ?", attempt_id, Date.now() + leaseMilliseconds, row.seq);
+        this.storage.sql.exec("insert into attempt (id, event_id, n, started) values (?, ?, ?, ?)", attempt_id, row.event_id, row.attempts + 1, Date.now());
+        this.running.add(attempt_id);
+        return { ...row, attempt_id };
+      });
+    });
+  }
+
+  private async attempt(row: Claimed, url: string, secrets: string[]): Promise<void> {
+    const headers = { "content-type": "application/json", ...(await signatureHeaders(secrets, row.event_id, row.body)) };
+    const sent = await post(url, row.body, headers, this.env);
+    this.running.delete(row.attempt_id);
+    this.record(row, sent);
+    log({ what: "delivery", event: row.event_id, type: row.type, attempt: row.attempts + 1, status: sent.status, error: sent.error, milliseconds: sent.milliseconds });
+  }
+
+  /** Only if the row is still ours: it may have been dropped or taken over while we waited. */
+  private record(row: Claimed, sent: Sent): void {
+    const good = sent.status !== undefined && sent.status >= 200 && sent.status < 300;
+    this.storage.transactionSync(() => {
+      this.storage.sql.exec(
+        "update attempt set outcome = ?, ended = ?, status = ?, error = ?, answer = ? where id = ?",
+        good ? "delivered" : "failed",
+        Date.now(),
+        sent.status ?? null,
+        sent.error ?? null,
+        sent.answer.slice(0, 1024),
+        row.attempt_id,
+      );
+      const wait = waitAfter(row.attempts);
+      const state = good ? "delivered" : wait === undefined ? "exhausted" : "pending";
+      const mine = this.storage.sql.exec(
+        "update delivery set state = ?, attempts = attempts + 1, unknowns = 0, due = ?, done = ? where seq = ? and attempt_id = ? and state = 'sending' returning seq",
+        state,
+        Date.now() + (wait ?? 0),
+        state === "pending" ? null : Date.now(),
+        row.seq,
+        row.attempt_id,
+      );
+      if (mine.toArray().length > 0) this.count(good, sent);
+    });
+  }
+
+  private count(good: boolean, { status, error }: Sent): void {
+    const at = new Date().toISOString();
+    if (good) this.storage.sql.exec("update health set failures = 0, last_success = ?", at);
+    else this.storage.sql.exec("update health set failures = failures + 1, last_failure = ?", JSON.stringify({ at, status, error }));
+  }
+
+  private exists(): boolean {
+    return this.storage.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+  }
+
+  private createTables(): void {
+    if (this.exists()) return;
+    this.storage.sql.exec(`
+      create table delivery (
+        seq integer primary key autoincrement, event_id text not null unique, type text not null, okey text not null, version integer not null,
+        body text not null, state text not null, attempts integer not null default 0, unknowns integer not null default 0,
+        due integer not null, lease integer, attempt_id text, created integer not null, done integer);
+      create index delivery_due on delivery (state, due);
+      create index delivery_open on delivery (okey, seq) where state in ('pending', 'sending');
+      create table attempt (
+        id text primary key, event_id text not null, n integer not null, started integer not null, ended integer,
+        outcome text, status integer, error text, answer text) without rowid;
+      create table health (one integer primary key check (one = 1), failures integer not null default 0, last_success text, last_failure text);
+      insert into health (one) values (1);`);
+  }
+}
+
+/** Pending, and the oldest open one of its resource. */
+const ready = `state = 'pending' and not exists (
+  select 1 from delivery p where p.okey = d.okey and p.seq < d.seq and p.state in ('pending', 'sending'))`;
+
+/** Milliseconds to wait after the given number of earlier attempts and one more failure; nothing when they are used up. */
+function waitAfter(attempts: number): number | undefined {
+  const seconds = schedule[attempts];
+  return seconds === undefined ? undefined : seconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
+}

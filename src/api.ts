@@ -1,0 +1,24 @@
+import * as companies from "./areas/companies.ts";
+import * as keys from "./areas/keys.ts";
+import * as orders from "./areas/orders/index.ts";
+import * as webhooks from "./areas/webhooks.ts";
+import type { Operation } from "./kit/operation.ts";
+
+/** The service, area by area. Router, OpenAPI, client, docs and contract test are all read off this list. */
+export const api = {
+  orders: orders.operations,
+  webhooks: webhooks.operations,
+  companies: companies.operations,
+  keys: keys.operations,
+};
+
+export interface Named {
+  /** `orders.read`: area and verb. Clients are generated from it: renaming one breaks them. */
+  id: string;
+  area: string;
+  operation: Operation;
+}
+
+export const operations: Named[] = Object.entries(api).flatMap(([area, rows]) =>
+  Object.entries(rows as Record<string, Operation>).map(([name, operation]) => ({ id: `${area}.${name}`, area, operation })),
+);

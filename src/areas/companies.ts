@@ -1,0 +1,129 @@
+import * as z from "zod";
+import type { Recognised } from "../kit/caller.ts";
+import { refuse } from "../kit/decision.ts";
+import { makeKey, sameDigest } from "../kit/keys.ts";
+import { Answer, operationsOn, stepsOn, type Scope } from "../kit/operation.ts";
+import type { Subscriber } from "../kit/owners.ts";
+import { LineText } from "../kit/shapes.ts";
+
+// What it is
+
+export const CompanyFacts = z
+  .object({
+    name: LineText(200).min(1),
+    otherNames: z.array(LineText(200).min(1)).max(20).optional().describe("Other names the company goes by on paper."),
+    vatCodes: z.array(LineText(20).min(4)).max(20).optional().describe("With country prefix."),
+    emailDomains: z.array(LineText(100).min(3)).max(20).optional(),
+    country: z.string().regex(/^[A-Z]{2}$/, "Not a country code in upper case").optional().describe("ISO 3166-1 alpha-2."),
+    requestsPerSecond: z.number().int().min(1).max(100_000).optional().describe("What each key may do; 100 when not said. Twice as many may come at once."),
+  })
+  .meta({ id: "CompanyFacts" });
+export type CompanyFacts = z.output<typeof CompanyFacts>;
+
+const CompanyView = CompanyFacts.extend({ companyId: z.string(), createdAt: z.string() }).meta({ id: "CompanyView" });
+
+// What happens to it
+
+export const events = {};
+
+// What is remembered
+
+export interface Key {
+  keyId: string;
+  hash: string;
+  scopes: (Scope | "*")[];
+  description?: string;
+  createdAt: string;
+  expiresAt?: string;
+  revokedAt?: string;
+}
+
+export interface Company {
+  facts: CompanyFacts;
+  keys: Key[];
+  /** The index of its webhooks: who hears of what. */
+  subscribers: Subscriber[];
+  createdAt: string;
+  metadata?: undefined;
+}
+
+/** A company that exists only on this machine is there as soon as its key is used. */
+export const localCompany = (at: string): Company => ({ facts: { name: "Demo company" }, keys: [], subscribers: [], createdAt: at });
+
+/** What the company says of a key that was shown to it; a token has proved itself, a key must by its digest. */
+export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
+  const key = company.keys.find((one) => one.keyId === keyId);
+  if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash))) return { refused: "unauthenticated" };
+  if (key.expiresAt && key.expiresAt <= now) return { refused: "key_expired" };
+  return { keyId, scopes: key.scopes, requestsPerSecond: company.facts.requestsPerSecond };
+}
+
+// What may be asked
+
+const owner = { binding: "COMPANIES", scope: "accounts" } as const;
+const { get, put, post } = operationsOn<Company, typeof events>(owner);
+
+const viewOf = (company: Company, id: string) => ({ companyId: id, createdAt: company.createdAt, ...company.facts });
+
+export const steps = stepsOn<Company, typeof events>(
+  "COMPANIES",
+  "companies",
+)({
+  found: (company, ask: { facts: CompanyFacts; key: Key }, moment) =>
+    company
+      ? refuse("invalid_state", "The company exists already.")
+      : { state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] }, reply: { createdAt: moment.at } },
+
+  facts: (company) => ({ reply: (company ?? localCompany("")).facts }),
+
+  /** Enters a webhook in the index, or takes it out. */
+  subscribe: (company = localCompany(""), ask: { id: string; eventTypes: string[] }, moment) => {
+    const others = company.subscribers.filter(({ id }) => id !== ask.id);
+    if (others.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
+    const subscriber = { id: ask.id, eventTypes: ask.eventTypes, since: moment.at };
+    return { state: { ...company, subscribers: [...others, subscriber] }, reply: { since: moment.at } };
+  },
+
+  unsubscribe: (company = localCompany(""), ask: { id: string }) => ({
+    state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) },
+    reply: {},
+  }),
+});
+
+export const operations = {
+  create: post("/api/v1/companies", {
+    summary: "Found a company and get its first key",
+    description: "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only here and may do everything.",
+    access: "operator",
+    body: CompanyFacts,
+    ok: CompanyView.extend({ keyId: z.string(), key: z.string() }).meta({ id: "FoundedCompany" }),
+    status: 201,
+    example: { body: { name: "Spedition Beispiel GmbH", vatCodes: ["DE123456788"], country: "DE" } },
+    async handle({ body }, context) {
+      const company = context.caller.company;
+      const { keyId, key, hash } = await makeKey(company);
+      const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
+      const { reply, version } = await context.perform(steps.found, company, { facts: body, key: entry });
+      return new Answer({ companyId: company, ...reply, ...body, keyId, key }, { version });
+    },
+  }),
+
+  read: get("/api/v1/company", {
+    summary: "Read your own company",
+    ok: CompanyView,
+    decide: (company = localCompany(""), _, { id }) => ({ reply: viewOf(company, id) }),
+  }),
+
+  update: put("/api/v1/company", {
+    summary: "Say who you are",
+    description:
+      "Names, VAT codes and mail domains tell the reading engine which party of a document is you: the carrier on orders you receive, the customer on those you give.",
+    body: CompanyFacts,
+    ok: CompanyView,
+    example: { body: { name: "Trans Beispiel", vatCodes: ["PL5260250274"], emailDomains: ["trans.example"], country: "PL" } },
+    decide: (company, { body }, { at, id }) => {
+      const next = { ...(company ?? localCompany(at)), facts: body };
+      return { state: next, reply: viewOf(next, id) };
+    },
+  }),
+};

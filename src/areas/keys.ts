@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { basicKey, recognise, unauthenticated } from "../kit/caller.ts";
+import { refuse } from "../kit/decision.ts";
+import { sha256 } from "../kit/ids.ts";
+import { makeKey, makeToken, parseKey } from "../kit/keys.ts";
+import { Answer, operationsOn, stepsOn } from "../kit/operation.ts";
+import { objectOf } from "../kit/owners.ts";
+import { invalid, Problem, wrongField } from "../kit/problem.ts";
+import { LineText, Text } from "../kit/shapes.ts";
+import { localCompany, type Company, type Key } from "./companies.ts";
+
+// What it is
+
+const areas = ["orders", "freights", "documents", "fleet", "finance", "webhooks", "accounts"] as const;
+export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
+const Scopes = z.array(z.enum(scopes)).min(1).describe("What the key may do; `write` includes `read`.");
+
+const KeyInput = z
+  .object({
+    scopes: Scopes,
+    description: LineText(200).optional(),
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
+  })
+  .meta({ id: "KeyInput" });
+
+const KeyView = z
+  .object({
+    keyId: z.string(),
+    scopes: z.array(z.string()),
+    description: z.string().optional(),
+    createdAt: z.string(),
+    expiresAt: z.string().optional(),
+  })
+  .meta({ id: "KeyView" });
+
+const Token = z
+  .object({ access_token: z.string(), token_type: z.literal("Bearer"), expires_in: z.number().describe("Seconds."), scope: z.string() })
+  .meta({ id: "Token" });
+
+// What happens to it
+
+export const events = {};
+
+// What may be asked: the keys are part of their company's state
+
+const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "accounts" });
+
+const viewOf = ({ keyId, scopes: held, description, createdAt, expiresAt }: Key) => ({
+  keyId,
+  scopes: held,
+  createdAt,
+  ...(description !== undefined && { description }),
+  ...(expiresAt && { expiresAt }),
+});
+
+export const steps = stepsOn<Company, typeof events>(
+  "COMPANIES",
+  "keys",
+)({
+  add: (company, { key }: { key: Key }, { at }) => {
+    const now = company ?? localCompany(at);
+    if (now.keys.filter(({ revokedAt }) => !revokedAt).length >= 100) return refuse("invalid_state", "A company may have 100 keys.");
+    return { state: { ...now, keys: [...now.keys, key] }, reply: viewOf(key) };
+  },
+});
+
+export const operations = {
+  list: get("/api/v1/keys", {
+    summary: "List the keys of your company",
+    ok: z.object({ items: z.array(KeyView) }),
+    decide: (company) => ({ reply: { items: (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt).map(viewOf) } }),
+  }),
+
+  create: post("/api/v1/keys", {
+    summary: "Make a key",
+    description: "The key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
+    body: KeyInput,
+    ok: KeyView.extend({ key: z.string().optional() }).meta({ id: "NewKey" }),
+    status: 201,
+    example: { body: { scopes: ["orders:write", "webhooks:write"], description: "Our TMS" } },
+    async handle({ body }, context) {
+      const { keyId, key, hash } = await makeKey(context.caller.company);
+      const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString();
+      const entry: Key = { keyId, hash, scopes: body.scopes, description: body.description, createdAt: new Date().toISOString(), expiresAt };
+      const outcome = await context.perform(steps.add, context.caller.company, { key: entry });
+      return new Answer({ ...outcome.reply, ...(!outcome.replayed && { key }) }, { replayed: outcome.replayed });
+    },
+  }),
+
+  remove: del("/api/v1/keys/:key", {
+    summary: "Revoke a key",
+    description: "Refused everywhere within 10 seconds.",
+    ok: z.object({}),
+    status: 204,
+    decide(company, { params }, { at }) {
+      const key = company?.keys.find(({ keyId }) => keyId === params.key);
+      if (!company || !key) return refuse("not_found");
+      if (key.revokedAt) return { reply: {} };
+      const keys = company.keys.map((one) => (one === key ? { ...one, revokedAt: at } : one));
+      return { state: { ...company, keys }, reply: {} };
+    },
+  }),
+
+  token: post("/oauth2/token", {
+    summary: "Trade a key for a bearer token",
+    description: "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour.",
+    access: "public",
+    media: ["application/x-www-form-urlencoded"],
+    body: z.object({ grant_type: Text(100), client_id: Text(200).optional(), client_secret: Text(200).optional(), scope: Text(500).optional() }).meta({ id: "TokenRequest" }),
+    ok: Token,
+    async handle(_, { request, env }) {
+      const form = await tokenForm(request);
+      const presented = presentedBy(form, request);
+      const caller = presented && (await recognise(presented, env).catch(() => undefined));
+      if (!caller) throw clientRefused();
+      const token = makeToken(caller.company);
+      const keyId = parseKey(presented!)?.keyId ?? "local";
+      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", caller.company, caller.company).issueToken(keyId, await sha256(token));
+      return { access_token: token, token_type: "Bearer" as const, expires_in: expiresInSeconds, scope: held.join(" ") };
+    },
+  }),
+};
+
+async function tokenForm(request: Request): Promise<Map<string, string>> {
+  const form = new Map(new URLSearchParams((await request.text()).slice(0, 10_000)));
+  if (form.get("grant_type") === "client_credentials") return form;
+  const item = wrongField(["grant_type"], "unknown_value", "grant_type must be client_credentials.");
+  const error = invalid([item]);
+  throw new Problem("validation_failed", error.message, { errors: [item], extra: { error: "unsupported_grant_type" } });
+}
+
+function presentedBy(form: Map<string, string>, request: Request): string | undefined {
+  const basic = /^basic (.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (basic) return basicKey(basic);
+  const [id, secret] = [form.get("client_id"), form.get("client_secret")];
+  return id && secret ? basicKey(btoa(`${id}:${secret}`)) : undefined;
+}
+
+function clientRefused(): Problem {
+  const { headers } = unauthenticated();
+  return new Problem("unauthenticated", "The client id or secret is wrong.", { headers, extra: { error: "invalid_client" } });
+}
+

@@ -1,0 +1,99 @@
+import * as companies from "../companies.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { log, logFault } from "../../kit/log.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { openGazetteer, type Gazetteer } from "../../reading/know/gazetteer.ts";
+import type { OrderView } from "../../reading/kinds/order-view.ts";
+import { Budget, ReadingProblem } from "../../reading/problem.ts";
+import { readOrders } from "../../reading/read.ts";
+import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";
+import { steps } from "./operations.ts";
+import { extractionKey, type Extraction, type Order, type OrderEnvelope } from "./order.ts";
+
+/** The time one file may take. */
+const budgetMilliseconds = 30_000;
+
+/** The work `orders.read`: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts. */
+export async function read({ company, id }: Job, env: Env): Promise<void> {
+  const call = { company, id };
+  const { reply } = await askOwner(env, steps.begin, call, {});
+  if (reply.go !== "Read") return;
+  const began = Date.now();
+  try {
+    const result = await resultOf(reply.order, company, env);
+    const envelopes = envelopesOf(result);
+    await env.FILES.put(extractionKey(company, id), JSON.stringify(extractionsOf(id, result, Date.now() - began)));
+    await askOwner(env, steps.finish, call, { envelopes });
+    log({ what: "orders.read", company, id, status: envelopes[0]?.status, orders: envelopes.length, pages: result.pages, milliseconds: Date.now() - began });
+  } catch (error) {
+    await askOwner(env, steps.release, call, {});
+    throw error;
+  }
+}
+
+async function resultOf(order: Order, company: string, env: Env): Promise<ReadingResult<OrderView>> {
+  const stored = await env.FILES.get(order.file.key);
+  if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
+  const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+  const file = { bytes: await stored.bytes(), name: order.file.name, mediaType: order.file.mediaType };
+  const { name, otherNames = [], vatCodes = [], emailDomains = [], country } = facts;
+  try {
+    return await readOrders(
+      file,
+      { company: { names: [name, ...otherNames], vatCodes, emailDomains, country }, today: new Date().toISOString().slice(0, 10), additionalInfo: order.additionalInfo },
+      { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) },
+    );
+  } catch (error) {
+    if (error instanceof ReadingProblem) return failure(error);
+    logFault("orders.read", error, { company });
+    throw error;
+  }
+}
+
+let gazetteer: Gazetteer | undefined;
+/** Loaded once for each isolate, country by country as documents name them. */
+function gazetteerOf(env: Env): Gazetteer {
+  return (gazetteer ??= openGazetteer(async (name) => {
+    const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+  }));
+}
+
+const failure = ({ reason, message }: ReadingProblem): ReadingResult<OrderView> => ({ status: "Failed", reason, message, items: [], engine: "embedded", pages: 0, format: "Text", warnings: [] });
+
+/** The two validations that make an order `Partial`, in the words clients know. */
+const validations: Record<string, string> = {
+  LoadingAndUnloadingMatch: "Loading and Unloading locations match based on country code and postal code.",
+  OrderDateInCurrentYear: "Order date must be in the current year.",
+};
+
+function envelopesOf(result: ReadingResult<OrderView>): OrderEnvelope[] {
+  if (result.status === "Failed" || result.items.length === 0) {
+    return [{ sequenceId: 0, status: "Failed", errorCode: result.reason ?? "input_not_freight", message: result.message ?? "No order was found in the file." }];
+  }
+  return result.items.map(({ data, checks }, sequenceId) => {
+    const reasons = failed(checks);
+    const common = { sequenceId, orderSubType: "Regular" as const, data };
+    return reasons.length > 0
+      ? { ...common, status: "Partial" as const, message: `Order validation failed. Reason: ${reasons.join(" ")}` }
+      : { ...common, status: "Succeeded" as const };
+  });
+}
+
+const failed = (checks: Check[]) => checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
+
+function extractionsOf(orderId: string, result: ReadingResult<OrderView>, milliseconds: number): Extraction[] {
+  const { engine, language, pages, warnings } = result;
+  const items: Pick<Reading<OrderView>, "evidence" | "checks">[] = result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
+  return items.map(({ evidence, checks }, sequenceId) => ({
+    orderId,
+    sequenceId,
+    fields: Object.fromEntries(evidence.map(({ pointer, ...rest }) => [pointer, rest])),
+    checks,
+    engine,
+    language,
+    pages,
+    milliseconds,
+    warnings,
+  }));
+}

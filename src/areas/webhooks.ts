@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { refuse } from "../kit/decision.ts";
+import { refusedTarget } from "../kit/egress.ts";
+import { Answer, operationsOn, stepsOn, type Context } from "../kit/operation.ts";
+import { objectOf } from "../kit/owners.ts";
+import { Problem, wrongField } from "../kit/problem.ts";
+import { seal } from "../kit/seal.ts";
+import { choice, LineText, listOf, queryInteger } from "../kit/shapes.ts";
+import { newWebhookSecret } from "../kit/sign.ts";
+import { eventTypes } from "../events.ts";
+import * as companies from "./companies.ts";
+
+// What it is
+
+const EventChoice = choice(["All", ...eventTypes]);
+
+const SubscriptionInput = z
+  .object({
+    eventType: EventChoice.optional().describe("`All`, or one name."),
+    eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
+    callbackUrl: z.string().max(2048).describe("https to a public address."),
+    authentication: z.object({ type: choice(["None"]) }).optional(),
+    payload: choice(["Thin", "Full"]).optional().describe("`Full` sends the data with the event; `Thin`, the default, only says what happened to what."),
+    description: LineText(200).optional(),
+  })
+  .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, { message: "eventType or eventTypes must be given", path: ["eventType"] })
+  .meta({ id: "SubscriptionInput" });
+
+export const SubscriptionView = z
+  .object({
+    subscriptionId: z.string(),
+    status: z.enum(["Active", "Failing", "Disabled"]),
+    eventTypes: z.array(z.string()),
+    callbackUrl: z.string(),
+    payload: z.enum(["Thin", "Full"]),
+    description: z.string().optional(),
+    createdAt: z.string().describe("Events from this moment on are delivered."),
+    failureCount: z.number().int().describe("Failed attempts in a row."),
+    lastSuccessAt: z.string().optional(),
+    lastFailure: z.object({ at: z.string(), status: z.number().optional(), error: z.string().optional() }).optional(),
+    pending: z.number().int().describe("Deliveries on their way."),
+  })
+  .meta({ id: "Subscription" });
+export type SubscriptionView = z.output<typeof SubscriptionView>;
+
+/** What a receiver gets. */
+export const WebhookBody = z
+  .object({
+    id: z.string().describe("The same on every attempt; also in the header `webhook-id`."),
+    eventType: z.string(),
+    createdAt: z.string(),
+    sequence: z.number().int().describe("Rises by one with each change of the resource: drop what is older than what you have."),
+    resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
+    status: z.string(),
+    previousStatus: z.string().optional(),
+    metadata: z.record(z.string(), z.string()).optional(),
+    data: z.unknown().optional(),
+  })
+  .meta({ id: "WebhookBody" });
+
+// What happens to it
+
+export const events = {};
+
+// What is remembered: the deliveries have tables of their own in the object
+
+export interface Subscription {
+  eventTypes: string[];
+  callbackUrl: string;
+  payload: "Thin" | "Full";
+  description?: string;
+  /** Sealed; all of them sign, newest first. */
+  secrets: { sealed: string; createdAt: string }[];
+  createdAt: string;
+  deletedAt?: string;
+  metadata?: undefined;
+}
+
+/** What a sealed secret is bound to. */
+export const secretOf = (company: string, subscriptionId: string) => `${company}/webhooks/${subscriptionId}/secret`;
+
+export const steps = stepsOn<Subscription, typeof events>(
+  "SUBSCRIPTIONS",
+  "webhooks",
+)({
+  open: (_, ask: Omit<Subscription, "createdAt" | "secrets"> & { sealed: string }, { at }) => {
+    const { sealed, ...said } = ask;
+    return { state: { ...said, secrets: [{ sealed, createdAt: at }], createdAt: at }, reply: {} };
+  },
+
+  look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
+
+  close: (subscription, _: object, { at }) => {
+    if (!subscription) return refuse("not_found");
+    return subscription.deletedAt ? { reply: {} } : { state: { ...subscription, deletedAt: at }, reply: {} };
+  },
+});
+
+// What may be asked
+
+const { get, post, del } = operationsOn<Subscription, typeof events>({ binding: "SUBSCRIPTIONS", param: "subscriptionId", scope: "webhooks" });
+
+export const operations = {
+  list: get("/api/v1/webhooks", {
+    summary: "List webhooks",
+    query: z.object({ limit: queryInteger(1, 200).optional(), cursor: z.string().max(500).optional() }),
+    ok: listOf(SubscriptionView),
+    async handle({ query }, context) {
+      const { env, caller } = context;
+      const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
+      const ids = subscribers.map(({ id }) => id).sort();
+      const rest = ids.filter((id) => id > (query.cursor ?? ""));
+      const page = rest.slice(0, query.limit ?? 50);
+      return { items: await Promise.all(page.map((id) => viewOf(context, id))), ...(rest.length > page.length && { nextCursor: page.at(-1) }) };
+    },
+  }),
+
+  create: post("/api/v1/webhooks", {
+    summary: "Subscribe to events",
+    description:
+      "The secret is shown only in this answer: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
+      "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.",
+    body: SubscriptionInput,
+    ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({ id: "NewSubscription" }),
+    status: 201,
+    refuses: ["webhook_target_refused"],
+    example: { body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" } },
+    async handle({ body }, context) {
+      const { env, caller, newId: id } = context;
+      const refused = refusedTarget(body.callbackUrl, env);
+      if (refused) throw new Problem("webhook_target_refused", refused, { errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)] });
+      const secret = newWebhookSecret();
+      const { replayed, version } = await context.perform(steps.open, id, {
+        eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
+        callbackUrl: new URL(body.callbackUrl).href,
+        payload: body.payload ?? "Thin",
+        ...(body.description && { description: body.description }),
+        sealed: await seal(env, secretOf(caller.company, id), secret),
+      });
+      const view = await viewOf(context, id);
+      await context.look(companies.steps.subscribe, caller.company, { id, eventTypes: view.eventTypes });
+      const headers = { location: `/api/v1/webhooks/${id}` };
+      return new Answer({ ...view, ...(!replayed && { secret }) }, { replayed, version, headers });
+    },
+  }),
+
+  read: get("/api/v1/webhooks/:subscriptionId", {
+    summary: "Read a webhook",
+    ok: SubscriptionView,
+    async handle({ params }, context) {
+      return viewOf(context, params.subscriptionId);
+    },
+  }),
+
+  remove: del("/api/v1/webhooks/:subscriptionId", {
+    summary: "Unsubscribe",
+    description: "Deliveries that wait are dropped. Deleting again answers the same.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, context) {
+      await context.perform(steps.close, params.subscriptionId, {});
+      await context.look(companies.steps.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      return {};
+    },
+  }),
+
+  eventTypes: get("/api/v1/webhooks/event-types", {
+    summary: "List the events one can subscribe to",
+    ok: z.object({ items: z.array(z.object({ eventType: z.string() })) }),
+    handle: async () => ({ items: eventTypes.map((eventType) => ({ eventType })) }),
+  }),
+};
+
+/** Failures in a row from which a webhook is called failing. */
+const failingFrom = 3;
+
+async function viewOf({ env, caller, look }: Context, id: string): Promise<SubscriptionView> {
+  const [subscription, health] = await Promise.all([look(steps.look, id, {}), objectOf(env, "SUBSCRIPTIONS", caller.company, id).health()]);
+  const { eventTypes: hears, callbackUrl, payload, description, createdAt } = subscription;
+  const status = health.failureCount >= failingFrom ? "Failing" : "Active";
+  return { subscriptionId: id, status, eventTypes: hears, callbackUrl, payload, ...(description && { description }), createdAt, ...health };
+}

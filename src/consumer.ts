@@ -1,0 +1,44 @@
+import * as orders from "./areas/orders/index.ts";
+import { archiveStatements } from "./kit/archive.ts";
+import type { Env, Job } from "./kit/env.ts";
+import { logFault, log } from "./kit/log.ts";
+import { objectOf } from "./kit/owners.ts";
+
+/** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
+const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
+  "orders.read": orders.read,
+};
+
+export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {
+  if (batch.messages.every(({ body }) => body.work === "archive")) return archive(batch, env);
+  for (const message of batch.messages) await work(message, env);
+}
+
+async function work(message: Message<Job>, env: Env): Promise<void> {
+  const began = Date.now();
+  const { work: name, company, id } = message.body;
+  try {
+    await works[name]!(message.body, env);
+    message.ack();
+    log({ what: "work", work: name, company, id, milliseconds: Date.now() - began });
+  } catch (error) {
+    logFault("work", error, { work: name, company, id, attempts: message.attempts });
+    message.retry({ delaySeconds: 2 });
+  }
+}
+
+/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer. */
+async function archive(batch: MessageBatch<Job>, env: Env): Promise<void> {
+  const began = Date.now();
+  const jobs = new Map(batch.messages.map(({ body }) => [`${body.binding}/${body.company}/${body.id}`, body]));
+  const found = await Promise.all(
+    [...jobs.values()].map(async (job) => {
+      const object = objectOf(env, job.binding, job.company, job.id);
+      return { object, projection: await object.projection() };
+    }),
+  );
+  const statements = found.flatMap(({ projection }) => (projection ? archiveStatements(env.ARCHIVE, projection) : []));
+  if (statements.length > 0) await env.ARCHIVE.batch(statements);
+  await Promise.all(found.map(({ object, projection }) => projection && object.archived(projection.version)));
+  log({ what: "archive", rows: found.length, milliseconds: Date.now() - began });
+}

@@ -1,0 +1,164 @@
+import { parse as parseDisposition } from "content-disposition";
+import { refuse as refuseFile } from "../reading/open/open.ts";
+import { ReadingProblem } from "../reading/problem.ts";
+import { uploadedFile, type UploadedFile } from "./files.ts";
+import { Problem, wrongField, invalid } from "./problem.ts";
+
+export const megabyte = 1024 * 1024;
+/** Largest JSON body, when an operation says nothing else. */
+export const jsonLimit = megabyte;
+/** Largest JSON body that carries a document in base64. */
+export const base64Limit = 35 * megabyte;
+/** Largest file. */
+export const fileLimit = 25 * megabyte;
+/** Deepest nesting of a JSON body. */
+const deepest = 32;
+
+/** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
+export async function readJson(request: Request, limit = jsonLimit): Promise<unknown> {
+  const media = mediaTypeOf(request);
+  if (media && !/^application\/(?:[\w.-]+\+)?json$/.test(media)) {
+    throw new Problem("unsupported_media_type", "The body must be application/json.");
+  }
+  const bytes = await readBytes(request, limit);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw invalidJson("The body is not UTF-8.");
+  if (depthOf(text) > deepest) throw invalidJson(`The body is nested deeper than ${deepest} levels.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson(text.trim() === "" ? "The body is empty." : "The body is not JSON.");
+  }
+}
+
+const invalidJson = (message: string) => new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
+
+/** A file and what came with it. */
+export interface Upload {
+  file: UploadedFile;
+  fields: Record<string, unknown>;
+}
+
+/**
+ * Multipart with a part `file` (any file part is taken for it), or the raw bytes. `metadata[key]` parts and one JSON
+ * part `metadata` become a map. Field names do not care about upper and lower case: they come out lower camel case.
+ * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `payload_too_large`
+ */
+export async function readUpload(request: Request): Promise<Upload> {
+  const media = mediaTypeOf(request);
+  if (media === "multipart/form-data") return readForm(request);
+  if (media === "application/json") throw new Problem("unsupported_media_type", "Send the file as multipart/form-data or as the raw body.");
+  const bytes = await readBytes(request, fileLimit);
+  if (bytes.length === 0 && !media) throw new Problem("file_missing");
+  return { file: await acceptFile(rawName(request), bytes), fields: {} };
+}
+
+async function readForm(request: Request): Promise<Upload> {
+  const bytes = await readBytes(request, fileLimit + megabyte);
+  const form = await new Response(bytes as BodyInit, { headers: { "content-type": request.headers.get("content-type")! } }).formData().catch(() => undefined);
+  if (!form) throw invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
+  const entries = [...form.entries()] as [string, string | File][];
+  const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string");
+  const [, file] = files.find(([name]) => name.toLowerCase() === "file") ?? files[0] ?? [];
+  if (!file) throw new Problem("file_missing", "The form has no part with a file.");
+  const fields = formFields(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return { file: await acceptFile(file.name, new Uint8Array(await file.arrayBuffer())), fields };
+}
+
+/** Checks the bytes and finds out what they are. */
+export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {
+  if (bytes.length > fileLimit) throw new Problem("payload_too_large", "A file may have 25 MiB at most.");
+  try {
+    const { mediaType } = await refuseFile(bytes, name);
+    return await uploadedFile(name, mediaType, bytes);
+  } catch (error) {
+    if (error instanceof ReadingProblem) throw new Problem(uploadReason(error.reason), error.message, { errors: [wrongField(["file"], error.reason, error.message)] });
+    throw error;
+  }
+}
+
+const uploadReasons = ["file_empty", "file_encrypted", "unsupported_file_type", "file_unreadable"] as const;
+const uploadReason = (reason: string) => uploadReasons.find((one) => one === reason) ?? "file_unreadable";
+
+function formFields(entries: [string, string][]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const metadata: Record<string, unknown> = {};
+  for (const [name, value] of entries) {
+    const bracketed = /^metadata\[(.*)\]$/i.exec(name);
+    if (bracketed) metadata[bracketed[1]!] = value;
+    else if (/^metadata$/i.test(name)) Object.assign(metadata, jsonField(value));
+    else fields[name.charAt(0).toLowerCase() + name.slice(1)] = value;
+  }
+  return { ...fields, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+function jsonField(value: string): object {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed;
+  } catch {
+    // Refused below: whatever it is, it is not a map.
+  }
+  throw invalid([wrongField(["metadata"], "invalid_type", "metadata must be a JSON object.")]);
+}
+
+function rawName(request: Request): string {
+  try {
+    return parseDisposition(request.headers.get("content-disposition") ?? "").parameters["filename"] ?? "file";
+  } catch {
+    return "file";
+  }
+}
+
+/** Counts what comes in rather than trusting Content-Length. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const tooLarge = () => new Problem("payload_too_large", `The body may have ${Math.floor(limit / megabyte)} MiB at most.`);
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+export const mediaTypeOf = (request: Request) => (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nesting outside of strings, found without a stack of our own to overflow. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charCodeAt(i);
+    if (sign === 34) i = endOfString(text, i);
+    else if (sign === 91 || sign === 123) most = Math.max(most, ++depth);
+    else if (sign === 93 || sign === 125) depth--;
+  }
+  return most;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === 92) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}

@@ -1,0 +1,94 @@
+import type { Env } from "./env.ts";
+import { sha256 } from "./ids.ts";
+import { parseKey, parseToken } from "./keys.ts";
+import type { Scope } from "./operation.ts";
+import { objectOf } from "./owners.ts";
+import { Problem, type Reason } from "./problem.ts";
+
+/** Who asks, as the company object answered. */
+export interface Caller {
+  company: string;
+  keyId: string;
+  /** What the key may do; "*" is everything. */
+  scopes: (Scope | "*")[];
+  /** Requests per second, when the company has a figure of its own. */
+  requestsPerSecond?: number;
+}
+
+/** What a company object is asked to prove. */
+export type Credential = { kind: "Key"; keyId: string; hash: string } | { kind: "Token"; hash: string } | { kind: "Local" };
+export type Recognised = Omit<Caller, "company"> | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked"> };
+
+/** A company answers for its keys this long at most: a blocked or revoked one is refused everywhere within 10 s. */
+const trustedFor = 5_000;
+const known = new Map<string, { caller: Caller; until: number }>();
+
+/**
+ * `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
+ * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`
+ */
+export async function callerOf(request: Request, env: Env): Promise<Caller> {
+  const presented = presentedIn(request);
+  if (!presented) throw unauthenticated("Send the key in the header X-Api-Key.");
+  const remembered = known.get(presented);
+  if (remembered && remembered.until > Date.now()) return remembered.caller;
+  known.delete(presented);
+  const caller = await recognise(presented, env);
+  if (known.size > 10_000) known.clear();
+  known.set(presented, { caller, until: Date.now() + trustedFor });
+  return caller;
+}
+
+/** Forgets what this isolate trusts, after a key of its own company was changed here. */
+export function forgetCallers(company: string): void {
+  for (const [presented, { caller }] of known) if (caller.company === company) known.delete(presented);
+}
+
+export async function recognise(presented: string, env: Env): Promise<Caller> {
+  const { company, credential } = await credentialOf(presented, env);
+  const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
+  if ("refused" in answer) throw answer.refused === "account_blocked" ? new Problem("account_blocked") : unauthenticated(undefined, answer.refused);
+  return { company, ...answer };
+}
+
+async function credentialOf(presented: string, env: Env): Promise<{ company: string; credential: Credential }> {
+  const local = localKeys(env)[presented];
+  if (local) return { company: local, credential: { kind: "Local" } };
+  const key = parseKey(presented);
+  if (key) return { company: key.company, credential: { kind: "Key", keyId: key.keyId, hash: await sha256(key.secret) } };
+  const token = parseToken(presented);
+  if (token) return { company: token.company, credential: { kind: "Token", hash: await sha256(token.token) } };
+  throw unauthenticated();
+}
+
+/** The key or token as one string, however it was sent. */
+function presentedIn(request: Request): string | undefined {
+  const key = request.headers.get("x-api-key");
+  if (key) return key;
+  const [scheme, value = ""] = (request.headers.get("authorization") ?? "").split(" ", 2);
+  if (/^bearer$/i.test(scheme ?? "")) return value;
+  return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
+}
+
+/** `keyId:secret` of Basic authentication as the key it stands for. Local keys are their own secret. */
+export function basicKey(encoded: string): string | undefined {
+  try {
+    const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
+    return id === secret ? id : `${id}.${secret}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const localKeys = (env: Env): Record<string, string> => (env.LOCAL_KEYS ? JSON.parse(env.LOCAL_KEYS) : {});
+
+export function unauthenticated(detail?: string, reason: "unauthenticated" | "key_expired" = "unauthenticated"): Problem {
+  return new Problem(reason, detail, { headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' } });
+}
+
+/** @throws Problem `missing_scope`, naming it */
+export function requireScope(caller: Caller, scope: Scope): void {
+  const [area] = scope.split(":");
+  const held = caller.scopes.some((one) => one === "*" || one === scope || one === `${area}:write`);
+  if (!held) throw new Problem("missing_scope", `This needs the scope ${scope}.`, { extra: { scope } });
+}

@@ -1,0 +1,70 @@
+import type * as z from "zod";
+import type { ErrorItem, Reason } from "./problem.ts";
+
+/** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
+export interface Moment {
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+  company: string;
+  /** The thing decided about. */
+  id: string;
+  /** The version it has if this decision changes it. */
+  version: number;
+  /** Differs after each restart of the object: a lease from another life is over. */
+  life: string;
+}
+
+/** A no that the caller can act on. It travels as a value: an Error thrown in an object loses its class on the way out. */
+export interface Refusal {
+  refused: Reason;
+  detail?: string;
+  errors?: ErrorItem[];
+  extra?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "refused" | "detail"> = {}): Refusal => ({ refused, detail, ...more });
+
+/** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
+export type Happened<Events> = {
+  [Type in keyof Events & string]: {
+    type: Type;
+    status: string;
+    previousStatus?: string;
+    data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
+  };
+}[keyof Events & string];
+
+/**
+ * What becomes of a thing. State, events and work are committed together or not at all.
+ * `work` is asked for again and again until a later decision says it is `done`.
+ */
+export interface Change<State, Events, Reply> {
+  state?: State;
+  events?: Happened<Events>[];
+  work?: string[];
+  done?: string[];
+  reply: Reply;
+  /** The HTTP status when it is not the operation's own. */
+  status?: number;
+}
+
+export type Decision<State, Events, Reply> = Change<State, Events, Reply> | Refusal;
+
+export type Decide<State, Events, Ask, Reply> = (now: State | undefined, ask: Ask, moment: Moment) => Decision<State, Events, Reply>;
+
+/** A happening as it leaves its owner: the body of a webhook is made from it. */
+export interface Event {
+  /** `evt_` and a sortable id; the same on every attempt and for every subscriber. */
+  id: string;
+  type: string;
+  company: string;
+  at: string;
+  /** Rises by one with each change of the resource. */
+  sequence: number;
+  resource: { type: string; id: string; url: string; version: number };
+  status: string;
+  previousStatus?: string;
+  metadata?: Record<string, string>;
+  data?: unknown;
+}

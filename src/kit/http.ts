@@ -1,0 +1,60 @@
+import type { Env } from "./env.ts";
+import type { Answer } from "./operation.ts";
+import { Problem } from "./problem.ts";
+
+/** The media type of every JSON answer. */
+export const mediaType = "application/json; x-api-version=1.0";
+
+interface WithHeaders {
+  headers: Headers;
+}
+
+/** The version may come as a media-type parameter, as a header or not at all. @throws Problem `unsupported_api_version` */
+export function checkVersion(request: WithHeaders): void {
+  const parameter = /;\s*x-api-version\s*=\s*"?\s*([^";\s]*)\s*"?/i.exec(request.headers.get("content-type") ?? "")?.[1];
+  for (const version of [parameter, request.headers.get("x-api-version")]) {
+    if (version && version.trim() !== "1.0") {
+      throw new Problem("unsupported_api_version", "The only version is 1.0.", { extra: { supported: ["1.0"] } });
+    }
+  }
+}
+
+/** Seconds of `Prefer: wait=N`, at most 30. */
+export function preferredWait(request: WithHeaders): number {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(request.headers.get("prefer") ?? "")?.[1];
+  return Math.min(30, Number(seconds ?? 0));
+}
+
+export function jsonAnswer({ body, more }: Answer<unknown>, status: number): Response {
+  const headers = new Headers({ "cache-control": "no-store", ...more.headers });
+  if (more.version) headers.set("etag", `"${more.version}"`);
+  if (more.replayed) headers.set("idempotency-replayed", "true");
+  const actual = more.status ?? status;
+  if (actual === 204) return new Response(null, { status: actual, headers });
+  headers.set("content-type", mediaType);
+  return new Response(JSON.stringify(body), { status: actual, headers });
+}
+
+/** 304 for a client that has this version already. */
+export function conditional(request: WithHeaders & { method: string }, response: Response): Response {
+  const etag = response.headers.get("etag");
+  const seen = request.headers.get("if-none-match");
+  if (!etag || !seen || request.method !== "GET") return response;
+  const same = seen.split(",").some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
+  return same ? new Response(null, { status: 304, headers: response.headers }) : response;
+}
+
+/** Headers for browsers of an allowed origin; nothing for everyone else. */
+export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
+  const origin = request.headers.get("origin");
+  const allowed = (env.CORS_ORIGINS ?? "").split(",").map((one) => one.trim());
+  if (!origin || !(allowed.includes(origin) || allowed.includes("*"))) return undefined;
+  return {
+    "access-control-allow-origin": origin,
+    vary: "Origin",
+    "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE, OPTIONS",
+    "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Api-Key, X-Api-Version",
+    "access-control-expose-headers": "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "access-control-max-age": "600",
+  };
+}

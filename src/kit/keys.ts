@@ -1,0 +1,45 @@
+import { newSecret, sha256 } from "./ids.ts";
+
+/**
+ * A key reads `lorry_<company><number>.<secret>`: the part before the dot is its id and says whose it is, so that no
+ * index of all keys is needed; the secret is 256 random bits, of which only the SHA-256 is kept.
+ */
+export interface PresentedKey {
+  company: string;
+  keyId: string;
+  secret: string;
+}
+
+/** A token reads `lorryt_<company>.<secret>` and stands for the key it was made from. */
+export interface PresentedToken {
+  company: string;
+  token: string;
+}
+
+const companyHex = (company: string) => company.replaceAll("-", "");
+const companyOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+export async function makeKey(company: string): Promise<{ keyId: string; key: string; hash: string }> {
+  const number = crypto.getRandomValues(new Uint32Array(1))[0]!.toString(16).padStart(8, "0");
+  const keyId = `lorry_${companyHex(company)}${number}`;
+  const secret = newSecret();
+  return { keyId, key: `${keyId}.${secret}`, hash: await sha256(secret) };
+}
+
+export const makeToken = (company: string) => `lorryt_${companyHex(company)}.${newSecret()}`;
+
+export function parseKey(text: string): PresentedKey | undefined {
+  const match = /^(lorry_([0-9a-f]{32})[0-9a-f]{8})\.([\w-]{43})$/.exec(text);
+  return match ? { keyId: match[1]!, company: companyOf(match[2]!), secret: match[3]! } : undefined;
+}
+
+export function parseToken(text: string): PresentedToken | undefined {
+  const match = /^lorryt_([0-9a-f]{32})\.[\w-]{43}$/.exec(text);
+  return match ? { company: companyOf(match[1]!), token: text } : undefined;
+}
+
+/** Compares two digests without telling by time how much of them agrees. */
+export function sameDigest(a: string, b: string): boolean {
+  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
+  return left.length === right.length && crypto.subtle.timingSafeEqual(left, right);
+}

@@ -1,0 +1,158 @@
+import type * as z from "zod";
+import type { Caller } from "./caller.ts";
+import type { Decide, Decision, Moment } from "./decision.ts";
+import type { Env, OwnerBinding } from "./env.ts";
+import type { UploadedFile } from "./files.ts";
+import type { Reason } from "./problem.ts";
+
+/** "/orders/:orderId/file" → { orderId: string }. The path is the one place a parameter is named. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name]: string } & PathParams<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : unknown;
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type ScopeArea = "orders" | "freights" | "documents" | "fleet" | "finance" | "webhooks" | "accounts";
+export type Scope = `${ScopeArea}:${"read" | "write"}`;
+
+type Shape = z.ZodType;
+export type Parsed<S> = S extends Shape ? z.output<S> : undefined;
+export type Sent<S> = S extends Shape ? z.input<S> : undefined;
+
+export interface Ask<Path extends string, Query, Body> {
+  params: PathParams<Path>;
+  query: Parsed<Query>;
+  body: Parsed<Body>;
+}
+
+/** An answer that says more than its body: status, version (the ETag), headers. */
+export class Answer<Body> {
+  readonly body: Body;
+  readonly more: { status?: number; version?: number; replayed?: boolean; headers?: Record<string, string> };
+  constructor(body: Body, more: Answer<Body>["more"] = {}) {
+    this.body = body;
+    this.more = more;
+  }
+}
+
+/** What an owner answered: the reply and the version of the thing it is about. */
+export interface Outcome<Reply> {
+  reply: Reply;
+  version: number;
+  status?: number;
+  /** The stored answer to an earlier request with the same idempotency key. */
+  replayed?: boolean;
+}
+
+/** A decision that is no operation of its own: asked for by handlers and by background work. */
+export interface Step<A, Reply> {
+  binding: OwnerBinding;
+  name: string;
+  // eslint-disable-next-line typescript/no-explicit-any -- whose state it decides about is the area's affair
+  decide: Decide<any, any, A, Reply>;
+}
+
+/** What a handler has at hand. */
+export interface Context {
+  env: Env;
+  caller: Caller;
+  request: Request;
+  requestId: string;
+  /** The id of what this request creates; the same again when its idempotency key is repeated. */
+  newId: string;
+  /** From `Prefer: wait=N`, 0..30. */
+  waitSeconds: number;
+  /** The uploaded file, on operations that take one. */
+  file?: UploadedFile;
+  /**
+   * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
+   * a stale `If-Match` is refused. @throws Problem when the owner refuses
+   */
+  perform<A, Reply>(step: Step<A, Reply>, id: string, ask: A): Promise<Outcome<Reply>>;
+  /** Asks an owner for anything else on the way. @throws Problem when it refuses */
+  look<A, Reply>(step: Step<A, Reply>, id: string, ask: A): Promise<Reply>;
+  /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
+  settled(binding: OwnerBinding, id: string): Promise<void>;
+}
+
+/** Which object answers. `param` names it; without one it is the company's own. */
+export interface Owned {
+  binding: OwnerBinding;
+  param?: string;
+}
+
+interface Said<Query, Body, Ok> {
+  summary: string;
+  description?: string;
+  query?: Query;
+  body?: Body;
+  /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
+  takesFile?: boolean;
+  /** Answers the bytes of a file; `ok` is then not sent. */
+  givesFile?: boolean;
+  /** Largest JSON body in bytes, 1 MiB when not said. */
+  bodyLimit?: number;
+  /** Media types of the body when it is not JSON. */
+  media?: string[];
+  ok: Ok;
+  /** Status of the good answer, 200 when not said. */
+  status?: 200 | 201 | 202 | 204;
+  /** "public": no key is asked for. "operator": only the deployment's own key. */
+  access?: Scope | "public" | "operator";
+  /** What this operation refuses beyond what every operation does. */
+  refuses?: Reason[];
+  example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
+}
+
+/** Answered in the Worker: archives, files, other networks. */
+interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Said<Query, Body, Ok> {
+  handle(ask: Ask<Path, Query, Body>, context: Context): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
+  decide?: undefined;
+}
+
+/** Answered by the owner of one thing: a pure step from what it is to what it becomes. */
+interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends Said<Query, Body, Ok> {
+  decide(now: State | undefined, ask: Ask<Path, Query, Body>, moment: Moment): Decision<State, Events, z.input<Ok>>;
+  handle?: undefined;
+}
+
+/* eslint-disable typescript/no-explicit-any -- the general form of a row forgets what each row knows of itself */
+export type Operation<
+  M extends Method = Method,
+  Path extends string = string,
+  Query extends Shape | undefined = any,
+  Body extends Shape | undefined = any,
+  Ok extends Shape = any,
+  State = any,
+  Events = any,
+> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & (
+  | Handled<Path, Query, Body, Ok>
+  | Decided<Path, Query, Body, Ok, State, Events>
+);
+/* eslint-enable typescript/no-explicit-any */
+
+/** The four verbs of an area, knowing whose state its decisions are about and which scope they need. */
+export function operationsOn<State = never, Events = unknown>(owner: Owned & { scope: ScopeArea }) {
+  const row =
+    <M extends Method>(method: M) =>
+    <const Path extends `/${string}`, Ok extends Shape, Q extends Shape | undefined = undefined, B extends Shape | undefined = undefined>(
+      path: Path,
+      said: Handled<Path, Q, B, Ok> | Decided<Path, Q, B, Ok, State, Events>,
+    ): Operation<M, Path, Q, B, Ok, State, Events> => ({
+      method,
+      path,
+      owner,
+      ...said,
+      access: said.access ?? `${owner.scope}:${method === "GET" ? "read" : "write"}`,
+    });
+  return { get: row("GET"), post: row("POST"), put: row("PUT"), del: row("DELETE") };
+}
+
+/** Names the steps of an area, so that the owner finds them again: `orders.receive`. */
+export function stepsOn<State, Events>(binding: OwnerBinding, area: string) {
+  return <Steps extends Record<string, Decide<State, Events, never, unknown>>>(steps: Steps) =>
+    Object.fromEntries(Object.entries(steps).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }])) as {
+      [K in keyof Steps]: Steps[K] extends Decide<State, Events, infer A, infer Reply> ? Step<A, Reply> : never;
+    };
+}

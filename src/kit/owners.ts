@@ -1,0 +1,100 @@
+import type { Credential, Recognised } from "./caller.ts";
+import type { Event, Refusal } from "./decision.ts";
+import type { Env, OwnerBinding } from "./env.ts";
+import type { Outcome, Step } from "./operation.ts";
+import type { ArchiveRow } from "./archive.ts";
+import { Problem } from "./problem.ts";
+
+/** Said with a request so that a repeated one finds its first answer. */
+export interface Idempotency {
+  key: string;
+  fingerprint: string;
+}
+
+/** A decision asked of an owner. */
+export interface Call {
+  company: string;
+  id: string;
+  /** The decision's name: `orders.read`. */
+  name: string;
+  ask: unknown;
+  idempotency?: Idempotency;
+  /** The version the caller has seen. */
+  ifMatch?: string;
+}
+
+/** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
+export interface OwnerObject {
+  perform(call: Call): Promise<Outcome<unknown> | Refusal>;
+  /** Resolves when nothing happens to it in the background any more, or after the given time. */
+  settled(milliseconds: number): Promise<void>;
+  projection(): Promise<{ version: number; row: ArchiveRow } | undefined>;
+  archived(version: number): Promise<void>;
+}
+
+export interface CompanyApi extends OwnerObject {
+  recognise(credential: Credential): Promise<Recognised>;
+  issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }>;
+  subscribers(): Promise<Subscriber[]>;
+}
+
+/** Who hears of what: the company's index of its webhooks. */
+export interface Subscriber {
+  id: string;
+  /** "All" or names. */
+  eventTypes: string[];
+  /** Events from this moment on. */
+  since: string;
+}
+
+export interface SubscriptionApi extends OwnerObject {
+  /** Takes events in order; taking one twice changes nothing. "Gone" when the subscription no longer exists. */
+  enqueue(events: Event[]): Promise<"Taken" | "Gone">;
+  health(): Promise<DeliveryHealth>;
+}
+
+/** How it goes with a webhook. */
+export interface DeliveryHealth {
+  /** Failed attempts in a row. */
+  failureCount: number;
+  lastSuccessAt?: string;
+  lastFailure?: { at: string; status?: number; error?: string };
+  /** Deliveries on their way. */
+  pending: number;
+}
+
+interface Objects {
+  COMPANIES: CompanyApi;
+  ORDERS: OwnerObject;
+  SUBSCRIPTIONS: SubscriptionApi;
+}
+
+/** The object's name holds its company, and names are only ever made here. */
+export function objectOf<B extends OwnerBinding>(env: Env, binding: B, company: string, id: string): Objects[B] {
+  return env[binding].getByName(`${company}/${id}`) as unknown as Objects[B];
+}
+
+/** Asks an owner for a step. @throws Problem when it refuses */
+export async function askOwner<A, Reply>(env: Env, step: Step<A, Reply>, call: Omit<Call, "name" | "ask">, ask: A): Promise<Outcome<Reply>> {
+  const outcome = await objectOf(env, step.binding, call.company, call.id).perform({ ...call, name: step.name, ask });
+  if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
+  return outcome as Outcome<Reply>;
+}
+
+/** A name that one thing of a company holds: an order number, the hash of a file, an idempotency key. */
+export interface ClaimApi {
+  take(claim: Claim): Promise<Claim & { fresh: boolean }>;
+  release(holder: string): Promise<void>;
+}
+
+export interface Claim {
+  holder: string;
+  note?: string;
+  /** Milliseconds since 1970; free for others after it. */
+  until: number;
+}
+
+/** Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. */
+export async function takeClaim(env: Env, company: string, name: string, claim: Claim): Promise<Claim & { fresh: boolean }> {
+  return (env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi).take(claim);
+}

@@ -1,0 +1,25 @@
+import type { Env } from "./env.ts";
+
+/**
+ * Secrets at rest: AES-256-GCM under the deployment's SEAL_KEY. `about` says what the secret belongs to and is bound
+ * into the seal, so that a sealed value copied to another record does not open there.
+ */
+export async function seal(env: Env, about: string, secret: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt(terms(iv, about), await keyOf(env), new TextEncoder().encode(secret));
+  return `${iv.toBase64()}.${new Uint8Array(sealed).toBase64()}`;
+}
+
+/** @throws when the seal is broken or was made for something else */
+export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
+  const [iv = "", body = ""] = sealed.split(".");
+  const opened = await crypto.subtle.decrypt(terms(Uint8Array.fromBase64(iv), about), await keyOf(env), Uint8Array.fromBase64(body));
+  return new TextDecoder().decode(opened);
+}
+
+const terms = (iv: Uint8Array, about: string) => ({ name: "AES-GCM", iv: iv as BufferSource, additionalData: new TextEncoder().encode(about) });
+
+function keyOf(env: Env): Promise<CryptoKey> {
+  if (!env.SEAL_KEY) throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
+  return crypto.subtle.importKey("raw", Uint8Array.fromBase64(env.SEAL_KEY), "AES-GCM", false, ["encrypt", "decrypt"]);
+}

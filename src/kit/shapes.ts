@@ -1,0 +1,63 @@
+import * as z from "zod";
+
+/** Shapes that more than one area uses. */
+export const Id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not a UUID in lower case").meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
+
+/** Free text that is kept: no control characters but line breaks and tabs. */
+export const Text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- exactly these are refused
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, "Control characters are not allowed");
+
+/** One line of text, as it may stand in a header, a mail or a file name. */
+export const LineText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- exactly these are refused
+    .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed");
+
+/** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
+export const Metadata = z
+  .record(LineText(64).min(1), LineText(512))
+  .refine((map) => Object.keys(map).length <= 50, "At most 50 keys")
+  .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
+
+/** An enumeration whose input does not care about upper and lower case. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
+  return z.preprocess((given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given), z.enum(values));
+}
+
+/** A whole number in a query string. */
+export const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/, "Not a whole number")
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+
+/** A date, or a date and time; kept as a UTC instant for comparing. */
+export const QueryMoment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], "Not a date (2026-11-24) or a date and time with offset")
+  .transform((text) => new Date(text).toISOString());
+
+/** What every list takes. */
+export const listQuery = {
+  limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
+  cursor: z.string().max(500).optional().describe("`nextCursor` of the page before."),
+  updatedSince: QueryMoment.optional().describe("Only what has changed since."),
+};
+
+/** The answer of every list. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z.string().optional().describe("Absent on the last page."),
+  });
+
+export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;
+export const ProcessingStatus = z.enum(processingStatuses).meta({ id: "ProcessingStatus" });
+export type ProcessingStatus = z.output<typeof ProcessingStatus>;

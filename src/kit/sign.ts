@@ -1,0 +1,18 @@
+/**
+ * Standard Webhooks 1.0: `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")), one for each secret, newest first.
+ * @param secrets `whsec_` and base64 of 24 to 64 bytes
+ */
+export async function signatureHeaders(secrets: string[], id: string, body: string, atSeconds = Math.floor(Date.now() / 1000)): Promise<Record<string, string>> {
+  const message = new TextEncoder().encode(`${id}.${atSeconds}.${body}`);
+  const signatures = await Promise.all(secrets.map((secret) => sign(secret, message)));
+  return { "webhook-id": id, "webhook-timestamp": String(atSeconds), "webhook-signature": signatures.join(" ") };
+}
+
+async function sign(secret: string, message: Uint8Array): Promise<string> {
+  const raw = Uint8Array.fromBase64(secret.replace(/^whsec_/, ""));
+  const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return `v1,${new Uint8Array(await crypto.subtle.sign("HMAC", key, message as BufferSource)).toBase64()}`;
+}
+
+/** A new secret: 32 random bytes. */
+export const newWebhookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`;

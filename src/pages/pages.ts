@@ -1,0 +1,32 @@
+import type { Env } from "../kit/env.ts";
+import { openapi } from "../openapi.ts";
+
+/** What is not the API: health, the contract, the documentation. */
+export async function pages(request: Request, env: Env): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url);
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  if (pathname === "/healthz") return health(env);
+  if (pathname === "/openapi.json") return contract();
+  if (pathname === "/") return Response.redirect(new URL("/docs", request.url).href, 302);
+  if (pathname === "/docs" || pathname.startsWith("/docs/")) return env.ASSETS.fetch(request);
+  return undefined;
+}
+
+async function health(env: Env): Promise<Response> {
+  const archive = await env.ARCHIVE.prepare("select 1")
+    .first()
+    .then(
+      () => "ok",
+      () => "unreachable",
+    );
+  return Response.json(
+    { status: archive === "ok" ? "ok" : "degraded", archive },
+    { status: archive === "ok" ? 200 : 503 },
+  );
+}
+
+let said: string | undefined;
+function contract(): Response {
+  said ??= JSON.stringify(openapi());
+  return new Response(said, { headers: { "content-type": "application/json", "access-control-allow-origin": "*" } });
+}
