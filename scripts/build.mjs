@@ -34,11 +34,11 @@ export async function build({ only } = {}) {
 function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
-    inputs: ["src/pages/**", join(renderer, "package.json")],
+    inputs: ["src/pages/public/**", join(renderer, "package.json")],
     output: "dist/assets/docs",
     async make() {
       await rm("dist/assets/docs", { recursive: true, force: true });
-      await cp("src/pages", "dist/assets", { recursive: true });
+      await cp("src/pages/public", "dist/assets", { recursive: true });
       for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
         await cp(join(renderer, file), `dist/assets/docs/${file}`);
     },
