@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page, Token } from "../src/reading/document.ts";
 import { defaultLimits, open } from "../src/reading/open/open.ts";
+import { columnWidth } from "../src/reading/open/typeset.ts";
 import { Budget } from "../src/reading/problem.ts";
 
 const { positionals, values } = parseArgs({
@@ -30,7 +31,7 @@ for (const path of positionals) {
 }
 
 function laidOut(page: Page): string {
-  const column = page.width / 160;
+  const column = page.tokens.some((token) => token.source === "Pdf") ? page.width / 160 : columnWidth;
   const lines: Token[][] = [];
   for (const token of page.tokens.toSorted((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
     const line = lines.find((one) => one[0] && Math.abs(one[0].y1 - token.y1) < Math.min(one[0].size, token.size) * 0.5);

@@ -1,11 +1,14 @@
 import type { Format } from "../document.ts";
+import { readHtml } from "./html.ts";
+import { readImage } from "./image.ts";
+import { readMail } from "./mail.ts";
 import { readPdf } from "./pdf/pdf.ts";
 import { readPlain } from "./plain.ts";
 import type { Reader } from "./reader.ts";
 
 export const readers: Record<Format, Reader> = {
   Pdf: readPdf,
-  Image: readPlain,
+  Image: readImage,
   Docx: readPlain,
   Xlsx: readPlain,
   Xls: readPlain,
@@ -13,8 +16,8 @@ export const readers: Record<Format, Reader> = {
   Csv: readPlain,
   Rtf: readPlain,
   Text: readPlain,
-  Html: readPlain,
-  Eml: readPlain,
+  Html: readHtml,
+  Eml: readMail,
   Msg: readPlain,
   Xml: readPlain,
   Edi: readPlain,

@@ -39,29 +39,36 @@ export class Sheet {
   }
 
   /** Sets a line as it stands, blanks included; tabs go to every eighth column. */
-  fixedLine(text: string, line: number): void {
-    for (const word of wordsOf(expandTabs(clean(text)))) this.put(word.text, line, word.at, false);
+  fixedLine(text: string, line: number, column = 0): void {
+    for (const word of wordsOf(expandTabs(clean(text)))) this.put(word.text, line, column + word.at, false);
     this.lines = Math.max(this.lines, line + 1);
   }
 
   /**
-   * Sets a paragraph, breaking it at the frame's width. Line feeds in it break lines, other blanks count as one.
+   * Sets a paragraph, breaking it at the frame's width. Line feeds in it break lines, tabs go to the next column but two
+   * that eight divides, other blanks count as one.
    * @returns how many lines it took.
    */
   paragraph(runs: Run[], frame: Frame): number {
     let line = frame.line;
     let column = frame.column;
+    let gap = 0;
     for (const piece of pieces(runs, frame.width)) {
-      const gap = column === frame.column ? 0 : 1;
-      const full = gap > 0 && column + gap + piece.text.length > frame.column + frame.width;
+      if (piece.text === "\t") {
+        gap = tabStop(column - frame.column) - (column - frame.column);
+        continue;
+      }
+      const full = column > frame.column && column + gap + piece.text.length > frame.column + frame.width;
       if (piece.text === "\n" || full) {
         line++;
         column = frame.column;
+        gap = 0;
       }
       if (piece.text === "\n") continue;
-      if (!full) column += gap;
+      column += gap;
       this.put(piece.text, line, column, piece.bold, frame.cell);
       column += piece.text.length;
+      gap = 1;
     }
     this.lines = Math.max(this.lines, line + 1);
     return line + 1 - frame.line;
@@ -105,18 +112,30 @@ export function tooManyWords(desk: Desk): ReadingProblem {
   return new ReadingProblem("too_many_pages", `The file has more than ${desk.limits.words} words.`);
 }
 
+/** The first column of eight that leaves a gap wider than between words. */
+function tabStop(column: number): number {
+  return Math.ceil((column + 3) / 8) * 8;
+}
+
 /** How many columns a paragraph takes on one line, and its longest word. */
 export function measure(runs: Run[]): { natural: number; longest: number } {
   const text = clean(runs.map((run) => run.text).join(""));
   let natural = 0;
   let longest = 0;
-  for (const line of text.split("\n")) natural = Math.max(natural, line.replace(/\s+/g, " ").trim().length);
+  for (const line of text.split("\n")) natural = Math.max(natural, lineColumns(line));
   for (const word of wordsOf(text)) longest = Math.max(longest, word.text.length);
   return { natural, longest };
 }
 
+function lineColumns(line: string): number {
+  return line.split("\t").reduce((columns, piece, index) => {
+    const width = piece.replace(/\s+/g, " ").trim().length;
+    return index === 0 ? width : tabStop(columns) + width;
+  }, 0);
+}
+
 interface Piece {
-  /** A word, or a line feed. */
+  /** A word, a tab or a line feed. */
   text: string;
   bold: boolean;
 }
@@ -125,14 +144,14 @@ interface Piece {
 function* pieces(runs: Run[], width: number): Generator<Piece> {
   let word: Piece | undefined;
   for (const run of runs) {
-    for (const [text] of clean(run.text).matchAll(/\n|[^\S\n]+|\S+/gu)) {
+    for (const [text] of clean(run.text).matchAll(/[\n\t]|[^\S\n\t]+|\S+/gu)) {
       if (text.trim() !== "") {
         word = { text: (word?.text ?? "") + text, bold: word?.bold ?? run.bold ?? false };
         continue;
       }
       if (word) yield* cut(word, width);
       word = undefined;
-      if (text === "\n") yield { text, bold: false };
+      if (text === "\n" || text === "\t") yield { text, bold: false };
     }
   }
   if (word) yield* cut(word, width);

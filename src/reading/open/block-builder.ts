@@ -1,0 +1,159 @@
+import type { Block, Cell, Table } from "./blocks.ts";
+import type { Run } from "./typeset.ts";
+
+interface OpenTable {
+  table: Table;
+  row?: Cell[];
+  cell?: Cell;
+  /** Per column, how many further rows a cell from above reaches into. */
+  reaching: number[];
+}
+
+/** Deeper tables give their text to the cell they stand in. */
+const deepestTable = 10;
+const widestSpan = 200;
+
+/** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
+export class BlockBuilder {
+  readonly blocks: Block[] = [];
+  private runs: Run[] = [];
+  private fixed = false;
+  private readonly tables: OpenTable[] = [];
+  private ignoredTables = 0;
+  private readonly asides: { runs: Run[]; blocks: Block[]; tables: number }[] = [];
+  private readonly afterParagraph: Block[] = [];
+
+  text(text: string, bold: boolean): void {
+    const last = this.runs.at(-1);
+    if (last && (last.bold ?? false) === bold) last.text += text;
+    else this.runs.push(bold ? { text, bold } : { text });
+  }
+
+  get hasText(): boolean {
+    return this.runs.some((run) => run.text.trim() !== "");
+  }
+
+  /** Ends the paragraph; an empty one counts only when `keepEmpty`. */
+  endParagraph(keepEmpty = false): void {
+    if (this.hasText || keepEmpty) {
+      this.target.push({ kind: "Paragraph", runs: this.runs, ...(this.fixed && { fixed: true }) });
+    }
+    this.runs = [];
+    if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
+  }
+
+  /** An empty line between paragraphs, never two. */
+  gap(): void {
+    this.endParagraph();
+    const last = this.target.at(-1);
+    if (last && !(last.kind === "Paragraph" && last.runs.length === 0)) this.target.push({ kind: "Paragraph", runs: [] });
+  }
+
+  setFixed(fixed: boolean): void {
+    this.endParagraph();
+    this.fixed = fixed;
+  }
+
+  pageBreak(): void {
+    if (this.tables.length > 0 || this.asides.length > 0) return;
+    this.endParagraph();
+    this.blocks.push({ kind: "PageBreak" });
+  }
+
+  /** A text box: its blocks follow the paragraph it is anchored in. */
+  openAside(): void {
+    this.asides.push({ runs: this.runs, blocks: [], tables: this.tables.length });
+    this.runs = [];
+  }
+
+  closeAside(): void {
+    const aside = this.asides.at(-1);
+    if (!aside) return;
+    this.endParagraph();
+    while (this.tables.length > aside.tables) this.closeTable();
+    this.asides.pop();
+    this.runs = aside.runs;
+    this.afterParagraph.push(...aside.blocks);
+  }
+
+  openTable(): void {
+    this.endParagraph();
+    if (this.tables.length >= deepestTable) {
+      this.ignoredTables++;
+      return;
+    }
+    this.tables.push({ table: { kind: "Table", rows: [] }, reaching: [] });
+  }
+
+  openRow(): void {
+    this.endParagraph();
+    const open = this.openTableNow;
+    if (!open) return;
+    delete open.cell;
+    open.row = [];
+    open.table.rows.push(open.row);
+    open.reaching = open.reaching.map((rows) => Math.max(0, rows - 1));
+  }
+
+  openCell(columns = 1, rows = 1): void {
+    this.endParagraph();
+    const open = this.openTableNow;
+    if (!open) return;
+    if (!open.row) this.openRow();
+    const row = open.row ?? [];
+    const last = row.at(-1);
+    let column = last ? last.column + last.columns : 0;
+    while ((open.reaching[column] ?? 0) > 0) column++;
+    open.cell = { column, columns: within(columns), rows: within(rows), blocks: [] };
+    for (let at = column; at < column + open.cell.columns; at++) open.reaching[at] = open.cell.rows;
+    row.push(open.cell);
+  }
+
+  closeCell(): void {
+    this.endParagraph();
+    if (this.openTableNow) delete this.openTableNow.cell;
+  }
+
+  closeRow(): void {
+    this.closeCell();
+    if (this.openTableNow) delete this.openTableNow.row;
+  }
+
+  closeTable(): void {
+    this.endParagraph();
+    if (this.ignoredTables > 0) {
+      this.ignoredTables--;
+      return;
+    }
+    if (this.tables.length <= (this.asides.at(-1)?.tables ?? 0)) return;
+    const { table } = this.tables.pop() ?? {};
+    if (table && table.rows.length > 0) this.target.push(table);
+  }
+
+  /** Closes whatever is still open. */
+  finish(): Block[] {
+    while (this.asides.length > 0) this.closeAside();
+    this.endParagraph();
+    this.ignoredTables = 0;
+    while (this.tables.length > 0) this.closeTable();
+    return this.blocks;
+  }
+
+  private get openTableNow(): OpenTable | undefined {
+    return this.ignoredTables > 0 ? undefined : this.tables.at(-1);
+  }
+
+  /** Where the next block goes: the innermost open cell, else (text between cells) before the table. */
+  private get target(): Block[] {
+    const aside = this.asides.at(-1);
+    for (let index = this.tables.length - 1; index >= (aside?.tables ?? 0); index--) {
+      const cell = this.tables[index]?.cell;
+      if (cell) return cell.blocks;
+    }
+    return aside?.blocks ?? this.blocks;
+  }
+}
+
+function within(span: number): number {
+  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), widestSpan) : 1;
+}

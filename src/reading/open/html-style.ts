@@ -1,0 +1,77 @@
+export type Attributes = Record<string, string | undefined>;
+
+/** The colours text is set in, as far as styles in the elements tell. */
+export interface Ink {
+  text?: string;
+  ground?: string;
+  invisible?: boolean;
+}
+
+const hidingStyle = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])|max-height\s*:\s*0(?![.\d])/i;
+
+export function isHidden(attributes: Attributes, selectors: Set<string>): boolean {
+  if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
+  if (hidingStyle.test(attributes.style ?? "")) return true;
+  if (selectors.size === 0) return false;
+  const classes = (attributes.class ?? "").split(/\s+/).map((name) => `.${name}`);
+  return [...classes, `#${attributes.id}`].some((selector) => selectors.has(selector));
+}
+
+export function isStruck(attributes: Attributes): boolean {
+  return /text-decoration[\w-]*\s*:[^;]*line-through/i.test(attributes.style ?? "");
+}
+
+/** What the element's style says of the weight of its letters, if anything. */
+export function boldness(attributes: Attributes): boolean | undefined {
+  const weight = attributes.style?.match(/font-weight\s*:\s*(\w+)/i)?.[1]?.toLowerCase();
+  if (!weight) return undefined;
+  return weight === "bold" || weight === "bolder" || Number(weight) >= 600;
+}
+
+/** The plain class and id selectors by which a page's style sheets hide elements on a wide screen. */
+export function hiddenSelectors(html: string): Set<string> {
+  const selectors = new Set<string>();
+  for (const [, sheet = ""] of html.slice(0, 500_000).matchAll(/<style\b[^>]{0,300}>([^<]{0,100000})/gi)) {
+    const everywhere = withoutMediaRules(sheet);
+    for (const [, list = "", rules = ""] of everywhere.matchAll(/([^{}]{1,500})\{([^{}]*)\}/g)) {
+      if (!/display\s*:\s*none/i.test(rules)) continue;
+      for (const selector of list.split(",")) if (/^\s*[.#][\w-]+\s*$/.test(selector)) selectors.add(selector.trim());
+    }
+  }
+  return selectors;
+}
+
+/** What holds only on small screens or on paper says nothing of what is seen. */
+function withoutMediaRules(sheet: string): string {
+  let out = "";
+  let depth = 0;
+  for (const piece of sheet.split(/(@media[^{]*\{|[{}])/)) {
+    if (depth > 0) {
+      if (piece.endsWith("{")) depth++;
+      if (piece === "}") depth--;
+    } else if (piece.startsWith("@media")) depth = 1;
+    else out += piece;
+  }
+  return out;
+}
+
+/** The ink within an element: white letters count as unseen only on a ground that is white as far as is known. */
+export function coloured(outer: Ink, attributes: Attributes): Ink {
+  const style = attributes.style ?? "";
+  const colour = style.match(/(?:^|[;\s])color\s*:\s*([^;]+)/i)?.[1] ?? attributes.color;
+  const ground = style.match(/background(?:-color|-image)?\s*:\s*([^;]+)/i)?.[1] ?? attributes.bgcolor ?? attributes.background;
+  if (colour === undefined && ground === undefined && attributes.class === undefined) return outer;
+  const text = colour ?? outer.text;
+  // A class may give a ground that only a style sheet knows.
+  const beneath = ground ?? outer.ground ?? (attributes.class === undefined ? undefined : "class");
+  return {
+    ...(text !== undefined && { text }),
+    ...(beneath !== undefined && { ground: beneath }),
+    invisible: isWhite(text) && (beneath === undefined || isWhite(beneath)),
+  };
+}
+
+function isWhite(colour: string | undefined): boolean {
+  const bare = colour?.replace(/!important/i, "").replace(/\s+/g, "").toLowerCase() ?? "";
+  return /^(?:white|#fff|#ffffff|#fefefe|rgb\(255,255,255\))$/.test(bare);
+}

@@ -1,0 +1,150 @@
+import { Parser } from "htmlparser2";
+import { BlockBuilder } from "./block-builder.ts";
+import type { Block } from "./blocks.ts";
+import { decode } from "./encoding.ts";
+import { hiddenSelectors, isHidden, isStruck, boldness, coloured, type Attributes, type Ink } from "./html-style.ts";
+import type { Desk, Reader } from "./reader.ts";
+import { setBlocks } from "./table-setting.ts";
+
+export const readHtml: Reader = (file, desk) => {
+  const { own, quoted } = htmlBlocks(decode(file.bytes, declaredCharset(file.bytes)), desk);
+  return { pages: setBlocks([...own, ...quoted], desk) };
+};
+
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
+  return head.match(/charset\s*=\s*["']?\s*([\w-]+)/i)?.[1];
+}
+
+/** A page's text as blocks; what mail programs mark as the older mail stands apart. */
+export function htmlBlocks(html: string, desk: Desk): { own: Block[]; quoted: Block[] } {
+  const writer = new HtmlWriter(hiddenSelectors(html));
+  const parser = new Parser({
+    onopentag: (name, attributes) => writer.open(name, attributes),
+    onclosetag: (name) => writer.close(name),
+    ontext: (text) => writer.text(text),
+  });
+  for (let at = 0; at < html.length && !writer.tooDeep; at += step) {
+    desk.budget.check();
+    parser.write(html.slice(at, at + step));
+  }
+  return writer.finish();
+}
+
+const step = 16 * 1024;
+/** No page is nested like this, and the parser's time grows with the square of the depth. */
+const deepest = 3000;
+
+const unread = new Set(["script", "style", "title", "noscript", "template", "object", "iframe", "svg", "math", "audio", "video", "datalist"]);
+const blockElements = new Set(
+  "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend li main nav ol p pre section summary ul".split(" "),
+);
+const spacedElements = new Set("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre".split(" "));
+const boldElements = new Set("b strong th h1 h2 h3 h4 h5 h6".split(" "));
+const struckElements = new Set(["s", "strike", "del"]);
+/** Elements without an end: nothing can stand in them. */
+const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+
+interface Open {
+  name: string;
+  unread: boolean;
+  bold: boolean;
+  ink: Ink;
+  quote: boolean;
+}
+
+class HtmlWriter {
+  tooDeep = false;
+  private readonly own = new BlockBuilder();
+  private readonly quoted = new BlockBuilder();
+  private readonly stack: Open[] = [];
+  private readonly hiddenBy: Set<string>;
+  private quoting = 0;
+  /** Some mail programs only mark where the older mail begins. */
+  private quotedToTheEnd = false;
+
+  constructor(hiddenBy: Set<string>) {
+    this.hiddenBy = hiddenBy;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    const parent = this.stack.at(-1);
+    if (startsOlderMail(attributes)) this.quotedToTheEnd = true;
+    const quote = isQuote(name, attributes);
+    if (quote) this.quoting++;
+    const ink = coloured(parent?.ink ?? {}, attributes);
+    const element: Open = {
+      name,
+      unread: parent?.unread || unread.has(name) || struckElements.has(name) || isHidden(attributes, this.hiddenBy) || isStruck(attributes),
+      bold: boldness(attributes) ?? (boldElements.has(name) || (parent?.bold ?? false)),
+      ink,
+      quote,
+    };
+    if (!element.unread) this.begin(name, attributes, element.bold);
+    if (empty.has(name)) return;
+    this.stack.push(element);
+    this.tooDeep ||= this.stack.length > deepest;
+  }
+
+  close(name: string): void {
+    const element = this.stack.at(-1);
+    if (!element || element.name !== name) return;
+    this.stack.pop();
+    if (!element.unread) this.end(name);
+    if (element.quote) {
+      this.builder.endParagraph();
+      this.quoting--;
+    }
+  }
+
+  text(text: string): void {
+    const element = this.stack.at(-1);
+    if (element?.unread || element?.ink.invisible) return;
+    const inPre = this.stack.some((open) => open.name === "pre");
+    this.builder.text(inPre ? text : text.replace(/[\n\r\t\f ]+/g, " "), element?.bold ?? false);
+  }
+
+  finish(): { own: Block[]; quoted: Block[] } {
+    return { own: this.own.finish(), quoted: this.quoted.finish() };
+  }
+
+  private get builder(): BlockBuilder {
+    return this.quoting > 0 || this.quotedToTheEnd ? this.quoted : this.own;
+  }
+
+  private begin(name: string, attributes: Attributes, bold: boolean): void {
+    const { builder } = this;
+    if (name === "table") builder.openTable();
+    else if (name === "tr") builder.openRow();
+    else if (name === "td" || name === "th") builder.openCell(Number(attributes.colspan ?? 1), Number(attributes.rowspan ?? 1));
+    else if (name === "br") builder.text("\n", bold);
+    else if (name === "input") builder.text(inputValue(attributes), bold);
+    else if (spacedElements.has(name)) builder.gap();
+    else if (blockElements.has(name)) builder.endParagraph();
+    if (name === "pre") builder.setFixed(true);
+  }
+
+  private end(name: string): void {
+    const { builder } = this;
+    if (name === "pre") builder.setFixed(false);
+    if (name === "table") builder.closeTable();
+    else if (name === "tr") builder.closeRow();
+    else if (name === "td" || name === "th") builder.closeCell();
+    else if (spacedElements.has(name)) builder.gap();
+    else if (blockElements.has(name)) builder.endParagraph();
+  }
+}
+
+function inputValue({ type = "text", value = "", checked }: Attributes): string {
+  if (type === "checkbox" || type === "radio") return checked === undefined ? "" : " X ";
+  return ["text", "date", "datetime-local", "time", "number", "email", "tel"].includes(type) ? ` ${value} ` : "";
+}
+
+function isQuote(name: string, attributes: Attributes): boolean {
+  if (name === "blockquote" && attributes.type === "cite") return true;
+  return /\b(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container|protonmail_quote|zmail_extra)\b/.test(attributes.class ?? "");
+}
+
+function startsOlderMail(attributes: Attributes): boolean {
+  return /^(?:divRplyFwdMsg|appendonsend|x_divRplyFwdMsg|mail-editor-reference-message-container|isForwardContent)$/.test(attributes.id ?? "");
+}

@@ -1,0 +1,103 @@
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { MailHead } from "../document.ts";
+import { ReadingProblem } from "../problem.ts";
+import type { Block } from "./blocks.ts";
+import { htmlBlocks } from "./html.ts";
+import { pictureSize } from "./image.ts";
+import { readable } from "./letters.ts";
+import { separateQuotes } from "./quotes.ts";
+import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { setBlocks } from "./table-setting.ts";
+
+export const readMail: Reader = async (file, desk) => {
+  const mail = await parse(file.bytes);
+  return {
+    ...setBody({ html: mail.html, text: mail.text }, desk),
+    mail: headOf(mail),
+    enclosed: mail.attachments.filter(isWorthOpening).map(asFile),
+  };
+};
+
+async function parse(bytes: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(new Uint8Array(bytes), { forceRfc822Attachments: true, maxNestingDepth: 50 });
+  } catch {
+    throw new ReadingProblem("file_corrupted", "The mail is damaged and cannot be read.");
+  }
+}
+
+function headOf(mail: Email): MailHead {
+  const [from] = mailboxes(mail.from ? [mail.from] : []);
+  return mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
+}
+
+export function mailHead(subject = "", from: MailHead["from"], to: MailHead["to"], date: string | undefined): MailHead {
+  const when = new Date(date ?? Number.NaN);
+  return {
+    subject: subject.replace(/\s+/g, " ").trim(),
+    ...(from && { from }),
+    to,
+    ...(!Number.isNaN(when.getTime()) && { date: when.toISOString() }),
+  };
+}
+
+function mailboxes(addresses: Address[]): MailHead["to"] {
+  return addresses
+    .flatMap((each) => each.group ?? [each])
+    .slice(0, 100)
+    .map(({ name, address }) => mailbox(name, address));
+}
+
+export function mailbox(name: string | undefined, address: string | undefined): MailHead["to"][number] {
+  return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
+}
+
+/** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
+export function setBody(body: { html?: string | undefined; text?: string | undefined }, desk: Desk): Pick<Opened, "pages" | "quoted"> {
+  const text = body.text ?? "";
+  const html = body.html ? htmlBlocks(body.html, desk) : undefined;
+  const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= readable(text) * 0.8 ? html : undefined;
+  const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
+  const older = [...quoted, ...(fromHtml?.quoted ?? [])];
+  return { pages: setBlocks(own, desk), ...(lettersIn(older) > 0 && { quoted: setBlocks(older, desk) }) };
+}
+
+/** Long lines of a plain body are paragraphs, the others keep their blanks. */
+function textBlocks(text: string): Block[] {
+  return text.split(/\r\n|\r|\n/).map((line) => ({ kind: "Paragraph", runs: [{ text: line.trimEnd() }], fixed: line.length <= 110 }));
+}
+
+function lettersIn(blocks: Block[]): number {
+  let letters = 0;
+  for (const block of blocks) {
+    if (block.kind === "Paragraph") letters += readable(block.runs.map((run) => run.text).join(""));
+    if (block.kind === "Table") for (const cell of block.rows.flat()) letters += lettersIn(cell.blocks);
+  }
+  return letters;
+}
+
+const neverDocuments = /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
+/** Smaller pictures shown within a mail are logos and icons; a photographed order is larger. */
+const smallestPhotograph = 500_000;
+
+function isWorthOpening(attachment: Attachment): boolean {
+  if (neverDocuments.test(attachment.mimeType)) return false;
+  const shown = attachment.related || attachment.contentId !== undefined || attachment.disposition === "inline";
+  if (!attachment.mimeType.startsWith("image/") || !shown) return true;
+  return isPhotograph(contentOf(attachment));
+}
+
+export function isPhotograph(bytes: Uint8Array): boolean {
+  const size = pictureSize(bytes);
+  return size !== undefined && size.width * size.height >= smallestPhotograph;
+}
+
+function asFile(attachment: Attachment, index: number): Incoming {
+  const name = attachment.filename ?? (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
+  return { name, bytes: contentOf(attachment), mediaType: attachment.mimeType };
+}
+
+function contentOf({ content }: Attachment): Uint8Array {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
