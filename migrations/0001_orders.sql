@@ -27,6 +27,7 @@ create table orders_terms (
   primary key (company, term, id)
 ) without rowid;
 create index orders_terms_by_order on orders_terms (company, id);
+create index orders_terms_processing on orders_terms (company, id) where term = 'status:Processing';
 
 -- Full text; the rowid is the order's row.
 create virtual table orders_text using fts5 (words, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");

@@ -5,6 +5,7 @@ import { log, logFault } from "./kit/log.ts";
 import { Problem } from "./kit/problem.ts";
 import { pages } from "./pages/pages.ts";
 import { route, type Visit } from "./router.ts";
+import { sweep } from "./sweep.ts";
 
 export { ClaimObject } from "../durable-objects/claim.ts";
 export { CompanyObject } from "../durable-objects/company.ts";
@@ -30,6 +31,8 @@ export default {
   },
 
   queue: (batch, env) => consume(batch, env),
+
+  scheduled: (_, env) => sweep(env),
 } satisfies ExportedHandler<Env, Job>;
 
 /** A bug of ours: the caller gets a request id, the log gets the cause. */

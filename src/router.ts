@@ -146,7 +146,7 @@ async function readBody(operation: Operation, request: IRequest): Promise<{ body
 }
 
 function parsed(shape: NonNullable<Operation["body"]>, value: unknown): unknown {
-  const result = shape.safeParse(value);
+  const result = shape.safeParse(value, { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;
 }

@@ -39,11 +39,6 @@ export async function callerOf(request: Request, env: Env): Promise<Caller> {
   return caller;
 }
 
-/** Forgets what this isolate trusts, after a key of its own company was changed here. */
-export function forgetCallers(company: string): void {
-  for (const [presented, { caller }] of known) if (caller.company === company) known.delete(presented);
-}
-
 export async function recognise(presented: string, env: Env): Promise<Caller> {
   const { company, credential } = await credentialOf(presented, env);
   const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);

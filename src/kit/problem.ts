@@ -109,7 +109,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => wrongField([...path, key], "unknown_parameter", `${short(key)} is not a parameter of this operation.`));
   }
-  const absent = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+  const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const code = absent ? "required" : (codes[issue.code] ?? "invalid");
   const name = short(String(path.at(-1) ?? "body"));
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];

@@ -1,0 +1,21 @@
+import type { Env } from "./kit/env.ts";
+import { log } from "./kit/log.ts";
+import { objectOf } from "./kit/owners.ts";
+
+/** An order that the archive still calls `Processing` after this long has lost its alarm, or waits in a long queue. */
+const overdueMilliseconds = 5 * 60 * 1000;
+
+/**
+ * A belt beside the braces: alarms bring every order to its end by themselves, and an object that is touched sets a lost
+ * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells.
+ */
+export async function sweep(env: Env, now = Date.now()): Promise<void> {
+  const { results } = await env.ARCHIVE.prepare(
+    `select company, id from orders
+     where (company, id) in (select company, id from orders_terms where term = 'status:Processing') and updatedAt < ? limit 200`,
+  )
+    .bind(new Date(now - overdueMilliseconds).toISOString())
+    .all<{ company: string; id: string }>();
+  await Promise.all(results.map(({ company, id }) => objectOf(env, "ORDERS", company, id).settled(0)));
+  if (results.length > 0) log({ what: "sweep", late: results.length });
+}
