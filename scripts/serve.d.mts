@@ -29,3 +29,6 @@ export interface Service {
 export declare class AddressUnavailable extends Error {}
 
 export declare function serve(options?: ServeOptions): Promise<Service>;
+
+/** @throws AddressUnavailable */
+export declare function assertFree(host: string, port: number): Promise<void>;

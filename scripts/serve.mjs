@@ -118,7 +118,8 @@ async function ticker(mf, journal) {
   };
 }
 
-async function assertFree(host, port) {
+/** @throws {AddressUnavailable} */
+export async function assertFree(host, port) {
   await new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (error) =>
