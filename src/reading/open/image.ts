@@ -16,6 +16,14 @@ export const readImage: Reader = (file, { limits }) => {
   return { pages: [{ ...size, tokens: [], rulings: [], scanned: true }] };
 };
 
+/** Smaller pictures within a mail or an office document are logos and icons; a photographed or scanned page is larger. */
+const smallestPhotograph = 500_000;
+
+export function isPhotograph(bytes: Uint8Array): boolean {
+  const size = pictureSize(bytes);
+  return size !== undefined && size.width * size.height >= smallestPhotograph;
+}
+
 /** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored: turns noted in EXIF are not made. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

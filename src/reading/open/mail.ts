@@ -3,7 +3,7 @@ import type { MailHead } from "../document.ts";
 import { ReadingProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
 import { htmlBlocks } from "./html.ts";
-import { pictureSize } from "./image.ts";
+import { isPhotograph } from "./image.ts";
 import { readable } from "./letters.ts";
 import { separateQuotes } from "./quotes.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
@@ -77,19 +77,12 @@ function lettersIn(blocks: Block[]): number {
 }
 
 const neverDocuments = /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
-/** Smaller pictures shown within a mail are logos and icons; a photographed order is larger. */
-const smallestPhotograph = 500_000;
 
 function isWorthOpening(attachment: Attachment): boolean {
   if (neverDocuments.test(attachment.mimeType)) return false;
   const shown = attachment.related || attachment.contentId !== undefined || attachment.disposition === "inline";
   if (!attachment.mimeType.startsWith("image/") || !shown) return true;
   return isPhotograph(contentOf(attachment));
-}
-
-export function isPhotograph(bytes: Uint8Array): boolean {
-  const size = pictureSize(bytes);
-  return size !== undefined && size.width * size.height >= smallestPhotograph;
 }
 
 function asFile(attachment: Attachment, index: number): Incoming {

@@ -1,0 +1,48 @@
+import { readOds, readXls, readXlsx } from "hucre";
+import type { Workbook } from "hucre";
+import { ReadingProblem } from "../problem.ts";
+import { embeddedPictures } from "./embedded-pictures.ts";
+import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { setBlocks } from "./table-setting.ts";
+import { isShown, sheetBlocks } from "./worksheet.ts";
+import { checkZip, testZip } from "./zip.ts";
+
+const mostRows = 20_000;
+/** hucre gives whole rectangles: a lone cell in the far corner must not fill the memory. */
+const options = { readStyles: true, range: `A1:IV${mostRows}`, sheets: isShown };
+
+export const readXlsxBook: Reader = (file, desk) => readZipped(file, desk, readXlsx);
+export const readOdsBook: Reader = (file, desk) => readZipped(file, desk, readOds);
+export const readXlsBook: Reader = async (file, desk) => openBook(await parse(file.bytes, readXls), desk);
+
+type BookParser = (bytes: Uint8Array, settings: typeof options) => Promise<Workbook>;
+
+async function readZipped(file: Incoming, desk: Desk, parser: BookParser): Promise<Opened> {
+  const entries = checkZip(file.bytes, desk.limits);
+  testZip(file.bytes, entries, desk);
+  const book = openBook(await parse(file.bytes, parser), desk);
+  return { ...book, enclosed: embeddedPictures(file.bytes, entries, book.pages, desk) };
+}
+
+async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
+  try {
+    return await parser(new Uint8Array(bytes), options);
+  } catch (cause) {
+    if (cause instanceof Error && /encrypt|password|decrypt/i.test(`${cause.name} ${cause.message}`)) {
+      throw new ReadingProblem("file_encrypted", "The workbook is protected by a password.");
+    }
+    throw new ReadingProblem("file_corrupted", "The workbook is damaged and cannot be read.");
+  }
+}
+
+/** Every sheet a user sees is a page. */
+function openBook(book: Workbook, desk: Desk): Opened {
+  const sheets = book.sheets.filter(isShown);
+  const pages = sheets.flatMap((sheet) => setBlocks(sheetBlocks(sheet, desk), desk, "Cell"));
+  const filled = pages.filter((page) => page.tokens.length > 0);
+  const cut = sheets.filter((sheet) => sheet.rows.length >= mostRows);
+  return {
+    pages: filled.length > 0 ? filled : pages.slice(0, 1),
+    warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${mostRows}.`),
+  };
+}
