@@ -1,22 +1,20 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { assertFree, portFrom } from "./address.mjs";
 import { build } from "./build.mjs";
 import { dataDirectory, localVars } from "./local.mjs";
 import { quietWrangler } from "./quiet.mjs";
 
 const host = process.env.HOST || "127.0.0.1";
-const port = process.env.PORT || "8787";
 const state = join(dataDirectory, "dev");
 const vars = join(dataDirectory, "dev.env");
 const cronEverySeconds = 60;
 
 quietWrangler();
-await build({ only: "assets" });
-mkdirSync(state, { recursive: true });
-writeFileSync(vars, lines(localVars()), { mode: 0o600 });
-execFileSync("wrangler", ["d1", "migrations", "apply", "lorry", "--local", "--persist-to", state], {
-  stdio: ["ignore", "ignore", "inherit"],
+const port = await prepared().catch((error) => {
+  console.error(error.message);
+  process.exit(1);
 });
 
 // `test-scheduled` is what keeps wrangler from warning of crons it does not fire.
@@ -34,6 +32,19 @@ const wrangler = spawn("wrangler", ["dev", ...Object.entries(options).map(([name
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => wrangler.kill(signal));
 wrangler.on("exit", (code) => process.exit(code ?? 0));
 setInterval(tick, cronEverySeconds * 1000).unref();
+
+/** Makes what wrangler needs before it starts; answers the port that is free for it. */
+async function prepared() {
+  const number = portFrom(process.env.PORT || "8787");
+  await assertFree(host, number);
+  await build({ only: "assets" });
+  mkdirSync(state, { recursive: true });
+  writeFileSync(vars, lines(localVars()), { mode: 0o600 });
+  execFileSync("wrangler", ["d1", "migrations", "apply", "lorry", "--local", "--persist-to", state], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return number;
+}
 
 /** Nothing fires the Worker's cron under `wrangler dev`. */
 function tick() {

@@ -26,9 +26,5 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-export declare class AddressUnavailable extends Error {}
-
-export declare function serve(options?: ServeOptions): Promise<Service>;
-
 /** @throws AddressUnavailable */
-export declare function assertFree(host: string, port: number): Promise<void>;
+export declare function serve(options?: ServeOptions): Promise<Service>;

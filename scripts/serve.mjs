@@ -1,19 +1,16 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { quietWrangler } from "./quiet.mjs";
+import { assertFree } from "./address.mjs";
 import { openJournal } from "./journal.mjs";
 import { withLifeline } from "./lifeline.mjs";
 import { migrate } from "./migrate.mjs";
+import { quietWrangler } from "./quiet.mjs";
 
 quietWrangler();
 const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: readConfig } =
   await import("wrangler");
-
-/** The address is in use already, or is not one of this machine's. */
-export class AddressUnavailable extends Error {}
 
 /**
  * Serves the built Worker (`dist/worker`, `dist/assets`) with its objects, archive, files and queues, all in this process's
@@ -21,7 +18,7 @@ export class AddressUnavailable extends Error {}
  *
  * @param {import("./serve.mjs").ServeOptions} options
  * @returns {Promise<import("./serve.mjs").Service>}
- * @throws {AddressUnavailable}
+ * @throws {import("./address.mjs").AddressUnavailable}
  */
 export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, logs, outbound, cronSeconds = 60 } = {}) {
   if (port) await assertFree(host, port);
@@ -110,34 +107,12 @@ async function builtModules(directory) {
 async function ticker(mf, journal) {
   const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
   const worker = await mf.getWorker("lorry");
+  const complain = (cron, what) => journal.write({ level: "error", message: `cron ${cron}: ${what}`, at: Date.now() });
+  const fire = async (cron) => {
+    const { outcome } = await worker.scheduled({ cron, scheduledTime: new Date() });
+    if (outcome !== "ok") complain(cron, outcome);
+  };
   return () => {
-    for (const cron of crons ?? [])
-      worker
-        .scheduled({ cron, scheduledTime: new Date() })
-        .catch((error) => journal.write({ level: "error", message: `cron ${cron}: ${error.message}`, at: Date.now() }));
+    for (const cron of crons ?? []) fire(cron).catch((error) => complain(cron, error.message));
   };
 }
-
-/** @throws {AddressUnavailable} */
-export async function assertFree(host, port) {
-  await new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) =>
-      reject(
-        new AddressUnavailable(
-          reasons[error.code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${error.message}.`,
-        ),
-      ),
-    );
-    probe.listen({ host, port, exclusive: true }, () => probe.close(resolve));
-  });
-}
-
-const reasons = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
-  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another with HOST=127.0.0.1 npm start.`,
-  ENOTFOUND: (host) => `There is no host named ${host}: choose another with HOST=127.0.0.1 npm start.`,
-  EACCES: (_host, port) =>
-    `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
-};

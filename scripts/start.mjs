@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { portFrom } from "./address.mjs";
 import { build } from "./build.mjs";
 import { whenOrphaned } from "./lifeline.mjs";
 import { dataDirectory, localVars } from "./local.mjs";
@@ -16,11 +17,6 @@ try {
 } catch (error) {
   console.error(error.message);
   process.exit(1);
-}
-
-function portFrom(text) {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
-  throw new Error(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
 }
 
 /** By a signal, or by the end of the npm that started this. The runtime's own handlers, which exit before the logs are kept, give way. */

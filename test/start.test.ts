@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { assertFree } from "../scripts/serve.mjs";
+import { assertFree } from "../scripts/address.mjs";
 
 const run = promisify(execFile);
 const number = "BS-26-04711";

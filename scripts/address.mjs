@@ -1,0 +1,35 @@
+import { createServer } from "node:net";
+
+/** The address is in use already, or is not one of this machine's. */
+export class AddressUnavailable extends Error {}
+
+/** @throws {AddressUnavailable} with a sentence that says what to do */
+export async function assertFree(host, port) {
+  await new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(new AddressUnavailable(explained(error, host, port))));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(resolve));
+  });
+}
+
+const explained = ({ code, message }, host, port) =>
+  reasons[code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${message}.`;
+
+const reasons = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=8788 npm start.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: choose another with HOST=127.0.0.1 npm start.`,
+  ENOTFOUND: (host) => `There is no host named ${host}: choose another with HOST=127.0.0.1 npm start.`,
+  EACCES: (_host, port) =>
+    `Port ${port} needs more rights than this user has: choose one above 1023 with PORT=8787 npm start.`,
+};
+
+/**
+ * A port as it is written in the environment.
+ *
+ * @throws {AddressUnavailable}
+ */
+export function portFrom(text) {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new AddressUnavailable(`PORT is "${text}", which is not a port: a whole number from 0 to 65535.`);
+}
