@@ -1,4 +1,5 @@
-// Writes docs/sample-order.pdf: a transport order between parties that do not exist, for the first try of the main job.
+// Writes docs/sample-order.pdf, for the first try of the main job: a transport order between parties that do not exist. Their
+// VAT numbers are the usual dummies with right check digits, their mail domains and phone block are reserved for fiction.
 import { writeFileSync } from "node:fs";
 import { onePage } from "./one-page-pdf.mjs";
 
