@@ -39,6 +39,6 @@ async function archive(batch: MessageBatch<Job>, env: Env): Promise<void> {
   );
   const statements = found.flatMap(({ projection }) => (projection ? archiveStatements(env.ARCHIVE, projection) : []));
   if (statements.length > 0) await env.ARCHIVE.batch(statements);
-  await Promise.all(found.map(({ object, projection }) => projection && object.archived(projection.version)));
+  await Promise.all(found.map(async ({ object, projection }) => projection && object.archived(projection.version)));
   log({ what: "archive", rows: found.length, milliseconds: Date.now() - began });
 }

@@ -52,7 +52,7 @@ export async function route(request: Request, visit: Visit): Promise<Response> {
 }
 
 async function routed(request: Request, pathname: string, visit: Visit): Promise<Response> {
-  const response: Response | undefined = await router.fetch(request as unknown as IRequest, visit);
+  const response: Response | undefined = await router.fetch(request, visit);
   if (response) return response;
   const allowed = methodsOf(pathname);
   if (allowed.length === 0) throw new Problem("not_found", "There is no such path.");
@@ -77,7 +77,7 @@ async function answer({ id, operation }: Named, request: IRequest, visit: Visit)
   const context: Context = {
     env: visit.env,
     caller,
-    request: request as unknown as Request,
+    request: request,
     requestId: visit.requestId,
     newId: created,
     waitSeconds: preferredWait(request),
@@ -96,7 +96,7 @@ async function answer({ id, operation }: Named, request: IRequest, visit: Visit)
 async function admit(operation: Operation, request: IRequest, visit: Visit): Promise<Caller> {
   if (operation.access === "public") return { company: "", keyId: "", scopes: [] };
   if (operation.access === "operator") return operator(request, visit.env);
-  const caller = await callerOf(request as unknown as Request, visit.env);
+  const caller = await callerOf(request, visit.env);
   visit.company = caller.company;
   Object.assign(visit.headers, spend(caller, visit.env));
   requireScope(caller, operation.access);

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { basicKey, recognise, unauthenticated } from "../kit/caller.ts";
+import { basicKey, keyOf, recognise, unauthenticated } from "../kit/caller.ts";
+import { readText } from "../kit/body.ts";
 import { refuse } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
 import { makeKey, makeToken, parseKey } from "../kit/keys.ts";
@@ -114,15 +115,18 @@ export const operations = {
       const caller = presented && (await recognise(presented, env).catch(() => undefined));
       if (!caller) throw clientRefused();
       const token = makeToken(caller.company);
-      const keyId = parseKey(presented!)?.keyId ?? "local";
+      const keyId = parseKey(presented)?.keyId ?? "local";
       const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", caller.company, caller.company).issueToken(keyId, await sha256(token));
       return { access_token: token, token_type: "Bearer" as const, expires_in: expiresInSeconds, scope: held.join(" ") };
     },
   }),
 };
 
+/** Largest token request in bytes. */
+const formLimit = 10_000;
+
 async function tokenForm(request: Request): Promise<Map<string, string>> {
-  const form = new Map(new URLSearchParams((await request.text()).slice(0, 10_000)));
+  const form = new Map(new URLSearchParams(await readText(request, formLimit)));
   if (form.get("grant_type") === "client_credentials") return form;
   const item = wrongField(["grant_type"], "unknown_value", "grant_type must be client_credentials.");
   const error = invalid([item]);
@@ -133,7 +137,7 @@ function presentedBy(form: Map<string, string>, request: Request): string | unde
   const basic = /^basic (.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (basic) return basicKey(basic);
   const [id, secret] = [form.get("client_id"), form.get("client_secret")];
-  return id && secret ? basicKey(btoa(`${id}:${secret}`)) : undefined;
+  return id && secret ? keyOf(id, secret) : undefined;
 }
 
 function clientRefused(): Problem {

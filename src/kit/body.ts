@@ -110,9 +110,12 @@ function rawName(request: Request): string {
   }
 }
 
+/** A short body as text, whatever its media type. @throws Problem `payload_too_large` */
+export const readText = async (request: Request, limit: number) => new TextDecoder().decode(await readBytes(request, limit));
+
 /** Counts what comes in rather than trusting Content-Length. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => new Problem("payload_too_large", `The body may have ${Math.floor(limit / megabyte)} MiB at most.`);
+  const tooLarge = () => new Problem("payload_too_large", `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;

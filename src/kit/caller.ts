@@ -47,7 +47,7 @@ export async function recognise(presented: string, env: Env): Promise<Caller> {
 }
 
 async function credentialOf(presented: string, env: Env): Promise<{ company: string; credential: Credential }> {
-  const local = localKeys(env)[presented];
+  const local = localKeys(env).get(presented);
   if (local) return { company: local, credential: { kind: "Local" } };
   const key = parseKey(presented);
   if (key) return { company: key.company, credential: { kind: "Key", keyId: key.keyId, hash: await sha256(key.secret) } };
@@ -65,17 +65,21 @@ function presentedIn(request: Request): string | undefined {
   return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
 }
 
-/** `keyId:secret` of Basic authentication as the key it stands for. Local keys are their own secret. */
+/** `keyId:secret` of Basic authentication as the key it stands for. */
 export function basicKey(encoded: string): string | undefined {
   try {
     const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
-    return id === secret ? id : `${id}.${secret}`;
+    return keyOf(id, secret);
   } catch {
     return undefined;
   }
 }
 
-const localKeys = (env: Env): Record<string, string> => (env.LOCAL_KEYS ? JSON.parse(env.LOCAL_KEYS) : {});
+/** The key that an id and its secret stand for. Local keys are their own secret. */
+export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
+
+/** A map, since a plain object also answers to `constructor`, which anyone may send as a key. */
+const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(detail?: string, reason: "unauthenticated" | "key_expired" = "unauthenticated"): Problem {
   return new Problem(reason, detail, { headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' } });

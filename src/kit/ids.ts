@@ -18,5 +18,5 @@ export const newSecret = () => crypto.getRandomValues(new Uint8Array(32)).toBase
 /** SHA-256 in lower-case hex. */
 export async function sha256(data: string | Uint8Array): Promise<string> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as BufferSource)));
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

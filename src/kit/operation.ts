@@ -69,11 +69,11 @@ export interface Context {
    * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
    * a stale `If-Match` is refused. @throws Problem when the owner refuses
    */
-  perform<A, Reply>(step: Step<A, Reply>, id: string, ask: A): Promise<Outcome<Reply>>;
+  perform: <A, Reply>(step: Step<A, Reply>, id: string, ask: A) => Promise<Outcome<Reply>>;
   /** Asks an owner for anything else on the way. @throws Problem when it refuses */
-  look<A, Reply>(step: Step<A, Reply>, id: string, ask: A): Promise<Reply>;
+  look: <A, Reply>(step: Step<A, Reply>, id: string, ask: A) => Promise<Reply>;
   /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
-  settled(binding: OwnerBinding, id: string): Promise<void>;
+  settled: (binding: OwnerBinding, id: string) => Promise<void>;
 }
 
 /** Which object answers. `param` names it; without one it is the company's own. */

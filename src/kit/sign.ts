@@ -11,7 +11,7 @@ export async function signatureHeaders(secrets: string[], id: string, body: stri
 async function sign(secret: string, message: Uint8Array): Promise<string> {
   const raw = Uint8Array.fromBase64(secret.replace(/^whsec_/, ""));
   const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return `v1,${new Uint8Array(await crypto.subtle.sign("HMAC", key, message as BufferSource)).toBase64()}`;
+  return `v1,${new Uint8Array(await crypto.subtle.sign("HMAC", key, message)).toBase64()}`;
 }
 
 /** A new secret: 32 random bytes. */

@@ -8,7 +8,8 @@ import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, receivedExample } from "./example.ts";
-import { events, Extraction, extractionKey, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder, tight, type Order } from "./order.ts";
+import type { events} from "./order.ts";
+import { Extraction, extractionKey, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder, tight, type Order } from "./order.ts";
 
 /** A file whose reading was begun this often without coming to an end kills its reader. */
 export const mostAttempts = 3;
