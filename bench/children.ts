@@ -1,0 +1,63 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Ready } from "./host.ts";
+import type { Tally, Traffic } from "./traffic.ts";
+
+/** A measured server, running. */
+export interface Host extends Ready {
+  /** The process; the runtime is its child. */
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+/** @throws when the server ends before it is ready */
+export async function startHost(kind: "lorry" | "baselines"): Promise<Host> {
+  const child = forked("host.ts", kind);
+  const ready = await nextMessage<Ready>(child);
+  return { ...ready, pid: child.pid!, stop: () => ended(child) };
+}
+
+/** The load generator, running. */
+export interface Generator {
+  pid: number;
+  send: (traffic: Traffic) => Promise<Tally>;
+  stop: () => Promise<void>;
+}
+
+export function startGenerator(): Generator {
+  const child = forked("load.ts");
+  return {
+    pid: child.pid!,
+    send(traffic) {
+      child.send(traffic);
+      return nextMessage<Tally>(child);
+    },
+    stop: () => ended(child),
+  };
+}
+
+const forked = (file: string, ...args: string[]) =>
+  fork(join(import.meta.dirname, file), args, { serialization: "advanced" });
+
+async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  const gone = new AbortController();
+  const exit = once(child, "exit", { signal: gone.signal }).then(() => {
+    throw new Error(`${child.spawnargs.slice(1).join(" ")} ended before it answered.`);
+  });
+  try {
+    return (await Promise.race([
+      once(child, "message", { signal: gone.signal }).then(([message]) => message),
+      exit,
+    ])) as Message;
+  } finally {
+    gone.abort();
+    exit.catch(() => {});
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.disconnect();
+  await exit;
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+import { cpus, totalmem } from "node:os";
+import process from "node:process";
+
+/** Where, when and of what the figures are: they mean little without. `foreign` is what others took of the machine, 0..1. */
+export function circumstances(foreign: number): string {
+  const model = cpus()[0]?.model.trim() ?? "unknown processor";
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const quiet = foreign < 0.05 ? "a quiet machine" : "**not a quiet machine**";
+  return `Taken ${new Date().toISOString().slice(0, 10)} at commit ${commit()}, on ${cpus().length} × ${model}, ${memory}, Node ${process.versions.node}; ${quiet}: other processes took ${Math.round(foreign * 100)} % of it.`;
+}
+
+function commit(): string {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    const changed = git("status", "--porcelain", "--", "src", "durable-objects", "scripts", "wrangler.toml");
+    return git("rev-parse", "--short", "HEAD") + (changed ? " with changes not committed" : "");
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,39 @@
+// One measured server in a process of its own: `node bench/host.ts lorry` or `node bench/host.ts baselines`. It says by message
+// where its sockets are, and ends when the process that started it does.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { serve } from "../scripts/serve.mjs";
+import { serveBaselines } from "./baselines/serve.ts";
+
+/** What a host says when it is ready. */
+export interface Ready {
+  /** Address of each server, by name. */
+  urls: Record<string, string>;
+  operatorKey?: string;
+}
+
+interface Hosted extends Ready {
+  stop: () => Promise<void>;
+}
+
+const hosts: Record<string, (state: string) => Promise<Hosted>> = { lorry: serveLorry, baselines: serveBaselines };
+
+/** The product as `npm start` serves it, its log lines kept in a file. */
+async function serveLorry(state: string): Promise<Hosted> {
+  const operatorKey = randomBytes(24).toString("base64url");
+  const vars = { OPERATOR_KEY: operatorKey, SEAL_KEY: randomBytes(32).toString("base64") };
+  const { url, stop } = await serve({ state: join(state, "state"), logs: join(state, "lorry.jsonl"), vars });
+  return { urls: { lorry: url }, operatorKey, stop };
+}
+
+const state = await mkdtemp(join(tmpdir(), "lorry-bench-"));
+const { stop, ...ready } = await hosts[process.argv[2]!]!(state);
+process.once("disconnect", () => {
+  void stop()
+    .then(() => rm(state, { recursive: true, force: true }))
+    .then(() => process.exit(0));
+});
+process.send!(ready satisfies Ready);

@@ -1,0 +1,76 @@
+// Requests per second, p50 and CPU of the product beside bare baselines: `node bench/http.ts`, by default into bench/README.md,
+// with `--print` only onto the screen.
+import process from "node:process";
+import { build } from "../scripts/build.mjs";
+import { startGenerator, startHost } from "./children.ts";
+import { circumstances } from "./circumstances.ts";
+import { median } from "./median.ts";
+import { memoryOf } from "./processes.ts";
+import { table, writeFigures } from "./readme.ts";
+import { measure, type Sample, type Samples, type Stage } from "./rounds.ts";
+import { rows } from "./rows.ts";
+import { furnish, orders } from "./world.ts";
+
+const warmUp = { rounds: 1, connections: 32, milliseconds: 700, share: 0.3 };
+const pressed = { rounds: 5, connections: 32, milliseconds: 1200, share: 1 };
+const alone = { rounds: 3, connections: 1, milliseconds: 500, share: 0.2 };
+
+async function main(): Promise<void> {
+  await build();
+  const hosts = { lorry: await startHost("lorry"), baselines: await startHost("baselines") };
+  const generator = startGenerator();
+  try {
+    const atRest = memoryOf(hosts.lorry.pid);
+    const stage: Stage = { hosts, generator, world: await furnish(hosts.lorry, hosts.baselines), posted: orders };
+    await measure(stage, warmUp);
+    const [many, one] = [await measure(stage, pressed), await measure(stage, alone)];
+    await tell("http", [circumstances(foreignIn(many)), speeds(many, one)]);
+    await tell("memory", [memories(atRest, memoryOf(hosts.lorry.pid), stage.posted)]);
+  } finally {
+    await Promise.all([generator.stop(), hosts.lorry.stop(), hosts.baselines.stop()]);
+  }
+}
+
+function speeds(many: Samples, one: Samples): string {
+  const lines = Object.entries(rows).map(([name, row]) => {
+    const [samples, single] = [many[name]!, one[name]!];
+    return [
+      row.name,
+      whole(samples, "rate"),
+      middle(samples, "p50").toFixed(1),
+      middle(single, "p50").toFixed(2),
+      whole(samples, "cpu"),
+      row.most ? whole(samples, "finished") : "",
+      row.beside ? `${percent(ratios(samples, many[row.beside]!))} of “${rows[row.beside]!.name}”` : "",
+    ];
+  });
+  return table(["", "req/s", "p50 ms", "p50 ms alone", "CPU µs", "read/s", "rate beside its baseline"], lines);
+}
+
+/** Round by round, so that both of a pair had the same machine. */
+const ratios = (samples: Sample[], baseline: Sample[]) =>
+  median(samples.map(({ rate }, round) => rate / baseline[round]!.rate));
+
+const middle = (samples: Sample[], figure: keyof Sample) => median(samples.map((sample) => sample[figure] ?? 0));
+const whole = (samples: Sample[], figure: keyof Sample) => Math.round(middle(samples, figure)).toLocaleString("en-US");
+const percent = (part: number) => `${Math.round(part * 100)} %`;
+const foreignIn = (samples: Samples) =>
+  median(Object.values(samples).flatMap((all) => all.map(({ foreign }) => foreign)));
+
+function memories(before: Record<string, number>, after: Record<string, number>, posted: number): string {
+  const programs = Object.keys(before).filter((name) => name === "workerd" || name === "node");
+  const lines = programs.map((name) => [
+    name === "workerd" ? "the runtime (workerd)" : "the process that started it (node)",
+    `${before[name]}`,
+    `${after[name] ?? "gone"}`,
+  ]);
+  return table(["resident, MiB", "after the start", `after all rounds, ${posted} orders read`], lines);
+}
+
+async function tell(place: string, parts: string[]): Promise<void> {
+  const figures = parts.join("\n\n");
+  console.log(`${figures}\n`);
+  if (!process.argv.includes("--print")) await writeFigures(place, figures);
+}
+
+await main();

@@ -1,0 +1,63 @@
+// The load generator, in a process of its own so that it takes no time from what it measures. Told what to send by message.
+import process from "node:process";
+import { Connection } from "./connection.ts";
+import { median } from "./median.ts";
+import { serialSlot, type Tally, type Traffic } from "./traffic.ts";
+
+let serial = 0;
+
+process.on("message", (traffic: Traffic) => {
+  void run(traffic).then((tally) => process.send!(tally));
+});
+
+async function run(traffic: Traffic): Promise<Tally> {
+  const requests = traffic.paths.map((path) => written(traffic, path));
+  const connections = await Promise.all(
+    Array.from({ length: traffic.connections }, () => Connection.open(traffic.url)),
+  );
+  const times: number[] = [];
+  const failures: Record<string, number> = {};
+  const began = performance.now();
+  const end = began + traffic.milliseconds;
+  const most = traffic.most ?? Infinity;
+  let sent = 0;
+
+  const send = async (connection: Connection): Promise<void> => {
+    while (sent < most && performance.now() < end) {
+      const request = requests[sent++ % requests.length]!;
+      const at = performance.now();
+      const status = await connection.ask(numbered(request));
+      times.push(performance.now() - at);
+      if (status !== traffic.status) failures[status] = (failures[status] ?? 0) + 1;
+      if (status === 0) return;
+    }
+  };
+  await Promise.all(connections.map(send));
+  const seconds = (performance.now() - began) / 1000;
+  for (const connection of connections) connection.close();
+  return { requests: times.length, seconds, p50: median(times), failures };
+}
+
+/** A request as the bytes on the wire, with the places of its serial numbers. */
+interface Written {
+  bytes: Buffer;
+  slots: number[];
+}
+
+function written({ url, method, headers, body }: Traffic, path: string): Written {
+  const all = { host: new URL(url).host, ...headers, ...(body && { "content-length": String(body.length) }) };
+  const head = [`${method} ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
+  const bytes = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);
+  const slots: number[] = [];
+  for (let at = bytes.indexOf(serialSlot); at >= 0; at = bytes.indexOf(serialSlot, at + 1)) slots.push(at);
+  return { bytes, slots };
+}
+
+/** The bytes may still be on their way in a socket, so a numbered request is a copy. */
+function numbered({ bytes, slots }: Written): Buffer {
+  if (slots.length === 0) return bytes;
+  const copy = Buffer.from(bytes);
+  serial += 1;
+  for (const at of slots) copy.write(String(serial).padStart(serialSlot.length, "0"), at, "latin1");
+  return copy;
+}

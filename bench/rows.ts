@@ -1,0 +1,115 @@
+import { serialSlot, type Traffic } from "./traffic.ts";
+import { orderText, type World } from "./world.ts";
+
+/** One thing that is measured: a request, and the baseline its figures are held against. */
+export interface Row {
+  name: string;
+  /** The server, by its name among the addresses. */
+  server: string;
+  /** The row of the baseline that does the same without a product around it. */
+  beside?: string;
+  /** Requests a round at most, where each leaves work behind that has to be done before the next row. */
+  most?: number;
+  ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "body">>;
+}
+
+const json = { "content-type": "application/json" };
+const boundary = "----lorry-bench";
+
+export const rows: Record<string, Row> = {
+  constant: {
+    name: "a bare Worker answers a constant",
+    server: "constant",
+    ask: () => ({ method: "GET", paths: ["/"], status: 200 }),
+  },
+  objectRead: {
+    name: "a bare object reads a row",
+    server: "object",
+    ask: ({ orderIds }) => ({ method: "GET", paths: orderIds.map((id) => `/${id}`), status: 200 }),
+  },
+  objectWrite: {
+    name: "a bare object writes a row",
+    server: "object",
+    ask: ({ company }) => ({ method: "PUT", paths: ["/company"], body: bytesOf(company), status: 200 }),
+  },
+  archiveRead: {
+    name: "D1 reads a row by its key",
+    server: "archive",
+    ask: ({ orderIds }) => ({ method: "GET", paths: orderIds.map((id) => `/rows/${id}`), status: 200 }),
+  },
+  archiveList: {
+    name: "D1 reads 50 rows",
+    server: "archive",
+    ask: () => ({ method: "GET", paths: ["/rows"], status: 200 }),
+  },
+  filePut: {
+    name: "R2 puts the file",
+    server: "files",
+    ask: ({ pdf }) => ({ method: "PUT", paths: ["/"], body: pdf, status: 200 }),
+  },
+  read: {
+    name: "`GET /api/v1/orders/{id}`",
+    server: "lorry",
+    beside: "objectRead",
+    ask: ({ orderIds }) => ({ method: "GET", paths: orderIds.map((id) => `/api/v1/orders/${id}`), status: 200 }),
+  },
+  readAll: {
+    name: "`GET /api/v2/orders/{id}`",
+    server: "lorry",
+    beside: "objectRead",
+    ask: ({ orderIds }) => ({ method: "GET", paths: orderIds.map((id) => `/api/v2/orders/${id}`), status: 200 }),
+  },
+  change: {
+    name: "`PUT /api/v1/company`",
+    server: "lorry",
+    beside: "objectWrite",
+    ask: ({ company }) => ({
+      method: "PUT",
+      paths: ["/api/v1/company"],
+      headers: json,
+      body: bytesOf(company),
+      status: 200,
+    }),
+  },
+  list: {
+    name: "`GET /api/v1/orders`, 50 of them",
+    server: "lorry",
+    beside: "archiveList",
+    ask: () => ({ method: "GET", paths: ["/api/v1/orders?limit=50"], status: 200 }),
+  },
+  postText: {
+    name: "`POST /api/v1/orders`, text",
+    server: "lorry",
+    beside: "filePut",
+    most: 150,
+    ask: () => ({
+      method: "POST",
+      paths: ["/api/v1/orders"],
+      headers: json,
+      body: bytesOf(JSON.stringify({ inputText: `${orderText}\n${serialSlot}` })),
+      status: 200,
+    }),
+  },
+  postFile: {
+    name: "`POST /api/v1/orders/file`, a PDF",
+    server: "lorry",
+    beside: "filePut",
+    most: 150,
+    ask: ({ pdf }) => ({
+      method: "POST",
+      paths: ["/api/v1/orders/file"],
+      headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+      body: formOf(pdf),
+      status: 202,
+    }),
+  },
+};
+
+function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+function formOf(pdf: Uint8Array): Uint8Array {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="order.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), pdf, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}

@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import type { Host } from "./children.ts";
+import { serialSlot } from "./traffic.ts";
+
+/** What the measured requests are about: a company with orders in the product, and the same bytes in the baselines. */
+export interface World {
+  urls: Record<string, string>;
+  /** Of a key that may do everything and is never too fast. */
+  key: string;
+  orderIds: string[];
+  /** The transport order every text and every file here is made from, with a serial number. */
+  pdf: Uint8Array;
+  company: string;
+}
+
+/** How many orders are read in turn, and rows beside them. */
+export const orders = 64;
+const company = {
+  name: "Vzorová Doprava s.r.o.",
+  vatCodes: ["CZ12345679"],
+  emailDomains: ["vzorova-doprava.example"],
+  country: "CZ",
+  requestsPerSecond: 100_000,
+};
+
+/** @throws when a server does not do as it should */
+export async function furnish(lorry: Host, baselines: Host): Promise<World> {
+  const url = lorry.urls["lorry"]!;
+  const { key } = await asked<{ key: string }>(
+    `${url}/api/v1/companies`,
+    "POST",
+    { authorization: `Bearer ${lorry.operatorKey}` },
+    company,
+  );
+  const pdf = await numberedPdf();
+  const world: World = {
+    urls: { ...lorry.urls, ...baselines.urls },
+    key,
+    orderIds: [],
+    pdf,
+    company: JSON.stringify(company),
+  };
+  for (let i = 0; i < orders; i++) {
+    const { orderId } = await asked<{ orderId: string }>(
+      `${url}/api/v1/orders`,
+      "POST",
+      { "x-api-key": key },
+      { inputText: `${orderText}\n${i}` },
+    );
+    world.orderIds.push(orderId);
+  }
+  await allRead(world, orders);
+  await copyToBaselines(world);
+  return world;
+}
+
+/** The baselines get the very bytes the product answers, so that both sides carry the same. */
+async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
+  for (const id of orderIds) {
+    const body = await (await fetch(`${urls["lorry"]}/api/v1/orders/${id}`, { headers: { "x-api-key": key } })).text();
+    await fetch(`${urls["object"]}/${id}`, { method: "PUT", body });
+    await fetch(`${urls["archive"]}/rows/${id}`, { method: "PUT", body });
+  }
+}
+
+/** Waits until the list holds so many orders and none of them is still being read. @throws after two minutes */
+export async function allRead({ urls, key }: World, count: number): Promise<void> {
+  const list = (query: string) =>
+    asked<{ items: unknown[]; nextCursor?: string }>(`${urls["lorry"]}/api/v1/orders?${query}`, "GET", {
+      "x-api-key": key,
+    });
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(200)) {
+    if ((await list("limit=1&status=Processing")).items.length > 0) continue;
+    let listed = 0;
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const page = await list(`limit=200${cursor && `&cursor=${cursor}`}`);
+      listed += page.items.length;
+      cursor = page.nextCursor;
+    }
+    if (listed === count) return;
+  }
+  throw new Error(`Of ${count} orders not all are listed and read.`);
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function asked<Answer>(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** Readers look for the end of a PDF near its end, so a comment after it changes the bytes and nothing else. */
+async function numberedPdf(): Promise<Uint8Array> {
+  const pdf = await readFile("docs/sample-order.pdf");
+  return Buffer.concat([pdf, Buffer.from(`\n% ${serialSlot}\n`)]);
+}
+
+/** The words of the sample order. */
+export const orderText = `Transport order No. BS-26-04711
+Date: 18.11.2026
+
+Customer: Beispiel Spedition GmbH, Hafenstraße 12, 20457 Hamburg, Germany, VAT ID: DE123456788
+Carrier: Vzorová Doprava s.r.o., Dlouhá 27, 602 00 Brno, Czech Republic, VAT ID: CZ12345679
+Truck: 1BX 4821, trailer: 2BK 9034
+
+Loading: 24.11.2026 08:00 - 12:00
+Muster Papierwerke GmbH, Industriestraße 5, 04158 Leipzig, Germany
+Reference: LP-88213
+
+Unloading: 25.11.2026 07:00 - 15:00
+Drukarnia Przykład Sp. z o.o., ul. Fabryczna 18, 53-609 Wroclaw, Poland
+Reference: DP-1190
+
+Goods: printing paper on 33 EUR pallets, 22 400 kg, 13.6 ldm
+Freight price: 780.00 EUR net, payment term: 30 days`;
