@@ -25,7 +25,9 @@ export function shownNumber(value: number, format = ""): string {
 }
 
 function plain(value: number): string {
-  return String(Number(value.toPrecision(12)));
+  const text = String(Number(value.toPrecision(12)));
+  // "1.362" beside German text would be read as thirteen hundred; "1.3620" cannot be.
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
 /** The literal text of a number format before and behind its digits. */

@@ -6,12 +6,13 @@ import { readMail } from "./mail.ts";
 import { readPdf } from "./pdf/pdf.ts";
 import { readPlain } from "./plain.ts";
 import type { Reader } from "./reader.ts";
+import { readWord } from "./word.ts";
 import { readOdsBook, readXlsBook, readXlsxBook } from "./workbook.ts";
 
 export const readers: Record<Format, Reader> = {
   Pdf: readPdf,
   Image: readImage,
-  Docx: readPlain,
+  Docx: readWord,
   Xlsx: readXlsxBook,
   Xls: readXlsBook,
   Ods: readOdsBook,

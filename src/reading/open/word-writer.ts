@@ -1,0 +1,164 @@
+import { BlockBuilder } from "./block-builder.ts";
+import type { Block } from "./blocks.ts";
+import { isOn } from "./word-styles.ts";
+
+type Attributes = Record<string, string>;
+
+/** What is not, or no longer, part of the text: deletions, field codes, the old-fashioned twin of a text box. */
+const unread = new Set(["del", "moveFrom", "instrText", "delText", "Fallback", "pPrChange", "rPrChange", "tblPrChange", "tcPrChange"]);
+/** Elements that end a line or a word. */
+const marks: Record<string, string> = { br: "\n", cr: "\n", tab: "\t", noBreakHyphen: "-", ptab: "\t" };
+
+interface RunState {
+  bold?: boolean;
+  hidden: boolean;
+  white: boolean;
+  shaded: boolean;
+}
+
+const plainRun: RunState = { hidden: false, white: false, shaded: false };
+
+/** Turns the elements of a WordprocessingML part into blocks. */
+export class WordWriter {
+  private readonly builder = new BlockBuilder();
+  private readonly boldStyles: Set<string>;
+  private unreadDepth = 0;
+  private inText = false;
+  private inRun = false;
+  private run: RunState = plainRun;
+  private readonly outerRuns: { run: RunState; inRun: boolean; paragraphBold: boolean }[] = [];
+  private paragraphBold = false;
+  private paragraphShaded = false;
+  private cellShaded = false;
+  private placeholder = false;
+  private cell = { columns: 1, opened: true };
+
+  constructor(boldStyles: Set<string>) {
+    this.boldStyles = boldStyles;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.unreadDepth > 0 || unread.has(name)) {
+      this.unreadDepth++;
+      return;
+    }
+    const mark = marks[name];
+    if (mark !== undefined && this.inRun) this.mark(name, mark, attributes);
+    else this.openers[name]?.(attributes);
+  }
+
+  close(name: string): void {
+    if (this.unreadDepth > 0) {
+      this.unreadDepth--;
+      return;
+    }
+    this.closers[name]?.();
+  }
+
+  text(text: string): void {
+    if (!this.inText || this.unreadDepth > 0 || this.placeholder) return;
+    const { hidden, white, shaded, bold } = this.run;
+    if (hidden || (white && !shaded && !this.paragraphShaded && !this.cellShaded)) return;
+    this.ensureCell();
+    this.builder.text(text, bold ?? this.paragraphBold);
+  }
+
+  finish(): Block[] {
+    return this.builder.finish();
+  }
+
+  private readonly openers: Record<string, (attributes: Attributes) => void> = {
+    p: () => {
+      this.ensureCell();
+      this.paragraphBold = false;
+      this.paragraphShaded = false;
+    },
+    pStyle: (attributes) => (this.paragraphBold = this.isBoldStyle(attributes)),
+    r: () => {
+      this.run = { ...plainRun };
+      this.inRun = true;
+    },
+    rStyle: (attributes) => {
+      if (this.inRun && this.isBoldStyle(attributes)) this.run.bold = true;
+    },
+    b: (attributes) => this.inRun && (this.run.bold = isOn(attributes)),
+    vanish: (attributes) => this.inRun && (this.run.hidden ||= isOn(attributes)),
+    strike: (attributes) => this.inRun && (this.run.hidden ||= isOn(attributes)),
+    dstrike: (attributes) => this.inRun && (this.run.hidden ||= isOn(attributes)),
+    color: (attributes) => this.inRun && (this.run.white = attributes["w:val"]?.toUpperCase() === "FFFFFF"),
+    highlight: () => (this.run.shaded = true),
+    shd: (attributes) => this.shade(attributes),
+    t: () => (this.inText = true),
+    checked: (attributes) => {
+      if (isOn(attributes)) this.builder.text("X ", false);
+    },
+    lastRenderedPageBreak: () => this.pageBreak(),
+    showingPlcHdr: () => (this.placeholder = true),
+    tbl: () => {
+      this.ensureCell();
+      this.builder.openTable();
+    },
+    tr: () => this.builder.openRow(),
+    tc: () => {
+      this.cell = { columns: 1, opened: false };
+      this.cellShaded = false;
+    },
+    gridSpan: (attributes) => (this.cell.columns = Number(attributes["w:val"] ?? 1)),
+    txbxContent: () => {
+      this.outerRuns.push({ run: this.run, inRun: this.inRun, paragraphBold: this.paragraphBold });
+      this.builder.openAside();
+    },
+  };
+
+  private readonly closers: Record<string, () => void> = {
+    p: () => this.builder.endParagraph(true),
+    r: () => (this.inRun = false),
+    t: () => (this.inText = false),
+    sdt: () => (this.placeholder = false),
+    tc: () => {
+      this.ensureCell();
+      this.builder.closeCell();
+    },
+    tr: () => this.builder.closeRow(),
+    tbl: () => {
+      this.builder.closeTable();
+      this.cell = { columns: 1, opened: true };
+    },
+    txbxContent: () => {
+      this.builder.closeAside();
+      const outer = this.outerRuns.pop();
+      this.run = outer?.run ?? plainRun;
+      this.inRun = outer?.inRun ?? false;
+      this.paragraphBold = outer?.paragraphBold ?? false;
+    },
+  };
+
+  private mark(name: string, mark: string, attributes: Attributes): void {
+    if (name === "br" && attributes["w:type"] === "page") this.pageBreak();
+    else if (!this.run.hidden) this.builder.text(mark, false);
+  }
+
+  /** A break in the middle of a paragraph parts it only when something stands before it. */
+  private pageBreak(): void {
+    this.builder.pageBreak();
+  }
+
+  private shade(attributes: Attributes): void {
+    const fill = attributes["w:fill"] ?? "auto";
+    const shaded = !/^(?:auto|FFFFFF)$/i.test(fill);
+    if (this.inRun) this.run.shaded = shaded;
+    else if (this.cell.opened) this.paragraphShaded = shaded;
+    else this.cellShaded = shaded;
+  }
+
+  /** A cell begins once its properties have been read. */
+  private ensureCell(): void {
+    if (this.cell.opened) return;
+    this.cell.opened = true;
+    this.builder.openCell(this.cell.columns);
+  }
+
+  private isBoldStyle(attributes: Attributes): boolean {
+    return this.boldStyles.has(attributes["w:val"] ?? "");
+  }
+}

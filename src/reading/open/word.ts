@@ -1,0 +1,54 @@
+import { ReadingProblem } from "../problem.ts";
+import type { Block } from "./blocks.ts";
+import { decode } from "./encoding.ts";
+import { embeddedPictures } from "./embedded-pictures.ts";
+import type { Desk, Reader } from "./reader.ts";
+import { setBlocks } from "./table-setting.ts";
+import { boldStyles } from "./word-styles.ts";
+import { WordWriter } from "./word-writer.ts";
+import { localName, streamXml } from "./xml-stream.ts";
+import { checkZip, unzip } from "./zip.ts";
+
+/** Body, headers and footers, notes and text boxes of a DOCX. Running heads come once, before the body; feet after it. */
+export const readWord: Reader = (file, desk) => {
+  const entries = checkZip(file.bytes, desk.limits);
+  const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), desk);
+  const texts = new Map([...files].map(([name, bytes]) => [name, decode(bytes)]));
+  const main = [...texts.keys()].find((name) => /^word\/document\d*\.xml$/.test(name));
+  if (!main) throw new ReadingProblem("file_corrupted", "The document has no text in it.");
+  const bold = boldStyles(texts.get("word/styles.xml") ?? "", desk);
+  const partsNamed = (pattern: RegExp) => [...texts.keys()].filter((name) => pattern.test(name)).toSorted();
+  const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, desk)));
+  const blocks = [
+    ...read(partsNamed(/^word\/header\d*\.xml$/)),
+    ...wordBlocks(texts.get(main) ?? "", bold, desk),
+    ...read(partsNamed(/^word\/(?:footer|footnotes|endnotes)\d*\.xml$/)),
+  ];
+  const pages = setBlocks(blocks, desk);
+  return { pages, enclosed: embeddedPictures(file.bytes, entries, pages, desk) };
+};
+
+/** First page, even pages and the others mostly have the same running head. */
+function distinct(parts: Block[][]): Block[] {
+  const seen = new Set<string>();
+  return parts.flatMap((blocks) => {
+    const text = JSON.stringify(blocks);
+    if (seen.has(text)) return [];
+    seen.add(text);
+    return blocks;
+  });
+}
+
+function wordBlocks(xml: string, boldStyleIds: Set<string>, desk: Desk): Block[] {
+  const writer = new WordWriter(boldStyleIds);
+  streamXml(
+    xml,
+    {
+      open: (name, attributes) => writer.open(localName(name), attributes),
+      close: (name) => writer.close(localName(name)),
+      text: (text) => writer.text(text),
+    },
+    desk,
+  );
+  return writer.finish();
+}

@@ -1,0 +1,45 @@
+import { Parser } from "htmlparser2";
+import { ReadingProblem } from "../problem.ts";
+import type { Desk } from "./reader.ts";
+
+export interface XmlListener {
+  open?(name: string, attributes: Record<string, string>): void;
+  close?(name: string): void;
+  text?(text: string): void;
+}
+
+const step = 64 * 1024;
+const deepest = 1000;
+
+/**
+ * Tells a listener of the elements of an XML text, one after the other. Declarations of document types and entities are
+ * not looked at, nothing is fetched, and nothing is built that deep nesting could overflow.
+ * @throws ReadingProblem `file_unreadable` for elements nested absurdly deep
+ */
+export function streamXml(xml: string, listener: XmlListener, desk: Desk): void {
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (++depth > deepest) throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+        listener.open?.(name, attributes);
+      },
+      onclosetag: (name) => {
+        depth--;
+        listener.close?.(name);
+      },
+      ontext: (text) => listener.text?.(text),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  for (let at = 0; at < xml.length; at += step) {
+    desk.budget.check();
+    parser.write(xml.slice(at, at + step));
+  }
+  parser.end();
+}
+
+/** The name of an element without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
