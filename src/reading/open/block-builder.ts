@@ -95,17 +95,18 @@ export class BlockBuilder {
     open.reaching = open.reaching.map((rows) => Math.max(0, rows - 1));
   }
 
-  openCell(columns = 1, rows = 1): void {
+  /** @param at the column of the table's grid it begins in; by default the next free one. */
+  openCell(columns = 1, rows = 1, at?: number): void {
     this.endParagraph();
     const open = this.openTableNow;
     if (!open) return;
     if (!open.row) this.openRow();
     const row = open.row ?? [];
     const last = row.at(-1);
-    let column = last ? last.column + last.columns : 0;
-    while ((open.reaching[column] ?? 0) > 0) column++;
+    let column = Math.max(at ?? 0, last ? last.column + last.columns : 0);
+    while (at === undefined && (open.reaching[column] ?? 0) > 0) column++;
     open.cell = { column, columns: within(columns), rows: within(rows), blocks: [] };
-    for (let at = column; at < column + open.cell.columns; at++) open.reaching[at] = open.cell.rows;
+    for (let covered = column; covered < column + open.cell.columns; covered++) open.reaching[covered] = open.cell.rows;
     row.push(open.cell);
   }
 

@@ -1,0 +1,37 @@
+import { decode } from "./encoding.ts";
+import { setPlain } from "./plain.ts";
+import type { Reader } from "./reader.ts";
+
+export const readEdi: Reader = (file, desk) => {
+  const text = decode(file.bytes).trimStart();
+  const isX12 = text.startsWith("ISA");
+  const segments = isX12 ? x12Segments(text) : edifactSegments(text);
+  return {
+    pages: setPlain(segments.join("\n"), desk),
+    structured: [{ format: isX12 ? "X12" : "Edifact", name: file.name, text }],
+  };
+};
+
+/** The head of an X12 interchange has a fixed length; the character behind it ends every segment. */
+function x12Segments(text: string): string[] {
+  const end = text[105] ?? "~";
+  return text.split(end).map((segment) => segment.trim()).filter(Boolean);
+}
+
+/** EDIFACT may declare its separators in UNA; one behind a release character is text. */
+function edifactSegments(text: string): string[] {
+  const declared = text.startsWith("UNA") ? text.slice(3, 9) : ":+.? '";
+  const release = declared[3] ?? "?";
+  const end = declared[5] ?? "'";
+  const segments: string[] = [];
+  let segment = "";
+  for (let at = text.startsWith("UNA") ? 9 : 0; at < text.length; at++) {
+    const letter = text[at] ?? "";
+    if (letter === release && release !== " ") segment += letter + (text[++at] ?? "");
+    else if (letter === end) {
+      segments.push(segment.trim());
+      segment = "";
+    } else segment += letter;
+  }
+  return [...segments, segment.trim()].filter(Boolean);
+}

@@ -1,0 +1,49 @@
+import type { StructuredPart } from "../document.ts";
+import { ReadingProblem } from "../problem.ts";
+import { decode } from "./encoding.ts";
+import { setOutline, type OutlineLine } from "./outline.ts";
+import type { Desk, Reader } from "./reader.ts";
+
+export const readJson: Reader = (file, desk) => {
+  const text = decode(file.bytes);
+  const value = parse(text);
+  return { pages: setOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ReadingProblem("file_unreadable", "The JSON is damaged.");
+  }
+}
+
+/** Open Trip Model names the kind of each entity. */
+function structuredPart(value: unknown, name: string, text: string): StructuredPart[] {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const isTrip = typeof first === "object" && first !== null && "entityType" in first;
+  return isTrip ? [{ format: "Otm", name, text }] : [];
+}
+
+/** Walks without recursion, so that no nesting can be too deep. */
+function outlineOf(value: unknown, desk: Desk): OutlineLine[] {
+  const lines: OutlineLine[] = [];
+  const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (lines.length % 1000 === 0) desk.budget.check();
+    const { name, depth } = next;
+    if (typeof next.value !== "object" || next.value === null) {
+      if (next.value !== null) lines.push({ depth, name, value: String(next.value) });
+      continue;
+    }
+    if (name !== "") lines.push({ depth, name, value: "" });
+    const numbered = Array.isArray(next.value);
+    const children = Object.entries(next.value).map(([key, child]) => ({
+      name: numbered ? `${name} ${Number(key) + 1}`.trim() : key,
+      value: child as unknown,
+      depth: depth + 1,
+    }));
+    waiting.push(...children.toReversed());
+  }
+  return lines;
+}

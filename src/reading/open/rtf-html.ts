@@ -1,0 +1,37 @@
+import type { Desk } from "./reader.ts";
+import { latinText, rtfEvents } from "./rtf-events.ts";
+
+/**
+ * The HTML mail Outlook keeps inside RTF: its tags stand in groups of their own, what is only there for RTF readers is
+ * marked off. Undefined when the RTF holds no HTML.
+ */
+export function htmlInRtf(bytes: Uint8Array, desk: Desk): string | undefined {
+  const rtf = latinText(bytes);
+  if (!/\\fromhtml1/.test(rtf.slice(0, 2000))) return undefined;
+  const stack: State[] = [];
+  let state: State = { tag: false, forRtfOnly: false, unread: false };
+  let html = "";
+  for (const event of rtfEvents(rtf, desk)) {
+    if (event.kind === "Open") stack.push({ ...state });
+    else if (event.kind === "Close") state = stack.pop() ?? state;
+    else if (event.kind === "Text") html += shown(state) ? event.text : "";
+    else if (event.name === "htmlrtf") state.forRtfOnly = event.value !== 0;
+    else if (event.name === "htmltag") state = { tag: true, forRtfOnly: false, unread: false };
+    else if (event.starred || headers.has(event.name)) state.unread = !state.tag;
+    else if (event.name === "par" || event.name === "line") html += shown(state) ? "\n" : "";
+    else if (event.name === "tab") html += shown(state) ? "\t" : "";
+  }
+  return html;
+}
+
+interface State {
+  tag: boolean;
+  forRtfOnly: boolean;
+  unread: boolean;
+}
+
+const headers = new Set(["fonttbl", "colortbl", "stylesheet", "info", "pntext"]);
+
+function shown(state: State): boolean {
+  return state.tag || (!state.forRtfOnly && !state.unread);
+}

@@ -1,0 +1,128 @@
+import { BlockBuilder } from "./block-builder.ts";
+import type { Block } from "./blocks.ts";
+import type { Desk, Reader } from "./reader.ts";
+import { latinText, rtfEvents, type RtfEvent } from "./rtf-events.ts";
+import { setBlocks } from "./table-setting.ts";
+
+export const readRtf: Reader = (file, desk) => ({ pages: setBlocks(rtfBlocks(file.bytes, desk), desk) });
+
+export function rtfBlocks(bytes: Uint8Array, desk: Desk): Block[] {
+  const writer = new RtfWriter();
+  for (const event of rtfEvents(latinText(bytes), desk)) writer.take(event);
+  return writer.finish();
+}
+
+/** Groups whose text is not the document's: tables of fonts and colours, pictures, field codes, properties. */
+const unread = new Set(
+  "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(" "),
+);
+/** Starred groups are skipped unless their text is shown. */
+const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);
+
+interface Appearance {
+  bold: boolean;
+  hidden: boolean;
+  struck: boolean;
+  deleted: boolean;
+  unread: boolean;
+}
+
+/** Twips to steps of a tenth of an inch: fine enough to tell columns, coarse enough to forgive rows that are a hair off. */
+const twipsPerStep = 144;
+
+class RtfWriter {
+  private readonly builder = new BlockBuilder();
+  private readonly stack: Appearance[] = [];
+  private look: Appearance = { bold: false, hidden: false, struck: false, deleted: false, unread: false };
+  private inTableText = false;
+  private tableOpen = false;
+  private cellOpen = false;
+  private edges: number[] = [];
+  private cellIndex = 0;
+
+  take(event: RtfEvent): void {
+    if (event.kind === "Open") this.stack.push({ ...this.look });
+    else if (event.kind === "Close") this.look = this.stack.pop() ?? this.look;
+    else if (event.kind === "Text") this.text(event.text);
+    else if (unread.has(event.name) || (event.starred && !shownThoughStarred.has(event.name))) this.look.unread = true;
+    else if (!this.look.unread) this.words[event.name]?.(event.value);
+  }
+
+  finish(): Block[] {
+    return this.builder.finish();
+  }
+
+  private readonly words: Record<string, (value: number | undefined) => void> = {
+    b: (value) => (this.look.bold = value !== 0),
+    v: (value) => (this.look.hidden = value !== 0),
+    strike: (value) => (this.look.struck = value !== 0),
+    striked: (value) => (this.look.struck = value !== 0),
+    deleted: (value) => (this.look.deleted = value !== 0),
+    plain: () => (this.look = { ...this.look, bold: false, hidden: false, struck: false, deleted: false }),
+    pard: () => (this.inTableText = false),
+    intbl: () => (this.inTableText = true),
+    par: () => this.endParagraph(),
+    sect: () => this.endParagraph(),
+    line: () => this.text("\n"),
+    tab: () => this.text("\t"),
+    nestcell: () => this.text("\t"),
+    nestrow: () => this.text("\n"),
+    page: () => {
+      this.leaveTable();
+      this.builder.pageBreak();
+    },
+    trowd: () => (this.edges = []),
+    cellx: (value) => this.edges.push(Math.round((value ?? 0) / twipsPerStep)),
+    cell: () => this.endCell(),
+    row: () => this.endRow(),
+  };
+
+  private text(text: string): void {
+    const { unread: skipped, hidden, struck, deleted, bold } = this.look;
+    if (skipped || hidden || struck || deleted) return;
+    this.enter();
+    this.builder.text(text, bold);
+  }
+
+  private endParagraph(): void {
+    this.enter();
+    this.builder.endParagraph(true);
+  }
+
+  /** Opens or leaves the table, as the paragraph at hand stands in one or not. */
+  private enter(): void {
+    if (!this.inTableText) this.leaveTable();
+    else if (!this.cellOpen) this.openCell();
+  }
+
+  private openCell(): void {
+    if (!this.tableOpen) this.builder.openTable();
+    if (!this.tableOpen || this.cellIndex === 0) this.builder.openRow();
+    this.tableOpen = true;
+    const left = this.edges[this.cellIndex - 1] ?? this.cellIndex;
+    const right = this.edges[this.cellIndex] ?? left + 1;
+    this.builder.openCell(Math.max(1, right - left), 1, Math.max(0, left));
+    this.cellOpen = true;
+  }
+
+  private endCell(): void {
+    this.inTableText = true;
+    if (!this.cellOpen) this.openCell();
+    this.builder.closeCell();
+    this.cellOpen = false;
+    this.cellIndex++;
+  }
+
+  private endRow(): void {
+    if (this.tableOpen) this.builder.closeRow();
+    this.cellOpen = false;
+    this.cellIndex = 0;
+  }
+
+  private leaveTable(): void {
+    if (!this.tableOpen) return;
+    this.builder.closeTable();
+    this.tableOpen = false;
+    this.endRow();
+  }
+}
