@@ -1,0 +1,54 @@
+import type { TestService } from "./service.ts";
+
+/** What is sent with a request: JSON, or a body as it is. */
+export interface Sending {
+  json?: unknown;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+/** An answer read to its end; a body that is not JSON is kept as text. */
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export type Wire = Record<string, unknown>;
+export type Asking = <Body = Wire>(method: string, path: string, sending?: Sending) => Promise<Reply<Body>>;
+
+/** Requests with a key, as a client makes them. Without one nothing says who asks. */
+export const asking =
+  (service: Pick<TestService, "fetch">, key?: string): Asking =>
+  async <Body>(method: string, path: string, { json, body, headers }: Sending = {}) => {
+    const response = await service.fetch(path, {
+      method,
+      body: json === undefined ? body : JSON.stringify(json),
+      redirect: "manual",
+      headers: {
+        ...(key !== undefined && { "x-api-key": key }),
+        ...(json !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+    });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) as Body };
+  };
+
+/** A form with a file and what goes with it. */
+export function form(
+  file: { name: string; bytes: Uint8Array | string },
+  fields: Record<string, string> = {},
+): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  data.append("file", new File([file.bytes as BlobPart], file.name));
+  return data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
