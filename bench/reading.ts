@@ -1,0 +1,88 @@
+/**
+ * Measures how well orders are read: plays the service's two routes for a score script, which brings the documents, the
+ * truths and the way to compare them.
+ *
+ *   node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] FOLDER... [--only TEXT] [--out REPORT]
+ *
+ * `--show` prints what was read from each document. Times are CPU of the reading alone, without the way there and back.
+ */
+import { spawn } from "node:child_process";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Budget } from "../src/reading/problem.ts";
+import { readOrders } from "../src/reading/read.ts";
+import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+
+const words = process.argv.slice(2);
+const flag = (name: string) => words.includes(`--${name}`) && words.splice(words.indexOf(`--${name}`), 1).length > 0;
+const option = (name: string, fallback: string) =>
+  words.includes(`--${name}`) ? (words.splice(words.indexOf(`--${name}`), 2)[1] ?? fallback) : fallback;
+const show = flag("show");
+const [score, today] = [option("score", ""), option("today", "2026-11-20")];
+const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
+if (!score) throw new Error("Say which script scores: --score FILE");
+
+const answers = new Map<string, unknown>();
+const times: { pages: number; milliseconds: number }[] = [];
+
+const server = createServer((request, response) => void answer(request, response));
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo;
+  const scoring = spawn(process.execPath, [score, "--base", `http://127.0.0.1:${port}`, ...words], {
+    stdio: "inherit",
+  });
+  scoring.on("exit", (code) => {
+    const [pages, milliseconds] = [
+      times.reduce((sum, time) => sum + time.pages, 0),
+      times.reduce((sum, time) => sum + time.milliseconds, 0),
+    ];
+    console.log(
+      `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page`,
+    );
+    server.close();
+    process.exitCode = code ?? 1;
+  });
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const id = request.url?.split("/").at(-1) ?? "";
+  if (request.method === "POST") answers.set(String(answers.size), await read(request));
+  const body = request.method === "POST" ? { orderId: String(answers.size - 1) } : answers.get(id);
+  response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(body ?? {}));
+}
+
+async function read(request: IncomingMessage): Promise<unknown> {
+  const form = await new Response(request as unknown as ReadableStream, {
+    headers: { "content-type": request.headers["content-type"] ?? "" },
+  }).formData();
+  const file = form.get("file") as File;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const additionalInfo = form.get("AdditionalInfo");
+  const began = process.cpuUsage();
+  const context = {
+    company: { names: [], vatCodes: [], emailDomains: [] },
+    today,
+    ...(additionalInfo && { additionalInfo: String(additionalInfo) }),
+  };
+  const result = await readOrders({ bytes, name: file.name }, context, { gazetteer, budget: new Budget(20_000) });
+  const used = process.cpuUsage(began);
+  times.push({ pages: result.pages, milliseconds: (used.user + used.system) / 1000 });
+  if (show)
+    console.log(
+      JSON.stringify(
+        result.items.map((item) => item.data),
+        undefined,
+        1,
+      ),
+      result.reason ?? "",
+    );
+  if (result.status === "Failed")
+    return [{ sequenceId: 0, status: "Failed", errorCode: result.reason, message: result.message }];
+  return result.items.map((item, sequenceId) => ({
+    sequenceId,
+    status: "Succeeded",
+    orderSubType: "Regular",
+    data: item.data,
+  }));
+}

@@ -1,0 +1,28 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { labelOf } from "../understand/address.ts";
+import { Found } from "../understand/found.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
+import { candidates } from "../understand/values.ts";
+import { completed } from "../understand/windows.ts";
+import type { Understanding } from "./order.ts";
+
+const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
+const headRows = 14;
+
+/** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
+export function orderDateOf({ around, route, seeing }: Understanding): Found<string> | undefined {
+  const labelled = candidates(around, { concepts: ["orderDate"], types: ["Date"] }).find(({ score }) => score >= 0.4);
+  if (labelled) return found(labelled, labelled.score);
+  const first = Math.min(...route.stops.map((stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER));
+  const free = sightings(around.marks, "Date").find(({ segment, entity }) => {
+    if (segment.page > 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4) return false;
+    if (route.owner(segment, entity.start)) return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    return (!label || label.meanings.some((each) => general.has(each.concept))) && (segment.index < first || label !== undefined);
+  });
+  return free && found(free, 0.6);
+
+  function found({ segment, entity }: Sighting<"Date">, score: number): Found<string> {
+    return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+  }
+}

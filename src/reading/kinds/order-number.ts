@@ -1,0 +1,26 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { codesFor, type Code } from "../understand/codes.ts";
+import { Found } from "../understand/found.ts";
+import { sightings } from "../understand/marks.ts";
+import type { Surroundings } from "../understand/values.ts";
+
+const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
+const headRows = 8;
+
+/** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
+export function orderNumberOf(around: Surroundings): Found<string> | undefined {
+  const codes = orderCodes(around);
+  const [best] = codes;
+  if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
+  const onTop = sightings(around.marks, "Reference").find(({ segment, entity }) => segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value));
+  return onTop && new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end });
+}
+
+/** Codes that may be the order's number; those in the upper part of the document weigh more. */
+export function orderCodes(around: Surroundings): Code[] {
+  const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
+  return codesFor(around, concepts)
+    .filter((code) => !around.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
+    .map((code) => ({ ...code, score: code.score * (1 - Math.min(0.3, topRow(code) / 200)) }))
+    .sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,144 @@
+import type { MailHead } from "../document.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { Reading, ReadingContext } from "../reading.ts";
+import type { EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
+import { addressesOf } from "../understand/address.ts";
+import { checksOf } from "../understand/checks.ts";
+import { codesFor } from "../understand/codes.ts";
+import { doubted } from "../understand/confidence.ts";
+import { Found, settle, type Draft } from "../understand/found.ts";
+import { isFreight } from "../understand/freight-test.ts";
+import { partiesIn, type Parties } from "../understand/parties.ts";
+import { paymentsIn } from "../understand/payments.ts";
+import { sectionsOf, type Sections } from "../understand/roles.ts";
+import { routeOf, type Route } from "../understand/stops.ts";
+import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
+import { vehiclesIn } from "../understand/vehicles.ts";
+import { orderDateOf } from "./order-date.ts";
+import { orderNumberOf } from "./order-number.ts";
+import { locationsOf } from "./order-locations.ts";
+import { papersIn } from "./order-papers.ts";
+import type { OrderView } from "./order-view.ts";
+
+export type OrderDraft = NonNullable<Draft<OrderView>>;
+
+/** A field with one value that a label and a type are enough to find. */
+interface SingleField {
+  name: string;
+  concepts: readonly ConceptId[];
+  type: EntityType;
+  least: number;
+  put: (candidate: Candidate) => Partial<OrderDraft>;
+}
+
+type Say = <T>(value: T) => Found<T>;
+
+function single<T extends EntityType>(name: keyof OrderDraft, type: T, concepts: readonly ConceptId[], least: number, put: (value: EntityOf<T>["value"], say: Say) => Partial<OrderDraft>): SingleField {
+  return { name, type, concepts, least, put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => said(value, candidate)) };
+}
+
+function said<T>(value: T, { segment, entity, score }: Candidate): Found<T> {
+  return new Found(value, score, { segment, start: entity.start, end: entity.end });
+}
+
+const singleFields: readonly SingleField[] = [
+  single("distance", "Quantity", ["distance"], 0.4, (value, say) => optional("distance", kilometres(value), say)),
+  single("emptyDistance", "Quantity", ["emptyDistance"], 0.4, (value, say) => optional("emptyDistance", kilometres(value), say)),
+  single("invoiceEmail", "Email", ["invoiceEmail", "payer"], 0.4, (value, say) => ({ invoiceEmail: say(value) })),
+  single("incoterms", "Incoterm", ["incoterms"], 0.3, (value, say) => ({ incoterms: say(value) })),
+  single("cargoValue", "Amount", ["cargoValue"], 0.5, ({ amount, currency }, say) => ({
+    cargoValue: { value: say(amount), ...(currency && { currency: say(currency) }) },
+  })),
+];
+
+const milesToKilometres = 1.609344;
+
+function kilometres({ amount, unit }: { amount: number; unit: string }): string | undefined {
+  if (unit === "km") return String(amount);
+  return unit === "mi" ? String(Math.round(amount * milesToKilometres * 10) / 10) : undefined;
+}
+
+function optional(name: "distance" | "emptyDistance", value: string | undefined, say: Say): Partial<OrderDraft> {
+  return value === undefined ? {} : { [name]: say(value) };
+}
+
+/** What the engine understood before it filled the fields. */
+export interface Understanding {
+  around: Surroundings;
+  seeing: SeeingContext;
+  sections: Sections;
+  route: Route;
+  parties: Parties;
+}
+
+/** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
+export function understand(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Understanding {
+  const addresses = addressesOf(around.marks);
+  const read = (loose: boolean): Understanding => {
+    const sections = sectionsOf(around, loose);
+    const parties = partiesIn(around, sections, addresses, context.company, mail);
+    return { around, seeing, sections, parties, route: routeOf(around, sections, addresses, parties.addresses) };
+  };
+  const strict = read(false);
+  if (bothEnds(strict.route)) return strict;
+  const loose = read(true);
+  return bothEnds(loose.route) || loose.route.stops.length > strict.route.stops.length ? loose : strict;
+}
+
+function bothEnds({ stops }: Route): boolean {
+  return stops.some((stop) => stop.kind === "Loading" && stop.address) && stops.some((stop) => stop.kind === "Unloading" && stop.address);
+}
+
+/** Reads one transport order, or undefined where the words order no carriage. */
+export function readOrder(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Reading<OrderView> | undefined {
+  const understanding = understand(around, seeing, context, mail);
+  if (!isFreight(around, understanding.route.stops)) return undefined;
+  const draft = draftOf(understanding);
+  const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
+  const checks = checksOf(data, context.today);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+function draftOf(understanding: Understanding): OrderDraft {
+  const { around, parties, route } = understanding;
+  const draft: OrderDraft = {};
+  const number = orderNumberOf(around);
+  if (number) draft.orderNumber = number;
+  const date = orderDateOf(understanding);
+  if (date) draft.orderDate = date;
+  const reference = referencesOf(around, route, number?.value);
+  if (reference) draft.referenceNumber = reference;
+  const { Customer, Carrier, Payer } = parties.drafts;
+  const { vehicles, trailers, drivers } = vehiclesIn(around);
+  if (Customer) draft.customer = Customer;
+  if (Carrier || drivers.length > 0) draft.carrier = { ...Carrier, ...(drivers.length > 0 && { drivers }) };
+  if (Payer) draft.payer = Payer;
+  draft.locations = locationsOf(understanding, number?.value);
+  draft.payments = paymentsIn(around);
+  draft.licensePlates = [...vehicles, ...trailers];
+  draft.vehiclesLicensePlates = vehicles;
+  draft.trailersLicensePlates = trailers;
+  return { ...draft, ...singles(around), ...papersIn(around, draft) };
+}
+
+function singles(around: Surroundings): Partial<OrderDraft> {
+  const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
+    candidates(around, { concepts, types: [type] })
+      .filter((candidate) => candidate.score >= least)
+      .map((candidate) => ({ field: name, candidate })),
+  );
+  const chosen = assign(choices);
+  return Object.assign({}, ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)));
+}
+
+/** The customer's own numbers of the job, outside the stops. */
+function referencesOf(around: Surroundings, route: Route, orderNumber: string | undefined): Found<string> | undefined {
+  const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
+  const codes = codesFor(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
+    ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
+  );
+  const [first] = codes;
+  if (!first) return undefined;
+  const all = [...new Set(codes.map(({ piece }) => piece.text))];
+  return new Found(all.join(", "), first.score, first.piece);
+}

@@ -1,0 +1,97 @@
+import { defaultLimits, open } from "./open/open.ts";
+import type { OpenedDocument } from "./document.ts";
+import { orderStarts } from "./kinds/order-starts.ts";
+import { readOrder } from "./kinds/order.ts";
+import type { OrderView } from "./kinds/order-view.ts";
+import { countriesOf } from "./know/languages.ts";
+import type { Gazetteer } from "./know/gazetteer.ts";
+import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
+import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
+import type { SeeingContext } from "./see/entity.ts";
+import { seeingContext } from "./see/see.ts";
+import { layOut, type Layout } from "./understand/layout.ts";
+import { mark } from "./understand/marks.ts";
+import { proseOf } from "./understand/prose.ts";
+import { parted } from "./understand/split.ts";
+import type { Surroundings } from "./understand/values.ts";
+
+/** Name and version of the engine, as records keep it. */
+export const engine = "lorry-1";
+
+/** What the engine reads with. */
+export interface ReadingTools {
+  gazetteer: Gazetteer;
+  /** Ends a reading that takes too long with `engine_timeout`. */
+  budget: Budget;
+}
+
+export interface ReadableFile {
+  bytes: Uint8Array;
+  name: string;
+  mediaType?: string;
+}
+
+const tooLittleText = 25;
+const messages: Partial<Record<ReadingReason, string>> = {
+  no_text_found: "The file contains no text that can be read.",
+  input_not_freight: "The document is not a transport order.",
+};
+
+/**
+ * Reads transport orders from a file: one item for each order in it. Never throws: a file that cannot be read is a
+ * result with status `Failed` and the reason.
+ */
+export async function readOrders(file: ReadableFile, context: ReadingContext, tools: ReadingTools): Promise<ReadingResult<OrderView>> {
+  let document: OpenedDocument | undefined;
+  try {
+    document = await open(file, defaultLimits, tools.budget);
+    return await ordersIn(document, context, tools);
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
+    throw cause;
+  }
+}
+
+async function ordersIn(document: OpenedDocument, context: ReadingContext, { gazetteer, budget }: ReadingTools): Promise<ReadingResult<OrderView>> {
+  const layout = layOut(document, budget);
+  const lines = layout.segments.map((segment) => segment.text);
+  if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
+  const seeing = seeingContext(lines, dayOf(context.today));
+  await gazetteer.prepare([...seeing.countries, ...countriesOf(seeing.languages)]);
+  const whole = surroundingsOf(layout, seeing);
+  const items: Reading<OrderView>[] = [];
+  for (const part of parted(layout, orderStarts(whole))) {
+    const around = part === layout ? whole : surroundingsOf(part, seeing);
+    const item = readOrder(around, seeing, context, document.mail);
+    if (item) items.push(item);
+  }
+  if (items.length === 0) return failed("input_not_freight", undefined, document);
+  return { status: "Read", items, ...summary(document), language: seeing.languages[0] };
+
+  function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
+    return { marks: mark(part, seen, gazetteer, budget), prose: proseOf(part), languages: seen.languages, countries: seen.countries };
+  }
+}
+
+function noText({ pages }: Layout): string {
+  const scans = pages.filter((page) => page.scanned).length;
+  return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : (messages.no_text_found ?? "");
+}
+
+function dayOf(iso: string): SeeingContext["today"] {
+  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
+  return { year, month, day };
+}
+
+function failed(reason: ReadingReason, message: string | undefined, document: OpenedDocument | undefined): ReadingResult<OrderView> {
+  return { status: "Failed", reason, message: message ?? messages[reason] ?? reason, items: [], ...summary(document) };
+}
+
+function summary(document: OpenedDocument | undefined): Pick<ReadingResult<OrderView>, "engine" | "pages" | "format" | "warnings"> {
+  return {
+    engine,
+    pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,
+    format: document?.format ?? "Text",
+    warnings: document?.warnings ?? [],
+  };
+}

@@ -1,0 +1,164 @@
+import type { Entity } from "../see/entity.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import { sharedWidth } from "./geometry.ts";
+import type { Segment } from "./layout.ts";
+import { sightings, type Label, type Marks, type Sighting } from "./marks.ts";
+
+/** A stretch of a segment's text. */
+export interface Piece {
+  segment: Segment;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
+export interface Address {
+  place: Sighting<"Place">;
+  name?: Piece;
+  /** The name has a legal form or a label saying that it is one. */
+  named: boolean;
+  street?: Piece;
+  /** Where its first line begins. */
+  first: Piece;
+  segments: Segment[];
+}
+
+const addressConcepts: ReadonlySet<ConceptId> = new Set(["address", "street", "postalCode", "city", "place", "country", "loadingPlace", "unloadingPlace"]);
+const nameConcepts: ReadonlySet<ConceptId> = new Set(["companyName", "shipper", "consignee", "customer", "carrier", "payer", "loading", "unloading", "stop", "customs"]);
+const foreign: ReadonlySet<Entity["type"]> = new Set(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Amount", "Quantity", "Temperature", "Plate", "Container"]);
+const mostLines = 5;
+
+/** Every address of the document, in reading order. */
+export function addressesOf(marks: Marks): Address[] {
+  const places = sightings(marks, "Place");
+  return places.filter((place) => isAddress(marks, place, places)).map((place) => addressAround(marks, place));
+}
+
+/** A postcode makes an address; a town alone only where no postcode stands near. */
+function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
+  if (place.entity.value.postalCode) return place.entity.score >= 0.3;
+  if (!place.entity.value.city || place.entity.score < 0.35) return false;
+  const near = all.some(
+    (other) =>
+      other !== place &&
+      other.entity.value.postalCode &&
+      other.segment.page === place.segment.page &&
+      Math.abs(other.segment.row - place.segment.row) <= 2 &&
+      (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
+  );
+  return !near && labelOf(marks, place.segment, place.entity.start) !== undefined;
+}
+
+function addressAround(marks: Marks, place: Sighting<"Place">): Address {
+  const lines: Piece[][] = [];
+  let { segment } = place;
+  let upTo = place.entity.start;
+  for (let steps = 0; steps < mostLines; steps++) {
+    const label = labelOf(marks, segment, upTo);
+    if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
+    const from = label?.segment === segment ? label.end : 0;
+    const pieces = piecesOf(marks, segment, from, upTo);
+    if (steps > 0 && pieces.length === 0) break;
+    lines.unshift(pieces);
+    if (label && tells(label, nameConcepts) && (lines.flat().length > 0 || label.segment !== segment)) break;
+    if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
+    const above = lineAbove(marks, segment);
+    if (!above) break;
+    segment = above;
+    upTo = above.text.length;
+  }
+  return composed(marks, place, lines.flat());
+}
+
+function tells(label: Label, concepts: ReadonlySet<ConceptId>): boolean {
+  return label.meanings.some((each) => concepts.has(each.concept));
+}
+
+/** The label that says what this line is: at its start, or alone to its left. */
+export function labelOf(marks: Marks, segment: Segment, before: number): Label | undefined {
+  const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && label.standing !== "Loose");
+  if (own) return own;
+  const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const left = row[row.indexOf(segment) - 1];
+  return left && (marks.labelsIn[left.index] ?? []).findLast((label) => label.standing === "Head" || (label.standing === "Lead" && left.text.length < 40));
+}
+
+function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
+  const rows = marks.layout.pages[segment.page - 1]?.rows ?? [];
+  const above = rows
+    .flat()
+    .filter((other) => other.box.y1 <= segment.box.y0 + 0.4 * segment.size && inColumn(other, segment))
+    .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
+  if (!above || segment.box.y0 - above.box.y1 > 1.5 * segment.size) return undefined;
+  return above.size > 1.6 * segment.size ? undefined : above;
+}
+
+function inColumn(other: Segment, segment: Segment): boolean {
+  if (other.cell || segment.cell) return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
+  return Math.abs(other.box.x0 - segment.box.x0) < 1.2 * segment.size;
+}
+
+const separator = /\s*[,;·|•]\s*|\s+[–—-]\s+|\s*\/\/\s*/gu;
+
+/** What stands between the commas, without what is a date, a phone number and the like. */
+function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Piece[] {
+  const entities = marks.entitiesIn[segment.index] ?? [];
+  const pieces: Piece[] = [];
+  let start = from;
+  const cut = (end: number) => {
+    const piece = trimmed(segment, start, end);
+    if (/\p{L}{2}/u.test(piece.text) && !entities.some((entity) => foreign.has(entity.type) && entity.start < piece.end && entity.end > piece.start && entity.score > 0.35)) pieces.push(piece);
+  };
+  for (const match of segment.text.slice(0, to).matchAll(separator)) {
+    if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length))) continue;
+    cut(match.index);
+    start = match.index + match[0].length;
+  }
+  cut(to);
+  return pieces;
+}
+
+function joins(entity: Entity, start: number, end: number): boolean {
+  return (entity.type === "Company" || entity.type === "Street") && entity.start < start && entity.end > end;
+}
+
+export function trimmed(segment: Segment, start: number, end: number): Piece {
+  const text = segment.text.slice(start, end);
+  const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
+  const to = Math.max(from, end - (/[\s:;,–—\-/|·•(]*$/u.exec(text)?.[0].length ?? 0));
+  return { segment, start: from, end: to, text: segment.text.slice(from, to) };
+}
+
+function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece[]): Address {
+  const has = (piece: Piece, type: "Company" | "Street") =>
+    (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === type && entity.start < piece.end && entity.end > piece.start && entity.score >= 0.3);
+  const company = pieces.findLast((piece) => has(piece, "Company"));
+  const labelled = (piece: Piece, concept: ConceptId) => labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
+  const rest = pieces.filter((piece) => piece !== company);
+  const street = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
+  const name = company ?? rest.find((piece) => !street.includes(piece) && labelled(piece, "companyName")) ?? rest.find((piece) => !street.includes(piece));
+  const used = [...(name ? [name] : []), ...street];
+  const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
+  return {
+    place,
+    name,
+    named: company !== undefined,
+    street: joined(street),
+    first: used[0] ?? placed,
+    segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
+  };
+}
+
+/** The street and what follows it on its line; without a known street word the nearest piece with a house number. */
+function streetAmong(pieces: readonly Piece[], known: (piece: Piece) => boolean): Piece[] {
+  const at = pieces.findLastIndex(known);
+  const from = at >= 0 ? at : pieces.findLastIndex((piece) => /\d/.test(piece.text));
+  if (from < 0) return [];
+  return pieces.slice(from).filter((piece) => piece.segment === pieces[from]?.segment);
+}
+
+function joined(pieces: readonly Piece[]): Piece | undefined {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  return first && last && { ...first, end: last.end, text: first.segment.text.slice(first.start, last.end) };
+}

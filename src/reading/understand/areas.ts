@@ -1,0 +1,132 @@
+import { sharedHeight, sharedWidth } from "./geometry.ts";
+import type { Segment } from "./layout.ts";
+import type { Label, Marks } from "./marks.ts";
+
+/** A stretch of text in which a label's value may stand. */
+export interface Area {
+  label: Label;
+  segment: Segment;
+  start: number;
+  end: number;
+  way: "Same" | "Before" | "Right" | "Below";
+  /** White space between label and area, in letter heights. */
+  gap: number;
+  /** 0 for the nearest area in its way, 1 for the next one. */
+  order: number;
+  /** Labels that had to be passed on the way. */
+  crossed: number;
+}
+
+const longestList = 8;
+const widestGapBelow = 3.5;
+const tallestBand = 14;
+
+/** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
+export function areasOf(marks: Marks, label: Label): Area[] {
+  const tail = tailOf(marks, label);
+  const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
+  const found = [...(tail.area ? [tail.area] : []), ...last];
+  return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
+}
+
+const lead = /^[\s:：=.#№·|*_/–—-]*(?:\(\s*s?\s*\))?[\s:：=.#№·|*_–—-]*/u;
+
+/** What follows in the same segment, up to the next label that begins a field of its own. */
+function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
+  const { segment } = label;
+  const next = labelsOf(marks, segment).find((other) => other.start >= label.end && separates(other));
+  const end = next?.start ?? segment.text.length;
+  const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
+  const closed = next !== undefined;
+  if (start >= end || !/[\p{L}\p{N}]/u.test(segment.text.slice(start, end))) return { closed };
+  return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
+}
+
+function beforeOf(marks: Marks, label: Label): Area[] {
+  const earlier = labelsOf(marks, label.segment).findLast((other) => other.end <= label.start);
+  const start = earlier?.end ?? 0;
+  if (!/[\p{L}\p{N}]/u.test(label.segment.text.slice(start, label.start))) return [];
+  return [{ label, segment: label.segment, start, end: label.start, way: "Before", gap: 0, order: 0, crossed: 0 }];
+}
+
+function rightOf(marks: Marks, label: Label): Area[] {
+  const from = label.segment;
+  const beside = rowsOf(marks, from)
+    .flat()
+    .filter((segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1 && beside1(from, segment))
+    .sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
+  const areas: Area[] = [];
+  let crossed = 0;
+  for (const segment of beside) {
+    if (opensField(marks, segment)) break;
+    if (labelsOf(marks, segment).some((other) => other.standing === "Lead")) crossed++;
+    areas.push(whole(label, segment, "Right", (segment.box.x0 - from.box.x1) / from.size, areas.length, crossed));
+  }
+  const first = beside[0];
+  if (first && areas.length > 0 && !from.cell) areas.push(...goingOn(marks, label, first, areas.length));
+  return areas;
+}
+
+function beside1(from: Segment, segment: Segment): boolean {
+  if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.row === from.cell.row;
+  if (sharedHeight(from.box, segment.box) > 0.5) return true;
+  const { band } = from;
+  if (!band || (band.y1 - band.y0) / from.size > tallestBand) return false;
+  return segment.band?.y0 === band.y0 && segment.band.y1 === band.y1;
+}
+
+/** The further lines of a value that began beside its label. */
+function goingOn(marks: Marks, label: Label, first: Segment, order: number): Area[] {
+  const areas: Area[] = [];
+  let above = first;
+  for (const row of rowsOf(marks, first)) {
+    if ((row[0]?.row ?? 0) <= above.row) continue;
+    const next = row.find((segment) => Math.abs(segment.box.x0 - first.box.x0) < first.size);
+    const labelled = row.some((segment) => segment.box.x1 < first.box.x0 && segment.box.x0 >= label.segment.box.x0 - 2 * first.size);
+    const gap = next ? next.box.y0 - above.box.y1 : 0;
+    if (!next || labelled || gap > 1.1 * first.size || opensField(marks, next) || areas.length > 4) break;
+    areas.push(whole(label, next, "Right", (first.box.x0 - label.segment.box.x1) / first.size, order + areas.length, 0));
+    above = next;
+  }
+  return areas;
+}
+
+function belowOf(marks: Marks, label: Label): Area[] {
+  const from = label.segment;
+  const areas: Area[] = [];
+  let above = from;
+  for (const segment of rowsOf(marks, from).flat()) {
+    if (segment.box.y0 < above.box.y1 - 0.5 * from.size || segment === from || !inColumn(from, segment)) continue;
+    const gap = Math.max(0, segment.box.y0 - above.box.y1) / from.size;
+    if (gap > widestGapBelow || areas.length >= longestList || opensField(marks, segment)) break;
+    areas.push(whole(label, segment, "Below", Math.max(0, segment.box.y0 - from.box.y1) / from.size, areas.length, 0));
+    above = segment;
+  }
+  return areas;
+}
+
+function inColumn(from: Segment, segment: Segment): boolean {
+  if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.column === from.cell.column;
+  return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || sharedWidth(from.box, segment.box) > 0.35;
+}
+
+function whole(label: Label, segment: Segment, way: Area["way"], gap: number, order: number, crossed: number): Area {
+  return { label, segment, start: 0, end: segment.text.length, way, gap: Math.max(0, gap), order, crossed };
+}
+
+function opensField(marks: Marks, segment: Segment): boolean {
+  return labelsOf(marks, segment).some((label) => label.standing === "Head");
+}
+
+/** Labels that end the value of the label before them. */
+export function separates(label: Label): boolean {
+  return label.standing === "Head" || label.standing === "Inline";
+}
+
+function labelsOf(marks: Marks, segment: Segment): readonly Label[] {
+  return marks.labelsIn[segment.index] ?? [];
+}
+
+function rowsOf(marks: Marks, segment: Segment): Segment[][] {
+  return marks.layout.pages[segment.page - 1]?.rows ?? [];
+}

@@ -1,0 +1,186 @@
+import type { CargoItem } from "../kinds/order-view.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { EntityOf, Unit } from "../see/entity.ts";
+import { yesOrNo, says } from "./answers.ts";
+import { areasOf, type Area } from "./areas.ts";
+import { Found, type Draft } from "./found.ts";
+import { goodsIn } from "./goods.ts";
+import type { Segment } from "./layout.ts";
+import { sightings, type Label } from "./marks.ts";
+import { bestConcept, candidates, featuresOf, weigh, type Surroundings } from "./values.ts";
+
+export type Owned = (segment: Segment, at: number) => boolean;
+export type CargoDraft = NonNullable<Draft<CargoItem>>;
+
+type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";
+
+interface Measured {
+  name: Measure;
+  concepts: readonly ConceptId[];
+  units: readonly Unit[];
+  /** Whether the unit alone tells what is measured, or a label must. */
+  telling: boolean;
+  /** Whether a figure without unit under the label is believed. */
+  bare: boolean;
+}
+
+const measures: readonly Measured[] = [
+  { name: "weight", concepts: ["grossWeight", "weight", "netWeight", "goods"], units: ["kg", "t", "lb"], telling: true, bare: true },
+  { name: "pallets", concepts: ["pallets", "quantity", "packaging", "goods"], units: ["pallets"], telling: true, bare: true },
+  { name: "quantity", concepts: ["quantity", "packaging", "goods"], units: ["pieces"], telling: true, bare: true },
+  { name: "ldm", concepts: ["loadingMetres"], units: ["ldm"], telling: true, bare: true },
+  { name: "volume", concepts: ["volume"], units: ["m3"], telling: true, bare: true },
+  { name: "straps", concepts: ["straps"], units: ["pieces"], telling: false, bare: true },
+  { name: "matts", concepts: ["antiSlipMats"], units: ["pieces"], telling: false, bare: true },
+];
+
+const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.45359237 };
+const leastScore = 0.3;
+
+/** What is carried, from the words of one stop or of the whole document. */
+export function cargoIn(around: Surroundings, owned: Owned): CargoDraft {
+  const cargo: CargoDraft = {};
+  for (const measure of measures) {
+    const found = measured(around, measure, owned);
+    if (found) cargo[measure.name] = found;
+  }
+  Object.assign(cargo, { cargoType: goodsIn(around, owned) }, temperatures(around, owned), size(around, owned), yesAndNo(around, owned));
+  for (const name of Object.keys(cargo) as (keyof CargoDraft)[]) if (cargo[name] === undefined) delete cargo[name];
+  return cargo;
+}
+
+function measured(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
+  const labelled = candidates(around, { concepts: measure.concepts, types: ["Quantity"] })
+    .filter(({ segment, entity, label }) => measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(around, label))
+    .map(({ segment, entity, score }) => ({ segment, entity, score }));
+  const plain = measure.telling
+    ? sightings(around.marks, "Quantity")
+        .filter(({ segment, entity }) => measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !labelledOtherwise(around, segment, entity))
+        .map(({ segment, entity }) => ({ segment, entity, score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score }))
+    : [];
+  const best = [...labelled, ...plain].sort((a, b) => b.score - a.score)[0];
+  if (best && best.score >= leastScore) {
+    const { segment, entity } = best;
+    return new Found(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
+  }
+  return measure.bare ? bareFigure(around, measure, owned) : undefined;
+}
+
+function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
+  return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
+}
+
+/** A figure of the vehicle, the container or the money is no figure of the goods. */
+function outside(around: Surroundings, label: Label): boolean {
+  return around.prose.has(label.segment) && label.standing === "Loose";
+}
+
+const otherMeasures: ReadonlySet<ConceptId> = new Set(["vehicle", "vehicleRequirements", "trailerType", "straps", "antiSlipMats", "paymentTerm", "palletExchange", "distance", "containerType"]);
+
+function labelledOtherwise(around: Surroundings, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
+  const before = (around.marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= start && label.standing !== "Loose");
+  const left = before ?? leftLabel(around, segment);
+  return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
+}
+
+function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
+  const row = around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const left = row[row.indexOf(segment) - 1];
+  return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
+}
+
+const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,3}))?\s*(?:x|szt\.?|pcs\.?)?\s*$/iu;
+
+/** A number alone in the label's cell: the label or its column says the unit. */
+function bareFigure(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
+  let best: { found: Found<number>; score: number } | undefined;
+  for (const label of around.marks.labels) {
+    const concept = bestConcept(label, measure.concepts);
+    if (!concept || concept === "goods" || label.standing === "Loose") continue;
+    for (const area of areasOf(around.marks, label)) {
+      const value = owned(area.segment, area.start) ? plainFigure(area, around) : undefined;
+      if (value === undefined || area.order > 1 || poundsWithoutUnit(around, measure, label)) continue;
+      const score = weigh({ ...featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 }), conceptRank: measure.concepts.indexOf(concept) });
+      const scale = measure.name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(label.segment.text.slice(label.end)) ? 1000 : 1;
+      if (score >= leastScore && score > (best?.score ?? 0)) best = { score, found: new Found(value * scale, score, area) };
+    }
+  }
+  return best?.found;
+}
+
+function plainFigure(area: Area, around: Surroundings): number | undefined {
+  const text = area.segment.text.slice(area.start, area.end);
+  const match = figure.exec(text);
+  if (!match || (around.marks.entitiesIn[area.segment.index] ?? []).some((entity) => entity.type === "Date" && entity.start < area.end && entity.end > area.start)) return undefined;
+  return Number(`${(match[1] ?? "").replace(/\D/g, "")}.${match[2] ?? "0"}`);
+}
+
+/** Where miles and pounds are the custom, a weight without its unit is not known. */
+function poundsWithoutUnit(around: Surroundings, measure: Measured, label: Label): boolean {
+  if (measure.name !== "weight" || /kg|lb/iu.test(label.segment.text)) return false;
+  return around.countries[0] === "US" || around.countries[0] === "CA";
+}
+
+function temperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
+  const seen = sightings(around.marks, "Temperature").filter(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment));
+  const best = seen[0];
+  const mode = modeOf(around, owned);
+  if (!best) return mode ? { refrigeratorUnitMode: mode } : {};
+  const { segment, entity } = best;
+  const found = (value: number) => new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
+  const { from, to } = entity.value;
+  return { temeratureFrom: found(Math.min(from, to)), temeratureTo: found(Math.max(from, to)), ...(mode && { refrigeratorUnitMode: mode }) };
+}
+
+function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
+  for (const label of around.marks.labels) {
+    if (!label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") || !owned(label.segment, label.start)) continue;
+    const areas = areasOf(around.marks, label).filter((area) => area.order < 2 && area.way !== "Below");
+    for (const text of [label.segment.text, ...areas.map((area) => area.segment.text)]) {
+      const mode = says("continuous", text) ? "Continuous" : says("automatic", text) ? "Auto" : says("off", text) ? "Off" : undefined;
+      if (mode) return new Found(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
+    }
+  }
+  return undefined;
+}
+
+function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
+  const seen = sightings(around.marks, "Dimensions").find(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment));
+  if (!seen) return {};
+  const { segment, entity } = seen;
+  const found = <T>(value: T) => new Found(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
+  const { length, width, height, units } = entity.value;
+  return { length: found(length), width: found(width), ...(height !== undefined && { height: found(height) }), units: found(units) };
+}
+
+const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; concept: ConceptId; impliedBy?: RegExp }[] = [
+  { name: "palletsExchange", concept: "palletExchange", impliedBy: /^\W*\d/u },
+  { name: "adr", concept: "adr", impliedBy: /\bUN\s?\d{4}\b|\b(?:kl|class|klasse|classe|klasa|třída|klasė)\.?\s*\d/iu },
+  { name: "stackable", concept: "stackable" },
+];
+
+function yesAndNo(around: Surroundings, owned: Owned): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
+  const answers: Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> = {};
+  for (const { name, concept, impliedBy } of questions) {
+    for (const label of around.marks.labels) {
+      if (!label.meanings.some((each) => each.concept === concept) || !owned(label.segment, label.start) || around.prose.has(label.segment)) continue;
+      const answer = answerTo(around, label, impliedBy);
+      if (answer) answers[name] ??= answer;
+    }
+  }
+  const mark = (concept: ConceptId) => around.marks.labels.find((label) => owned(label.segment, label.start) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.6));
+  const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
+  if (whole) answers.ftl = new Found(true, 0.8, whole);
+  if (unstacked) answers.stackable ??= new Found(false, 0.8, unstacked);
+  return answers;
+}
+
+function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found<boolean> | undefined {
+  const near = areasOf(around.marks, label).filter((area) => area.order < 2 && area.crossed === 0 && area.way !== "Before");
+  for (const area of near) {
+    const text = area.segment.text.slice(area.start, area.end).slice(0, 60);
+    const said = yesOrNo(text) ?? (impliedBy?.test(text) ? true : undefined);
+    if (said !== undefined) return new Found(said, area.order === 0 ? 0.85 : 0.6, area);
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import type { Entity, EntityType } from "../see/entity.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import { trimmed, type Piece } from "./address.ts";
+import { areasOf, type Area } from "./areas.ts";
+import type { Segment } from "./layout.ts";
+import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+import type { Label } from "./marks.ts";
+
+/** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
+export interface Code {
+  piece: Piece;
+  label: Label;
+  concept: ConceptId;
+  /** 0..1 */
+  score: number;
+}
+
+/** Up to two capital words and then a word with a figure: what follows a number label. */
+const code = /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+const filler = /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
+const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Email", "Link", "Amount", "Quantity", "Temperature", "Percent", "Iban", "Vat"]);
+
+/** All codes that stand where labels of these concepts point, best first. */
+export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: (segment: Segment, at: number) => boolean = () => true): Code[] {
+  const found: Code[] = [];
+  for (const label of around.marks.labels) {
+    const concept = bestConcept(label, concepts);
+    if (!concept || !owned(label.segment, label.start)) continue;
+    const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
+    for (const area of nearAreas(areasOf(around.marks, label))) {
+      const piece = codeIn(around, area);
+      if (!piece || !owned(piece.segment, piece.start)) continue;
+      const features = featuresOf(around, label, area, { start: piece.start, end: piece.end, score: 0.8 });
+      found.push({ piece, label, concept, score: weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) }) });
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+/** A number stands right behind its label, in the next cell or straight below; never further. */
+function nearAreas(areas: readonly Area[]): Area[] {
+  return areas.filter((area) => area.way !== "Before" && area.order === 0 && area.crossed === 0);
+}
+
+function codeIn(around: Surroundings, area: Area): Piece | undefined {
+  const text = area.segment.text.slice(area.start, area.end);
+  const skipped = filler.exec(text)?.[0].length ?? 0;
+  const match = code.exec(text.slice(skipped)) ?? (skipped > 0 ? code.exec(text) : null);
+  if (!match) return undefined;
+  const start = area.start + (code.test(text.slice(skipped)) ? skipped : 0);
+  const piece = trimmed(area.segment, start, start + match[0].length);
+  const entities = around.marks.entitiesIn[area.segment.index] ?? [];
+  return entities.some((entity) => hides(entity, piece)) ? undefined : piece;
+}
+
+/** What looks like a code is a date, a phone number, an amount. */
+function hides(entity: Entity, piece: Piece): boolean {
+  if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
+  return entity.start <= piece.start && entity.end >= piece.end - 1;
+}

@@ -1,0 +1,36 @@
+import type { Box } from "../document.ts";
+
+/** The smallest box around all of them. */
+export function around(boxes: readonly Box[]): Box {
+  return {
+    x0: Math.min(...boxes.map((box) => box.x0)),
+    y0: Math.min(...boxes.map((box) => box.y0)),
+    x1: Math.max(...boxes.map((box) => box.x1)),
+    y1: Math.max(...boxes.map((box) => box.y1)),
+  };
+}
+
+/** How much of the narrower one stands over or under the other, 0..1. */
+export function sharedWidth(a: Box, b: Box): number {
+  const shared = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
+  return Math.max(0, shared) / Math.max(1, Math.min(a.x1 - a.x0, b.x1 - b.x0));
+}
+
+/** How much of the lower one stands beside the other, 0..1. */
+export function sharedHeight(a: Box, b: Box): number {
+  const shared = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
+  return Math.max(0, shared) / Math.max(1, Math.min(a.y1 - a.y0, b.y1 - b.y0));
+}
+
+/** White space between them from left to right, 0 where they overlap in width. */
+export function sideGap(a: Box, b: Box): number {
+  return Math.max(0, b.x0 - a.x1, a.x0 - b.x1);
+}
+
+export function middle(box: Box): { x: number; y: number } {
+  return { x: (box.x0 + box.x1) / 2, y: (box.y0 + box.y1) / 2 };
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,126 @@
+import type { Entity, EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { Gazetteer } from "../know/gazetteer.ts";
+import type { Budget } from "../problem.ts";
+import { findLabels, type LabelHit } from "../know/lexicon.ts";
+import { see } from "../see/see.ts";
+import type { Layout, Segment } from "./layout.ts";
+
+/**
+ * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
+ * into its value, `Inline` comes later but behind a separator or before a colon, `Loose` is a word in a sentence.
+ */
+export type Standing = "Head" | "Lead" | "Inline" | "Loose";
+
+/** A label of the trade where it stands on the page. Bilingual doubles ("Nakládka / Loading") are one label. */
+export interface Label {
+  index: number;
+  segment: Segment;
+  start: number;
+  end: number;
+  meanings: { concept: ConceptId; weight: number }[];
+  standing: Standing;
+  /** "Delivery 2", "Załadunek nr 1": the number that belongs to the label. */
+  number?: number;
+}
+
+export interface OnPage<Kind> {
+  segment: Segment;
+  entity: Kind;
+}
+
+/** An entity where it stands on the page. */
+export type Sighting<T extends EntityType = EntityType> = OnPage<EntityOf<T>>;
+
+export interface Marks {
+  layout: Layout;
+  labels: Label[];
+  /** By segment index. */
+  labelsIn: Label[][];
+  /** By segment index. */
+  entitiesIn: Entity[][];
+}
+
+/** Looks at every segment once. */
+export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazetteer, budget: Budget): Marks {
+  const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
+  for (const segment of layout.segments) {
+    budget.check();
+    marks.entitiesIn.push(see(segment.text, context, gazetteer));
+    const labels = labelsOf(segment);
+    for (const label of labels) label.index = marks.labels.push(label) - 1;
+    marks.labelsIn.push(labels);
+  }
+  return marks;
+}
+
+/** Every entity of a type in reading order. */
+export function sightings<T extends EntityType>(marks: Marks, type: T, segments = marks.layout.segments): Sighting<T>[] {
+  return segments.flatMap((segment) =>
+    (marks.entitiesIn[segment.index] ?? [])
+      .filter((entity): entity is EntityOf<T> => entity.type === type)
+      .map((entity) => ({ segment, entity })),
+  );
+}
+
+/** How much the label means one of the concepts, 0..1. */
+export function meaning(label: Label, concepts: ReadonlySet<ConceptId>): number {
+  return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
+}
+
+function labelsOf(segment: Segment): Label[] {
+  const scanned = segment.tokens.some((token) => token.source === "Ocr");
+  const labels: Label[] = [];
+  for (const hit of findLabels(segment.text, { fuzzy: scanned })) {
+    const last = labels.at(-1);
+    if (last && last.start === hit.start) addMeaning(last, hit);
+    else if (last && doubles(last, hit, segment.text)) {
+      last.end = hit.end;
+      addMeaning(last, hit);
+    } else labels.push({ index: -1, segment, start: hit.start, end: hit.end, meanings: [hit], standing: "Loose" });
+  }
+  for (const label of labels) Object.assign(label, numbered(label));
+  for (const label of labels) label.standing = standingOf(label, labels);
+  return labels;
+}
+
+function addMeaning(label: Label, { concept, weight }: LabelHit): void {
+  const known = label.meanings.find((each) => each.concept === concept);
+  if (known) known.weight = Math.max(known.weight, weight);
+  else label.meanings.push({ concept, weight });
+}
+
+/** The same said again in another language: only a slash, a bracket or a dash between. */
+function doubles(label: Label, hit: LabelHit, text: string): boolean {
+  const between = text.slice(label.end, hit.start);
+  return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
+}
+
+const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
+
+function numbered(label: Label): { number?: number; end?: number } {
+  const match = numberAfter.exec(label.segment.text.slice(label.end));
+  return match ? { number: Number(match[1]), end: label.end + match[0].length } : {};
+}
+
+const enumeration = /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
+const colon = /^\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
+const nothing = /^[\s\p{P}]*$/u;
+
+function standingOf(label: Label, labels: readonly Label[]): Standing {
+  const { text } = label.segment;
+  const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
+  const opens = enumeration.test(before) || coveredByLabels(label, labels);
+  const closes = colon.test(after) || nothing.test(after);
+  if (opens) return closes ? "Head" : "Lead";
+  if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before)) return "Inline";
+  return closes && text.length < 40 ? "Lead" : "Loose";
+}
+
+/** "Loading place and date": the second label of a heading opens it as much as the first does. */
+function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
+  const earlier = labels.filter((other) => other.end <= label.start);
+  const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
+  const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
+  return earlier.length > 0 && letters - covered < 6 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+}

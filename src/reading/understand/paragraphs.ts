@@ -1,0 +1,81 @@
+import type { Token } from "../document.ts";
+import { around } from "./geometry.ts";
+import { textOf, type Segment } from "./layout.ts";
+
+/** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
+const proseLetters = 48;
+const startsItem = /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z][.)]|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
+const endsItem = /[:;]$/u;
+/** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
+const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
+const labelled = /^[^:]{2,40}:(?:\s|$)/u;
+
+/**
+ * Joins the lines of running prose to one segment, so that a date or an address broken by the line's end is read whole.
+ * A line goes on below when the next line's first word would not have fitted on it, or when that word starts small.
+ */
+export function joinParagraphs(rows: Segment[][]): Segment[][] {
+  const edges = rightEdges(rows);
+  const joined: Segment[][] = [];
+  for (const row of rows) {
+    const above = joined.slice(-2).flat();
+    const rest = row.filter((segment) => {
+      const before = above.find((candidate) => goesOn(candidate, segment, row, edges));
+      if (before) append(before, segment);
+      return !before;
+    });
+    if (rest.length > 0) joined.push(rest);
+  }
+  return joined;
+}
+
+/** For each left edge (rounded) how far to the right its lines reach. */
+function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
+  const edges = new Map<number, number[]>();
+  const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
+  for (const segment of rows.flat()) edges.set(key(segment), [...(edges.get(key(segment)) ?? []), segment.box.x1]);
+  return (segment) =>
+    Math.max(...[-1, 0, 1].flatMap((near) => edges.get(key(segment) + near) ?? []), segment.box.x1);
+}
+
+function lastLine(segment: Segment): Token[] {
+  const last = segment.tokens.at(-1);
+  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * 0.6) : [];
+}
+
+function lastLineStart(segment: Segment): number {
+  return Math.min(...lastLine(segment).map((token) => token.x0));
+}
+
+function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf: (segment: Segment) => number): boolean {
+  const [last, next] = [lastLine(before), after.tokens[0]];
+  if (!next || last.length === 0 || !sameColumn(before, after)) return false;
+  if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;
+  if (before.band?.y0 !== after.band?.y0 || before.band?.y1 !== after.band?.y1) return false;
+  const line = around(last);
+  const leading = after.box.y0 - line.y1;
+  if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
+  if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
+  const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
+  if (before.text.endsWith(",") && row.length <= 2) return true;
+  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edgeOf(before);
+  if (full && startsSmall.test(after.text) && letters > proseLetters / 2) return true;
+  const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;
+  return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
+}
+
+function sameColumn(before: Segment, after: Segment): boolean {
+  if (before.cell || after.cell) {
+    const same = before.cell?.table === after.cell?.table && before.cell?.row === after.cell?.row;
+    if (!same || before.cell?.column !== after.cell?.column) return false;
+  }
+  const shift = after.box.x0 - lastLineStart(before);
+  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < 3.5 * after.size;
+  const indented = before.lines === 1 && shift < 0 && shift > -3.5 * after.size;
+  return Math.abs(shift) < 0.6 * after.size || hanging || indented;
+}
+
+function append(before: Segment, after: Segment): void {
+  before.tokens = [...before.tokens, ...after.tokens];
+  Object.assign(before, textOf(before.tokens), { box: around(before.tokens), lines: before.lines + after.lines });
+}

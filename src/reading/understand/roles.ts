@@ -1,0 +1,116 @@
+import type { ConceptId } from "../know/concepts.ts";
+import type { Surroundings } from "./values.ts";
+import type { Segment } from "./layout.ts";
+import type { Label } from "./marks.ts";
+import { distance, ruledBy, type Head } from "./sections.ts";
+
+/** What a stretch of a freight document is about. */
+export type Role =
+  | "Loading"
+  | "Unloading"
+  | "Customs"
+  | "Stop"
+  | "Customer"
+  | "Carrier"
+  | "Payer"
+  | "Contact"
+  | "Vehicle"
+  | "Cargo"
+  | "Price"
+  | "Payment"
+  | "Text";
+
+export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Customs", "Stop"]);
+export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
+
+/** Headings, and fields that say whose section they stand in. */
+const openers: Partial<Record<ConceptId, Role>> = {
+  loading: "Loading",
+  loadingPlace: "Loading",
+  shipper: "Loading",
+  unloading: "Unloading",
+  unloadingPlace: "Unloading",
+  consignee: "Unloading",
+  customs: "Customs",
+  stop: "Stop",
+  customer: "Customer",
+  carrier: "Carrier",
+  payer: "Payer",
+};
+
+/** Fields of a stop that name its kind: they open a section only where none of that kind is open around them. */
+const attributes: Partial<Record<ConceptId, Role>> = {
+  loadingDate: "Loading",
+  loadingTime: "Loading",
+  loadingReference: "Loading",
+  loadingContact: "Loading",
+  unloadingDate: "Unloading",
+  unloadingTime: "Unloading",
+  unloadingReference: "Unloading",
+  unloadingContact: "Unloading",
+};
+
+/** Fields that end the stop or party above them. */
+const breakers: Partial<Record<ConceptId, Role>> = {
+  driver: "Vehicle",
+  vehicle: "Vehicle",
+  truckPlate: "Vehicle",
+  trailerPlate: "Vehicle",
+  plates: "Vehicle",
+  trailerType: "Vehicle",
+  vehicleRequirements: "Vehicle",
+  price: "Price",
+  basePrice: "Price",
+  totalPrice: "Price",
+  paymentTerm: "Payment",
+  paymentMethod: "Payment",
+  invoiceEmail: "Payment",
+  requiredDocuments: "Payment",
+  terms: "Text",
+  penalties: "Text",
+  driverInstructions: "Text",
+  signature: "Text",
+};
+
+const standing = { Head: 1, Lead: 0.8, Inline: 0.7, Loose: 0.2 };
+const least = 0.4;
+
+export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
+
+/** The headings of the document and who rules what. */
+export interface Sections {
+  heads: Head<Role>[];
+  ruling: Ruling;
+}
+
+/** `loose` takes words in running text for headings too: for letters that have none. */
+export function sectionsOf(around: Surroundings, loose = false): Sections {
+  const all = around.marks.labels.flatMap((label) => headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []);
+  const opening = ruledBy(all);
+  const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
+  const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
+  heads.sort((a, b) => a.label.index - b.label.index);
+  return { heads, ruling: ruledBy(heads) };
+}
+
+function headOf(around: Surroundings, label: Label, roles: Partial<Record<ConceptId, Role>>, loose: boolean): Head<Role> | undefined {
+  const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
+  const role = best && roles[best.concept];
+  if (!best || !role) return undefined;
+  const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
+  const weight = best.weight * (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) * inProse;
+  return weight >= least ? { role, label, weight } : undefined;
+}
+
+/** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */
+function contactHead(label: Label): Head<Role> | undefined {
+  const contact = label.meanings.find((each) => each.concept === "contactPerson");
+  const alone = label.standing === "Head" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end)) && !label.segment.text.includes(":");
+  return contact && alone ? { role: "Contact", label, weight: contact.weight } : undefined;
+}
+
+function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
+  const ruler = ruling(field.label.segment, field.label.start);
+  if (ruler?.role !== field.role) return ruler?.role === "Stop" || ruler?.role === "Customs";
+  return ruler.label.segment === field.label.segment || distance(ruler.label.segment, field.label.segment) < 12;
+}

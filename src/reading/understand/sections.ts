@@ -1,0 +1,81 @@
+import type { Box } from "../document.ts";
+import type { Segment } from "./layout.ts";
+import type { Label } from "./marks.ts";
+import { sharedHeight, sharedWidth } from "./geometry.ts";
+
+/** A label that rules what stands under it and beside it: "Loading", "Carrier", "Payment terms". */
+export interface Head<Role extends string> {
+  role: Role;
+  label: Label;
+  /** How surely it is a heading here and not a word in passing, 0..1. */
+  weight: number;
+}
+
+/** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
+const price = { beside: 0.22, aside: 0.75, page: 25, weak: 14 };
+const out = Number.POSITIVE_INFINITY;
+
+/**
+ * Says which heading a place in the document stands under: the one that is nearest in the way eyes go, straight down a
+ * column being cheap, along a row a little dearer, and across a column dear. This needs no guess about reading order,
+ * so boxes side by side, a row for each stop and plain lists are all one case.
+ */
+export function ruledBy<Role extends string>(heads: readonly Head<Role>[]): (segment: Segment, at: number) => Head<Role> | undefined {
+  const byPage = new Map<number, Head<Role>[]>();
+  for (const head of heads) byPage.set(head.label.segment.page, [...(byPage.get(head.label.segment.page) ?? []), head]);
+  return (segment, at) => {
+    const own = heads.findLast((head) => head.label.segment === segment && head.label.start <= at);
+    if (own) return own;
+    for (let page = segment.page; page >= 1 && page >= segment.page - 2; page--) {
+      const nearest = cheapest(byPage.get(page) ?? [], segment, segment.page - page);
+      if (nearest) return nearest;
+    }
+    return undefined;
+  };
+}
+
+function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Segment, pagesBack: number): Head<Role> | undefined {
+  let best: { head: Head<Role>; cost: number } | undefined;
+  for (const head of heads) {
+    if (head.label.segment.part !== segment.part || head.label.segment === segment) continue;
+    const way = pagesBack > 0 ? price.page - head.label.segment.box.y1 / segment.size : distance(head.label.segment, segment);
+    const cost = way + (1 - head.weight) * price.weak;
+    if (cost < (best?.cost ?? out)) best = { head, cost };
+  }
+  return best?.head;
+}
+
+/** In letter heights; infinite where the heading cannot rule the segment. */
+export function distance(head: Segment, segment: Segment): number {
+  if (inOneTable(head, segment)) return tableDistance(head, segment);
+  const size = Math.max(segment.size, 1);
+  const [a, b] = [head.box, segment.box];
+  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? ((b.x0 - a.x1) / size) * price.beside : out;
+  if (b.y0 < a.y0 - 0.4 * size) return out;
+  return Math.max(0, b.y0 - a.y1) / size + (aside(a, b) / size) * price.aside;
+}
+
+function onOneRow(head: Segment, segment: Segment): boolean {
+  if (sharedHeight(head.box, segment.box) > 0.5) return true;
+  return head.band !== undefined && head.band.y0 === segment.band?.y0 && head.band.y1 === segment.band.y1 && head.box.x1 < segment.box.x0;
+}
+
+/** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
+function aside(head: Box, segment: Box): number {
+  if (sharedWidth(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
+  return segment.x0 >= head.x1 ? segment.x0 - head.x1 : (head.x0 - segment.x1) * 2;
+}
+
+function inOneTable(a: Segment, b: Segment): boolean {
+  return a.cell !== undefined && b.cell !== undefined && a.cell.table === b.cell.table;
+}
+
+/** A real table says it without measuring: the same cell, the same row to the right, the same column below. */
+function tableDistance(head: Segment, segment: Segment): number {
+  const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
+  const columns = (segment.cell?.column ?? 0) - (head.cell?.column ?? 0);
+  if (rows === 0 && columns === 0) return segment.box.y0 >= head.box.y0 ? 0 : 3;
+  if (rows < 0) return out;
+  if (rows === 0) return columns > 0 ? 0.6 * columns : out;
+  return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
+}
