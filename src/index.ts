@@ -1,5 +1,6 @@
 import { consume } from "./consumer.ts";
 import type { Env, Job } from "./kit/env.ts";
+import { addressOf } from "./kit/http.ts";
 import { newId } from "./kit/ids.ts";
 import { log, logFault } from "./kit/log.ts";
 import { Problem } from "./kit/problem.ts";
@@ -38,7 +39,7 @@ export default {
 /** A bug of ours: the caller gets a request id, the log gets the cause. */
 function broken(request: Request, visit: Visit, error: unknown): Response {
   logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(new URL(request.url).pathname, visit.requestId);
+  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(new URL(request.url).pathname, visit.requestId, addressOf(request, visit.env));
   response.headers.set("x-request-id", visit.requestId);
   return response;
 }

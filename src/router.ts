@@ -9,7 +9,7 @@ import { Answer, type Ask, type Context, type Operation } from "./kit/operation.
 import { askOwner, objectOf, takeClaim, type Idempotency } from "./kit/owners.ts";
 import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
 import { spend } from "./kit/rate.ts";
-import { checkVersion, conditional, corsHeaders, jsonAnswer, preferredWait } from "./kit/http.ts";
+import { addressOf, checkVersion, conditional, corsHeaders, jsonAnswer, preferredWait } from "./kit/http.ts";
 
 /** What the Worker knows of a request before anything of it is read, and what the log will tell of it. */
 export interface Visit {
@@ -42,7 +42,7 @@ export async function route(request: Request, visit: Visit): Promise<Response> {
   if (request.method === "OPTIONS" && cors) return new Response(null, { status: 204, headers: cors });
   const asked = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
   const response = await routed(asked, pathname, visit).catch((error: unknown) => {
-    if (error instanceof Problem) return error.toResponse(pathname, visit.requestId);
+    if (error instanceof Problem) return error.toResponse(pathname, visit.requestId, addressOf(request, visit.env));
     throw error;
   });
   const headers = new Headers(response.headers);

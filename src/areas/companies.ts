@@ -22,6 +22,9 @@ export type CompanyFacts = z.output<typeof CompanyFacts>;
 
 const CompanyView = CompanyFacts.extend({ companyId: z.string(), createdAt: z.string() }).meta({ id: "CompanyView" });
 
+const facts: CompanyFacts = { name: "Trans Beispiel", vatCodes: ["PL5260250274"], emailDomains: ["trans.beispiel.pl"], country: "PL" };
+const companyExample = { companyId: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31", createdAt: "2026-11-20T08:00:00.000Z", ...facts };
+
 // What happens to it
 
 export const events = {};
@@ -98,7 +101,10 @@ export const operations = {
     body: CompanyFacts,
     ok: CompanyView.extend({ keyId: z.string(), key: z.string() }).meta({ id: "FoundedCompany" }),
     status: 201,
-    example: { body: { name: "Spedition Beispiel GmbH", vatCodes: ["DE123456788"], country: "DE" } },
+    example: {
+      body: facts,
+      reply: { ...companyExample, keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001", key: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001.secret" },
+    },
     async handle({ body }, context) {
       const company = context.caller.company;
       const { keyId, key, hash } = await makeKey(company);
@@ -111,6 +117,7 @@ export const operations = {
   read: get("/api/v1/company", {
     summary: "Read your own company",
     ok: CompanyView,
+    example: { reply: companyExample },
     decide: (company = localCompany(""), _, { id }) => ({ reply: viewOf(company, id) }),
   }),
 
@@ -120,7 +127,7 @@ export const operations = {
       "Names, VAT codes and mail domains tell the reading engine which party of a document is you: the carrier on orders you receive, the customer on those you give.",
     body: CompanyFacts,
     ok: CompanyView,
-    example: { body: { name: "Trans Beispiel", vatCodes: ["PL5260250274"], emailDomains: ["trans.example"], country: "PL" } },
+    example: { body: facts, reply: companyExample },
     decide: (company, { body }, { at, id }) => {
       const next = { ...(company ?? localCompany(at)), facts: body };
       return { state: next, reply: viewOf(next, id) };

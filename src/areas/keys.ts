@@ -38,6 +38,13 @@ const Token = z
   .object({ access_token: z.string(), token_type: z.literal("Bearer"), expires_in: z.number().describe("Seconds."), scope: z.string() })
   .meta({ id: "Token" });
 
+const keyExample: z.output<typeof KeyView> = {
+  keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000002",
+  scopes: ["orders:write", "webhooks:write"],
+  description: "Our TMS",
+  createdAt: "2026-11-20T08:05:00.000Z",
+};
+
 // What happens to it
 
 export const events = {};
@@ -69,6 +76,7 @@ export const operations = {
   list: get("/api/v1/keys", {
     summary: "List the keys of your company",
     ok: z.object({ items: z.array(KeyView) }),
+    example: { reply: { items: [keyExample] } },
     decide: (company) => ({ reply: { items: (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt).map(viewOf) } }),
   }),
 
@@ -78,7 +86,8 @@ export const operations = {
     body: KeyInput,
     ok: KeyView.extend({ key: z.string().optional() }).meta({ id: "NewKey" }),
     status: 201,
-    example: { body: { scopes: ["orders:write", "webhooks:write"], description: "Our TMS" } },
+    refuses: ["invalid_state"],
+    example: { body: { scopes: ["orders:write", "webhooks:write"], description: "Our TMS" }, reply: { ...keyExample, key: `${keyExample.keyId}.secret` } },
     async handle({ body }, context) {
       const { keyId, key, hash } = await makeKey(context.caller.company);
       const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString();
@@ -109,6 +118,11 @@ export const operations = {
     media: ["application/x-www-form-urlencoded"],
     body: z.object({ grant_type: Text(100), client_id: Text(200).optional(), client_secret: Text(200).optional(), scope: Text(500).optional() }).meta({ id: "TokenRequest" }),
     ok: Token,
+    refuses: ["unauthenticated"],
+    example: {
+      body: { grant_type: "client_credentials", client_id: keyExample.keyId, client_secret: "secret" },
+      reply: { access_token: "lorryt_0193a5f13b7a7c108e556d2f9b0a4c31.token", token_type: "Bearer", expires_in: 3600, scope: "orders:write webhooks:write" },
+    },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
       const presented = presentedBy(form, request);

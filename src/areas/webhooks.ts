@@ -43,6 +43,17 @@ export const SubscriptionView = z
   .meta({ id: "Subscription" });
 export type SubscriptionView = z.output<typeof SubscriptionView>;
 
+const deliveredExample = {
+  id: "evt_0193a5f27c1e7a449d2b5f0c3e1a8b79",
+  eventType: "OrderProcessed",
+  createdAt: "2026-11-20T09:30:01.200Z",
+  sequence: 3,
+  resource: { type: "Order", id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", url: "/api/v2/orders/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", version: 3 },
+  status: "Succeeded",
+  previousStatus: "Processing",
+  metadata: { internalId: "TMS-4711" },
+};
+
 /** What a receiver gets. */
 export const WebhookBody = z
   .object({
@@ -54,9 +65,20 @@ export const WebhookBody = z
     status: z.string(),
     previousStatus: z.string().optional(),
     metadata: z.record(z.string(), z.string()).optional(),
-    data: z.unknown().optional(),
+    data: z.unknown().optional().describe("With the payload `Full`."),
   })
-  .meta({ id: "WebhookBody" });
+  .meta({ id: "WebhookBody", examples: [deliveredExample] });
+
+const subscriptionExample: SubscriptionView = {
+  subscriptionId: "0193a5f2-8d10-7b02-a9c4-2f6e1d0b7c55",
+  status: "Active",
+  eventTypes: ["All"],
+  callbackUrl: "https://tms.beispiel.de/hooks/lorry",
+  payload: "Thin",
+  createdAt: "2026-11-20T09:00:00.000Z",
+  failureCount: 0,
+  pending: 0,
+};
 
 // What happens to it
 
@@ -105,6 +127,7 @@ export const operations = {
     summary: "List webhooks",
     query: z.object({ limit: queryInteger(1, 200).optional(), cursor: z.string().max(500).optional() }),
     ok: listOf(SubscriptionView),
+    example: { reply: { items: [subscriptionExample] } },
     async handle({ query }, context) {
       const { env, caller } = context;
       const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
@@ -124,7 +147,10 @@ export const operations = {
     ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({ id: "NewSubscription" }),
     status: 201,
     refuses: ["webhook_target_refused"],
-    example: { body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" } },
+    example: {
+      body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
+      reply: { ...subscriptionExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
+    },
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
       const refused = refusedTarget(body.callbackUrl, env);
@@ -147,6 +173,7 @@ export const operations = {
   read: get("/api/v1/webhooks/:subscriptionId", {
     summary: "Read a webhook",
     ok: SubscriptionView,
+    example: { reply: subscriptionExample },
     async handle({ params }, context) {
       return viewOf(context, params.subscriptionId);
     },
@@ -167,6 +194,7 @@ export const operations = {
   eventTypes: get("/api/v1/webhooks/event-types", {
     summary: "List the events one can subscribe to",
     ok: z.object({ items: z.array(z.object({ eventType: z.string() })) }),
+    example: { reply: { items: [{ eventType: "OrderProcessed" }] } },
     handle: async () => ({ items: eventTypes.map((eventType) => ({ eventType })) }),
   }),
 };

@@ -5,6 +5,9 @@ import { Problem } from "./problem.ts";
 /** The media type of every JSON answer. */
 export const mediaType = "application/json; x-api-version=1.0";
 
+/** Where this deployment is reached, without a slash at the end. */
+export const addressOf = (request: { url: string }, env: Env) => (env.BASE_URL ?? new URL(request.url).origin).replace(/\/+$/, "");
+
 interface WithHeaders {
   headers: Headers;
 }

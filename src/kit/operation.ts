@@ -82,15 +82,21 @@ export interface Owned {
   param?: string;
 }
 
+/** What an operation does with files, told so that clients know it at compile time. */
+interface Files<Takes extends boolean, Gives extends boolean> {
+  /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
+  takesFile?: Takes;
+  /** Answers the bytes of a file; `ok` is then not sent. */
+  givesFile?: Gives;
+}
+
 interface Said<Query, Body, Ok> {
   summary: string;
   description?: string;
   query?: Query;
   body?: Body;
-  /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
-  takesFile?: boolean;
-  /** Answers the bytes of a file; `ok` is then not sent. */
-  givesFile?: boolean;
+  /** Holds its answer for `Prefer: wait=N`. */
+  waits?: boolean;
   /** Largest JSON body in bytes, 1 MiB when not said. */
   bodyLimit?: number;
   /** Media types of the body when it is not JSON. */
@@ -126,7 +132,9 @@ export type Operation<
   Ok extends Shape = any,
   State = any,
   Events = any,
-> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & (
+  Takes extends boolean = boolean,
+  Gives extends boolean = boolean,
+> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & Files<Takes, Gives> & (
   | Handled<Path, Query, Body, Ok>
   | Decided<Path, Query, Body, Ok, State, Events>
 );
@@ -136,10 +144,17 @@ export type Operation<
 export function operationsOn<State = never, Events = unknown>(owner: Owned & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>
-    <const Path extends `/${string}`, Ok extends Shape, Q extends Shape | undefined = undefined, B extends Shape | undefined = undefined>(
+    <
+      const Path extends `/${string}`,
+      Ok extends Shape,
+      Q extends Shape | undefined = undefined,
+      B extends Shape | undefined = undefined,
+      Takes extends boolean = false,
+      Gives extends boolean = false,
+    >(
       path: Path,
-      said: Handled<Path, Q, B, Ok> | Decided<Path, Q, B, Ok, State, Events>,
-    ): Operation<M, Path, Q, B, Ok, State, Events> => ({
+      said: Files<Takes, Gives> & (Handled<Path, Q, B, Ok> | Decided<Path, Q, B, Ok, State, Events>),
+    ): Operation<M, Path, Q, B, Ok, State, Events, Takes, Gives> => ({
       method,
       path,
       owner,

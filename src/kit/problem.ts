@@ -1,36 +1,49 @@
 import type * as z from "zod";
 
-/** Every code of the contract, with its status and the sentence that explains it to people. */
+/** The media type of every error. */
+export const problemMedia = "application/problem+json; x-api-version=1.0";
+
+interface Explained {
+  status: number;
+  /** What happened, for people. */
+  title: string;
+  /** What to do about it. */
+  remedy: string;
+}
+
+const explained = (status: number, title: string, remedy: string): Explained => ({ status, title, remedy });
+
+/** Every code of the contract, with its status and the sentences that explain it to people. */
 export const reasons = {
-  validation_failed: [400, "The request is not valid."],
-  invalid_id: [400, "The id is not a UUID."],
-  invalid_json: [400, "The body is not JSON."],
-  invalid_cursor: [400, "The cursor was not made by this service."],
-  unknown_parameter: [400, "A query parameter is not known."],
-  file_missing: [400, "The request carries no file."],
-  file_empty: [400, "The file is empty."],
-  file_encrypted: [400, "The file is encrypted."],
-  file_unreadable: [400, "The file cannot be read."],
-  unsupported_file_type: [400, "Files of this type are not read."],
-  unauthenticated: [401, "The key is missing or not known."],
-  key_expired: [401, "The key has expired."],
-  missing_scope: [403, "The key does not have the scope."],
-  account_blocked: [403, "The account is blocked."],
-  not_found: [404, "There is no such thing."],
-  not_processed_yet: [404, "The file is still being read."],
-  method_not_allowed: [405, "The path does not take this method."],
-  invalid_state: [409, "The current status does not allow this."],
-  in_progress: [409, "The first request with this key is still running."],
-  version_mismatch: [412, "The resource has changed since it was read."],
-  payload_too_large: [413, "The request is too large."],
-  range_not_satisfiable: [416, "The file does not have these bytes."],
-  unsupported_media_type: [415, "The body has a media type this operation does not take."],
-  unsupported_api_version: [415, "This API version does not exist."],
-  idempotency_key_reused: [422, "The idempotency key was used with another request."],
-  webhook_target_refused: [422, "Webhooks are not delivered to this address."],
-  rate_limited: [429, "Too many requests."],
-  internal_error: [500, "Something broke on our side."],
-} as const satisfies Record<string, readonly [number, string]>;
+  validation_failed: explained(400, "The request is not valid.", "Mend the fields named in `errors` and send it again."),
+  invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID in lower case."),
+  invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
+  invalid_cursor: explained(400, "The cursor was not made by this service.", "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor."),
+  unknown_parameter: explained(400, "A query parameter is not known.", "Leave out the parameters named in `errors`, and give each of the others once."),
+  file_missing: explained(400, "The request carries no file.", "Send the file as the part `file` of a multipart form, or as the body itself."),
+  file_empty: explained(400, "The file is empty.", "Send the file with its bytes."),
+  file_encrypted: explained(400, "The file is encrypted.", "Take the password off and send it again."),
+  file_unreadable: explained(400, "The file cannot be read.", "The file is damaged or was cut short: send the original."),
+  unsupported_file_type: explained(400, "Files of this type are not read.", "Send a document of a type the operation names, such as PDF, DOCX, XLSX, EML or text."),
+  unauthenticated: explained(401, "The key is missing or not known.", "Send a key in `X-Api-Key`, or by one of the other ways `WWW-Authenticate` names."),
+  key_expired: explained(401, "The key has expired.", "Make a new key with `POST /api/v1/keys`."),
+  missing_scope: explained(403, "The key does not have the scope.", "Use a key that has the scope named in `scope`."),
+  account_blocked: explained(403, "The account is blocked.", "Ask the administrator of your company."),
+  not_found: explained(404, "There is no such thing.", "Check the path and the id. What belongs to another company is not found either."),
+  not_processed_yet: explained(404, "The file is still being read.", "Ask again after `Retry-After` seconds, wait with `Prefer: wait=N`, or subscribe to a webhook."),
+  method_not_allowed: explained(405, "The path does not take this method.", "Use one of the methods in `Allow`."),
+  invalid_state: explained(409, "The current status does not allow this.", "Read the record again: its status has to change first."),
+  in_progress: explained(409, "The first request with this key is still running.", "Send it again after `Retry-After` seconds."),
+  version_mismatch: explained(412, "The resource has changed since it was read.", "Read it again, and decide anew with its new `ETag`."),
+  payload_too_large: explained(413, "The request is too large.", "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB."),
+  range_not_satisfiable: explained(416, "The file does not have these bytes.", "Ask for a range within the size that `Content-Range` tells."),
+  unsupported_media_type: explained(415, "The body has a media type this operation does not take.", "Send the body with a media type the operation names."),
+  unsupported_api_version: explained(415, "This API version does not exist.", "Send `x-api-version=1.0`, or no version."),
+  idempotency_key_reused: explained(422, "The idempotency key was used with another request.", "Use a new key for a new request; the same key only to repeat one."),
+  webhook_target_refused: explained(422, "Webhooks are not delivered to this address.", "Give an https address with a public name."),
+  rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
+  internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
+};
 
 export type Reason = keyof typeof reasons;
 
@@ -50,7 +63,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
 
   constructor(reason: Reason, detail?: string, more: { errors?: ErrorItem[]; extra?: Record<string, unknown>; headers?: Record<string, string> } = {}) {
-    super(detail ?? reasons[reason][1]);
+    super(detail ?? reasons[reason].title);
     this.reason = reason;
     this.errors = more.errors ?? [];
     this.extra = more.extra ?? {};
@@ -58,13 +71,14 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return reasons[this.reason][0];
+    return reasons[this.reason].status;
   }
 
-  toResponse(instance: string, requestId: string): Response {
+  /** @param base the deployment's address, for the link to the page that explains the code */
+  toResponse(instance: string, requestId: string, base: string): Response {
     const body = {
-      type: `/docs/errors#${this.reason}`,
-      title: reasons[this.reason][1],
+      type: `${base}/errors/${this.reason}`,
+      title: reasons[this.reason].title,
       status: this.status,
       detail: this.message,
       instance,
@@ -75,7 +89,7 @@ export class Problem extends Error {
     };
     return new Response(JSON.stringify(body), {
       status: this.status,
-      headers: { "content-type": "application/problem+json; x-api-version=1.0", ...this.headers },
+      headers: { "content-type": problemMedia, ...this.headers },
     });
   }
 }

@@ -6,7 +6,9 @@ export async function pages(request: Request, env: Env): Promise<Response | unde
   const { pathname } = new URL(request.url);
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   if (pathname === "/healthz") return health(env);
-  if (pathname === "/openapi.json") return contract();
+  if (pathname === "/openapi.json") return contract(env);
+  const code = /^\/errors\/(\w+)$/.exec(pathname)?.[1];
+  if (code) return Response.redirect(new URL(`/docs/errors#${code}`, request.url).href, 302);
   if (pathname === "/") return Response.redirect(new URL("/docs", request.url).href, 302);
   if (pathname === "/docs" || pathname.startsWith("/docs/")) return env.ASSETS.fetch(request);
   return undefined;
@@ -25,8 +27,9 @@ async function health(env: Env): Promise<Response> {
   );
 }
 
+/** Written down when it is first asked for, so that nobody else waits for it. */
 let said: string | undefined;
-function contract(): Response {
-  said ??= JSON.stringify(openapi());
+function contract(env: Env): Response {
+  said ??= JSON.stringify(openapi(env.BASE_URL?.replace(/\/+$/, "")));
   return new Response(said, { headers: { "content-type": "application/json", "access-control-allow-origin": "*" } });
 }

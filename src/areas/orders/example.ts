@@ -1,4 +1,7 @@
-import type { OrderEnvelope } from "./order.ts";
+import type { Extraction, OrderEnvelope, OrderRow } from "./order.ts";
+
+const orderId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+const metadata = { internalId: "TMS-4711" };
 
 /** One read order, for the documentation. */
 export const example: OrderEnvelope = {
@@ -34,7 +37,43 @@ export const example: OrderEnvelope = {
     trailersLicensePlates: [],
     cargoValue: {},
   },
-  metadata: { internalId: "TMS-4711" },
+  metadata,
 };
 
-export const receivedExample = { orderId: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77" };
+export const failedExample: OrderEnvelope = { sequenceId: 0, status: "Failed", errorCode: "input_not_freight", message: "No order was found in the file.", metadata };
+
+export const receivedExample = { orderId };
+
+export const rowExample: OrderRow = {
+  orderId,
+  status: "Succeeded",
+  orderNumber: "TA-2026-4711",
+  orderDate: "2026-11-19",
+  customer: { name: "Spedition Beispiel GmbH", vatCode: "DE123456788" },
+  loading: "DE 37079 Göttingen",
+  unloading: "PL 61-022 Poznań",
+  loadingDate: "2026-11-24T08:00:00",
+  unloadingDate: "2026-11-26T07:00:00",
+  price: 1150,
+  currency: "EUR",
+  orders: 1,
+  fileName: "transport-order.pdf",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:01.200Z",
+  metadata,
+};
+
+export const extractionExample: Extraction = {
+  orderId,
+  sequenceId: 0,
+  fields: {
+    "/orderNumber": { value: "TA-2026-4711", confidence: 0.97, source: "Document", text: "TA-2026-4711", page: 1, box: [0.62, 0.08, 0.78, 0.095] },
+    "/payments/price": { value: 1150, confidence: 0.94, source: "Document", text: "1.150,00 EUR", page: 1, box: [0.7, 0.61, 0.84, 0.625] },
+  },
+  checks: [{ name: "LoadingAndUnloadingMatch", passed: true, detail: "The stops differ.", pointers: ["/locations/0", "/locations/1"] }],
+  engine: "embedded",
+  language: "de",
+  pages: 1,
+  milliseconds: 180,
+  warnings: [],
+};

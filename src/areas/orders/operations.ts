@@ -7,7 +7,7 @@ import { Answer, operationsOn, stepsOn, type Context } from "../../kit/operation
 import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
-import { example, receivedExample } from "./example.ts";
+import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
 import type { events} from "./order.ts";
 import { Extraction, extractionKey, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder, tight, type Order } from "./order.ts";
 
@@ -83,11 +83,11 @@ export const operations = {
       "PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, and mails (EML, MSG) with their attachments; pictures and scans once the OCR Worker is there. " +
       "The answer comes at once; the order is read in the background. With `Prefer: wait=N` the answer waits up to N seconds (30 at most) and then holds the orders.",
     takesFile: true,
+    waits: true,
     body: OrderFileFields,
     ok: ReceivedOrder,
     status: 202,
-    refuses: ["file_missing", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type", "payload_too_large"],
-    example: { reply: receivedExample },
+    example: { body: { additionalInfo: "Please confirm by 4 p.m.", metadata: { internalId: "TMS-4711" } }, reply: receivedExample },
     handle: ({ body }, context) => receive(context, context.file!, body),
   }),
 
@@ -96,8 +96,9 @@ export const operations = {
     description: "With `file` (base64) or `inputText`. The same as the operation for files, inline.",
     body: OrderDocument,
     bodyLimit: base64Limit,
+    waits: true,
     ok: ReceivedOrder,
-    refuses: ["file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type", "payload_too_large"],
+    refuses: ["file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
     example: { body: { inputText: "Transport order 4711 ...", metadata: { internalId: "TMS-4711" } }, reply: receivedExample },
     async handle({ body }, context) {
       const file = await inlineFile(body);
@@ -130,7 +131,7 @@ export const operations = {
       text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
     }),
     ok: listOf(OrderRow),
-    refuses: ["invalid_cursor"],
+    example: { query: { status: "Succeeded", loadingCountry: "DE", limit: "20" }, reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" } },
     async handle({ query }, { env, caller }) {
       const endOfDay = (date?: string) => date && `${date}T23:59:59`;
       return listArchive<z.output<typeof OrderRow>>(env.ARCHIVE, {
@@ -165,6 +166,7 @@ export const operations = {
     summary: "Read all orders found in a document",
     description: "One envelope for each. While the file is being read: 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
     ok: z.array(OrderEnvelope),
+    waits: true,
     refuses: ["not_processed_yet"],
     example: { reply: [example] },
     decide(order) {
@@ -189,6 +191,7 @@ export const operations = {
     query: z.object({ sequenceId: queryInteger(0, 9999).optional().describe("Which order of the document, 0 when not said.") }),
     ok: Extraction,
     refuses: ["not_processed_yet"],
+    example: { reply: extractionExample },
     async handle({ params, query }, { env, caller, look }) {
       const order = await look(steps.look, params.orderId, {});
       if (order.status === "Processing") throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });

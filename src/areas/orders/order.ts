@@ -3,6 +3,7 @@ import type { ArchiveRow } from "../../kit/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
 import { OrderView } from "../../reading/kinds/order-view.ts";
+import { example, failedExample } from "./example.ts";
 
 // What it is
 
@@ -104,8 +105,8 @@ export type OrderRow = z.output<typeof OrderRow>;
 // What happens to it
 
 export const events = {
-  OrderProcessed: z.array(OrderEnvelope).meta({ id: "OrderProcessed" }),
-  OrderFailed: z.array(OrderEnvelope).meta({ id: "OrderFailed" }),
+  OrderProcessed: z.array(OrderEnvelope).meta({ id: "OrderProcessed", description: "A file was read and orders were found in it.", examples: [[example]] }),
+  OrderFailed: z.array(OrderEnvelope).meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
 };
 
 // What is remembered

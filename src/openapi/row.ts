@@ -1,0 +1,54 @@
+import type { Operation } from "../kit/operation.ts";
+import { reasons, type Reason } from "../kit/problem.ts";
+
+/** The names in a path: "/orders/:orderId/file" → ["orderId"]. */
+export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+/** Whether the row asks for a company's key. */
+export const isScoped = ({ access }: Operation) => access !== "public" && access !== "operator";
+
+export const takesJson = ({ body, takesFile, media }: Operation) => Boolean(body) && !takesFile && !media;
+
+/** Repeating it with the same key does it once. */
+export const takesIdempotencyKey = ({ method, access }: Operation) => method === "POST" && access !== "public";
+
+/** It changes what is there already. */
+export const takesIfMatch = ({ method, path }: Operation) =>
+  method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":"));
+
+/** Its answer has a version of its own. */
+export const givesVersion = (row: Operation) =>
+  row.status !== 204 && Boolean(row.decide ?? row.givesFile ?? row.method === "POST");
+
+export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
+
+/** Every reason for which a row may refuse, in the order of the table. */
+export function reasonsOf(row: Operation): Reason[] {
+  const said: [boolean, Reason[]][] = [
+    [true, ["unknown_parameter", "unsupported_api_version"]],
+    [row.access !== "public", ["unauthenticated"]],
+    [isScoped(row), ["key_expired", "missing_scope", "account_blocked", "rate_limited"]],
+    [row.path.includes(":"), ["not_found"]],
+    [/:\w+Id\b/.test(row.path), ["invalid_id"]],
+    [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],
+    [takesJson(row), ["invalid_json", "unsupported_media_type", "payload_too_large"]],
+    [Boolean(row.takesFile), ofUploads],
+    [row.query?.shape.cursor !== undefined, ["invalid_cursor"]],
+    [takesIdempotencyKey(row), ["idempotency_key_reused"]],
+    [takesIfMatch(row), ["version_mismatch"]],
+    [Boolean(row.givesFile), ["range_not_satisfiable"]],
+    [true, row.refuses ?? []],
+  ];
+  const possible = new Set(said.flatMap(([applies, codes]) => (applies ? codes : [])));
+  return (Object.keys(reasons) as Reason[]).filter((reason) => possible.has(reason));
+}
+
+const ofUploads: Reason[] = [
+  "file_missing",
+  "file_empty",
+  "file_encrypted",
+  "file_unreadable",
+  "unsupported_file_type",
+  "unsupported_media_type",
+  "payload_too_large",
+];
