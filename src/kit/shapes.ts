@@ -28,7 +28,8 @@ export const Metadata = z
 /** An enumeration whose input does not care about upper and lower case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
-  return z.preprocess((given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given), z.enum(values));
+  const shape = z.preprocess((given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given), z.enum(values));
+  return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
 /** A whole number in a query string. */
