@@ -3,16 +3,16 @@ import type { OpenedDocument } from "./document.ts";
 import { orderStarts } from "./kinds/order-starts.ts";
 import { readOrder } from "./kinds/order.ts";
 import type { OrderView } from "./kinds/order-view.ts";
-import { countriesOf } from "./know/languages.ts";
 import type { Gazetteer } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
 import { seeingContext } from "./see/see.ts";
+import homes from "./understand/languages.json" with { type: "json" };
 import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { proseOf } from "./understand/prose.ts";
-import { parted } from "./understand/split.ts";
+import { newest, parted } from "./understand/split.ts";
 import type { Surroundings } from "./understand/values.ts";
 
 /** Name and version of the engine, as records keep it. */
@@ -57,20 +57,28 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
   const lines = layout.segments.map((segment) => segment.text);
   if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
   const seeing = seeingContext(lines, dayOf(context.today));
-  await gazetteer.prepare([...seeing.countries, ...countriesOf(seeing.languages)]);
+  await gazetteer.prepare(countriesOf(seeing));
   const whole = surroundingsOf(layout, seeing);
-  const items: Reading<OrderView>[] = [];
-  for (const part of parted(layout, orderStarts(whole))) {
-    const around = part === layout ? whole : surroundingsOf(part, seeing);
-    const item = readOrder(around, seeing, context, document.mail);
-    if (item) items.push(item);
-  }
+  const fresh = newest(layout);
+  const items = ordersOf(fresh);
+  if (items.length === 0 && fresh !== layout) items.push(...ordersOf(layout));
   if (items.length === 0) return failed("input_not_freight", undefined, document);
   return { status: "Read", items, ...summary(document), language: seeing.languages[0] };
+
+  function ordersOf(page: Layout): Reading<OrderView>[] {
+    const whole = surroundingsOf(page, seeing);
+    return parted(page, orderStarts(whole)).flatMap((part) => readOrder(part === page ? whole : surroundingsOf(part, seeing), seeing, context, document.mail) ?? []);
+  }
 
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
     return { marks: mark(part, seen, gazetteer, budget), prose: proseOf(part), languages: seen.languages, countries: seen.countries };
   }
+}
+
+/** Countries whose postal codes are worth loading: those the document names, and those its languages are spoken in. */
+function countriesOf({ countries, languages }: SeeingContext): string[] {
+  const spoken: Partial<Record<string, string[]>> = homes;
+  return [...countries, ...languages.slice(0, 3).flatMap((language) => spoken[language] ?? [])];
 }
 
 function noText({ pages }: Layout): string {

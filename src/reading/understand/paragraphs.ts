@@ -4,7 +4,7 @@ import { textOf, type Segment } from "./layout.ts";
 
 /** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
 const proseLetters = 48;
-const startsItem = /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z][.)]|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
+const startsItem = /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 const endsItem = /[:;]$/u;
 /** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
@@ -57,11 +57,20 @@ function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf
   if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
+  if (besideLabel(after, row)) return false;
   if (before.text.endsWith(",") && row.length <= 2) return true;
-  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edgeOf(before);
+  const edge = edgeOf(before);
+  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
+  if (before.lines > 1 && !/[.!?]$/u.test(before.text) && before.text.length > 2 * proseLetters) return true;
   if (full && startsSmall.test(after.text) && letters > proseLetters / 2) return true;
   const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;
   return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
+}
+
+/** A short word to the left on the same line begins a field of its own. */
+function besideLabel(after: Segment, row: readonly Segment[]): boolean {
+  const left = row[row.indexOf(after) - 1];
+  return left !== undefined && !after.cell && left.text.length < 28;
 }
 
 function sameColumn(before: Segment, after: Segment): boolean {
