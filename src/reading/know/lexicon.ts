@@ -118,7 +118,7 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
   if (exact) return { node: exact, likeness: 1 };
   if (!fuzzy || word.length < 6 || word.length > LONGEST_WORD) return undefined;
   const near = nearWords(word, node.words);
-  const found = near && node.words.get(near);
+  const found = near === undefined ? undefined : node.words.get(near);
   return found && { node: found, likeness: 0.8 };
 }
 

@@ -1,0 +1,80 @@
+import { foldName } from "./fold.ts";
+import { countryNames } from "./country-names.ts";
+import aliases from "./country-aliases.json" with { type: "json" };
+
+/**
+ * Countries as freight documents write them: names in the languages of Europe, ISO codes, the letters on cars.
+ * Names come from i18n-iso-countries (MIT); aliases and car letters are our own table.
+ */
+
+/** Letters on cars that are no ISO code of the same country. */
+const CAR_LETTERS: Record<string, string> = {
+  A: "AT", B: "BE", D: "DE", E: "ES", F: "FR", H: "HU", I: "IT", L: "LU", M: "MT", N: "NO", P: "PT", S: "SE", V: "VA",
+  BIH: "BA", CYM: "GB", EST: "EE", FIN: "FI", FL: "LI", GBZ: "GI", GR: "GR", IRL: "IE", KSA: "SA", LAR: "LY", MNE: "ME", NMK: "MK",
+  ROK: "KR", RSM: "SM", RUS: "RU", SLO: "SI", SRB: "RS", UK: "GB", USA: "US", KZ: "KZ", MGL: "MN", SCG: "RS", RKS: "XK", CDN: "CA", MEX: "MX",
+};
+
+/** Prefixes of VAT numbers that are no ISO code. */
+const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
+
+/** Languages that are at home in few countries, the likeliest first. */
+const HOMES: Record<string, string[]> = {
+  bg: ["BG"], cs: ["CZ"], da: ["DK"], de: ["DE", "AT", "CH"], el: ["GR"], en: ["GB", "IE"], es: ["ES"], et: ["EE"], fi: ["FI"], fr: ["FR", "BE"],
+  hr: ["HR"], hu: ["HU"], it: ["IT"], lt: ["LT"], lv: ["LV"], nl: ["NL", "BE"], no: ["NO"], pl: ["PL"], pt: ["PT"], ro: ["RO", "MD"], ru: ["RU", "BY"],
+  sk: ["SK"], sl: ["SI"], sr: ["RS"], sv: ["SE"], tr: ["TR"], uk: ["UA"],
+};
+
+let byCode: Map<string, string> | undefined;
+let byName: Map<string, string> | undefined;
+
+/** Alpha-2 of a country's code as printed alone: "PL", "POL", "D", "UK". Nothing for a word that is no code. */
+export function countryOfCode(code: string): string | undefined {
+  byCode ??= codesOf(countryNames.codes);
+  return byCode.get(code.toUpperCase());
+}
+
+/** Alpha-2 of a country's name in any of the languages, marks and capitals ignored: "Niemcy", "Holland", "Czechia". */
+export function countryOfName(name: string): string | undefined {
+  byName ??= namesOf();
+  return byName.get(foldName(name));
+}
+
+/** A code or a name. */
+export function countryOf(text: string): string | undefined {
+  return countryOfCode(text.replace(/[^\p{L}]/gu, "")) ?? countryOfName(text);
+}
+
+/** All names as keys (folded, see `foldName`), for those who search a text for them. */
+export function countryKeys(): ReadonlyMap<string, string> {
+  byName ??= namesOf();
+  return byName;
+}
+
+/** Country of a VAT number's two or three letters. */
+export function countryOfVatPrefix(prefix: string): string | undefined {
+  const letters = prefix.toUpperCase();
+  return VAT_PREFIXES[letters] ?? (letters.length === 2 ? countryOfCode(letters) : undefined);
+}
+
+/** Where a language is at home. */
+export function homesOf(language: string): readonly string[] {
+  return HOMES[language] ?? [];
+}
+
+function codesOf(alpha3: Record<string, string>): Map<string, string> {
+  const codes = new Map(Object.entries(CAR_LETTERS));
+  for (const [three, two] of Object.entries(alpha3)) codes.set(three, two).set(two, two);
+  return codes;
+}
+
+/** Below this length the languages' names are words as well ("Man", "Čad", "U.S."); our aliases may be shorter. */
+const SHORTEST_NAME = 4;
+
+function namesOf(): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [code, list] of Object.entries(aliases)) for (const name of list) names.set(foldName(name), code);
+  for (const [code, list] of countryNames.names) {
+    for (const key of list.map(foldName)) if (key.length >= SHORTEST_NAME && !names.has(key)) names.set(key, code);
+  }
+  return names;
+}

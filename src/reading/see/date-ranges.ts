@@ -1,0 +1,55 @@
+import type { DateValue, SeeingContext } from "./entity.ts";
+import { dayExists } from "./calendar.ts";
+import type { DateFound } from "./dates.ts";
+import type { Line } from "./line.ts";
+
+/** What joins the two ends of a range: a dash, or "until" in the languages. */
+const JOINT = / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
+const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
+/** The shorter first end, right before a whole date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
+const FIRST_END = /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
+const REACH = 24;
+/** Longer ranges than this are two dates that stand side by side, not a period for loading. */
+const MOST_DAYS = 62;
+
+/** Makes one range of two dates with nothing but "until" between them, and of "24.-26.11.2026". */
+export function joinRanges(line: Line, dates: DateFound[], context: SeeingContext): DateFound[] {
+  const sorted = dates.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const joined: DateFound[] = [];
+  for (const date of sorted) {
+    const previous = joined.at(-1);
+    if (previous && previous.end <= date.start && ONLY_JOINT.test(line.text.slice(previous.end, date.start))) {
+      const range = rangeOf(previous.value, date.value, context);
+      if (range) {
+        joined[joined.length - 1] = { start: previous.start, end: date.end, score: Math.min(previous.score, date.score) + 0.02, value: range };
+        continue;
+      }
+    }
+    joined.push(withFirstEnd(line, date, context));
+  }
+  return joined;
+}
+
+function withFirstEnd(line: Line, date: DateFound, context: SeeingContext): DateFound {
+  const from = Math.max(0, date.start - REACH);
+  const match = FIRST_END.exec(line.text.slice(from, date.start));
+  if (!match) return date;
+  const first = { month: match[2] === undefined ? date.value.month : Number(match[2]), day: Number(match[1]) };
+  const range = rangeOf(first, date.value, context);
+  return range ? { ...date, start: from + match.index, value: range } : date;
+}
+
+/** The range of two ends in their order, the first taking its missing year from the second. */
+function rangeOf(first: DateValue, last: DateValue, context: SeeingContext): DateValue | undefined {
+  if (first.until || last.until || !dayExists(first)) return undefined;
+  const { year, month, day } = last;
+  const begin = first.year ?? (year !== undefined && first.month > month ? year - 1 : year);
+  const days = (dayNumber({ ...last, year: year ?? context.today.year }) - dayNumber({ ...first, year: begin ?? context.today.year })) / 86_400_000;
+  if (days < 0 || days > MOST_DAYS) return undefined;
+  const until = year === undefined ? { month, day } : { year, month, day };
+  return begin === undefined ? { month: first.month, day: first.day, until } : { year: begin, month: first.month, day: first.day, until };
+}
+
+function dayNumber({ year, month, day }: DateValue): number {
+  return Date.UTC(year ?? 0, month - 1, day);
+}

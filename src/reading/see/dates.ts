@@ -1,0 +1,94 @@
+import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
+import { dayExists, daysOfWeek, fullYear } from "./calendar.ts";
+import type { Day } from "./calendar.ts";
+import { isWordAt, spanOf, withoutOverlaps } from "./line.ts";
+import type { Line } from "./line.ts";
+import { datesInWords } from "./dates-in-words.ts";
+import { joinRanges } from "./date-ranges.ts";
+
+export type DateEntity = EntityOf<"Date">;
+
+/** A stretch of folded text that is a date. */
+export interface DateFound {
+  start: number;
+  end: number;
+  score: number;
+  value: DateValue;
+}
+
+/** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
+export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
+  const found = [...datesInFigures(line, context), ...datesInWords(line, context), ...weeks(line, context)];
+  const joined = joinRanges(line, found.filter(possible), context);
+  return withoutOverlaps(joined.map(({ start, end, score, value }): DateEntity => ({ type: "Date", ...spanOf(line, start, end, score), value })));
+}
+
+function possible({ value }: DateFound): boolean {
+  return dayExists(value) && (!value.until || dayExists(value.until));
+}
+
+const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
+const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|\d{2})(?!\d)/g;
+const NO_YEAR = /(?<![\d.,/:-])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
+const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;
+const ROMAN = /(?<!\d)(\d{1,2})[ .\-/]{1,2}(x|xi{0,2}|i[xv]|vi{0,3}|i{1,3})[ .\-/]{1,2}((?:19|20)\d{2})(?!\d)/g;
+const EAST_ASIAN = /(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})日/g;
+const ROMAN_MONTHS = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
+
+function datesInFigures(line: Line, context: SeeingContext): DateFound[] {
+  const { text } = line;
+  const found: DateFound[] = [];
+  for (const match of text.matchAll(YEAR_FIRST)) {
+    const [, year = "", , month, day] = match;
+    if (standsAlone(text, match)) found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
+  }
+  for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
+  for (const match of text.matchAll(NO_YEAR)) found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
+  for (const match of text.matchAll(COMPACT)) found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(ROMAN)) found.push(at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }));
+  for (const match of text.matchAll(EAST_ASIAN)) found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  return found;
+}
+
+function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): DateFound[] {
+  const [, first = "", separator = "", second = "", yearDigits = ""] = match;
+  const year = fullYear(yearDigits, context);
+  if (year === undefined || !standsAlone(text, match)) return [];
+  const score = yearDigits.length === 4 ? 0.95 : 0.8;
+  const dayFirst: Day = { year, month: Number(second), day: Number(first) };
+  const monthFirst: Day = { year, month: Number(first), day: Number(second) };
+  const yearFirst = yearDigits.length === 2 && first.length === 2 ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) } : undefined;
+  if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst)) return [at(match, 0.7, yearFirst)];
+  const [preferred, other] = context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
+  if (!dayExists(preferred)) return separator !== "." && dayExists(other) ? [at(match, score, other)] : [];
+  const ambiguous = separator !== "." && preferred.day !== preferred.month && dayExists(other);
+  return [at(match, score, ambiguous ? { ...preferred, ambiguous } : preferred)];
+}
+
+/** Not a piece of something longer: a number with more groups, a reference like "ABC/24/11/2026", an address of a machine. */
+function standsAlone(text: string, match: RegExpExecArray): boolean {
+  const start = match.index;
+  const end = start + match[0].length;
+  const separator = match[2]!;
+  const before = text[start - 1] ?? " ";
+  if (/[.,:]/.test(before) && /\d/.test(text[start - 2] ?? "")) return false;
+  if (/[\p{L}_]/u.test(before)) return false;
+  if (before === separator && isWordAt(text, start - 2)) return false;
+  if (/[-/]/.test(before) && /\p{L}/u.test(text[start - 2] ?? "")) return false;
+  return !(text[end] === separator && /\d/.test(text[end + 1] ?? "")) && !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4));
+}
+
+/** "Week" where it is written before the number. */
+const WEEK = /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
+
+function weeks({ text }: Line, context: SeeingContext): DateFound[] {
+  return Array.from(text.matchAll(WEEK)).flatMap((match) => {
+    const year = match[2] === undefined ? context.today.year : fullYear(match[2], context);
+    const days = year === undefined ? undefined : daysOfWeek(year, Number(match[1]));
+    return days ? [at(match, 0.7, { ...days.monday, until: days.sunday })] : [];
+  });
+}
+
+function at(match: RegExpExecArray, score: number, value: DateValue): DateFound {
+  return { start: match.index, end: match.index + match[0].length, score, value };
+}

@@ -1,0 +1,27 @@
+import { findPhoneNumbersInText } from "libphonenumber-js/min";
+import type { CountryCode } from "libphonenumber-js/min";
+import type { EntityOf, SeeingContext } from "./entity.ts";
+import type { Line } from "./line.ts";
+
+const FIGURES = /(?:\d[^\d]{0,4}){6}\d/;
+const MOST_TRIED = 2;
+/** The library goes through a line again and again: longer ones are prose or hostile. */
+const LONGEST_LINE = 400;
+
+/** Phone numbers in E.164. Without a country prefix they are read as of the document's countries, with a lower score. */
+export function seePhones(line: Line, context: SeeingContext): EntityOf<"Phone">[] {
+  const text = line.source;
+  if (text.length > LONGEST_LINE || !FIGURES.test(text)) return [];
+  const found: EntityOf<"Phone">[] = [];
+  const international = /(?:\+|\b00|\(0?0?\d)/.test(text);
+  const countries = international ? [context.countries[0] ?? "PL"] : context.countries.slice(0, MOST_TRIED);
+  for (const country of countries) {
+    for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, country as CountryCode)) {
+      const printed = text.slice(startsAt, endsAt);
+      const score = printed.startsWith("+") ? 0.95 : printed.startsWith("00") ? 0.85 : country === context.countries[0] ? 0.4 : 0.3;
+      const span = { start: startsAt, end: endsAt };
+      if (!found.some((other) => other.start < span.end && span.start < other.end)) found.push({ type: "Phone", ...span, score, value: number.number });
+    }
+  }
+  return found;
+}

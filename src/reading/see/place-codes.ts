@@ -1,0 +1,59 @@
+import { countryOfCode } from "../know/countries.ts";
+import { isPostalCode, postalPatterns } from "../know/postal-patterns.ts";
+import type { Line } from "./line.ts";
+
+/** A run of figures or letters that has the shape of a postal code, and the countries it could be one of. */
+export interface CodeFound {
+  /** Of the code with its country letters. */
+  start: number;
+  end: number;
+  code: string;
+  /** Country letters printed before the code, as a country. */
+  marked?: string;
+  /** The letters themselves: "CA 94303" is California after a town, Canada elsewhere. */
+  letters?: string;
+  countries: string[];
+}
+
+const SHAPES = [
+  "\\d{2} ?- ?\\d{3}",
+  "\\d{5}-\\d{4}",
+  "\\d{4} ?- ?\\d{3}",
+  "[1-9]\\d{3} ?[A-Z]{2}(?![\\p{L}\\d])",
+  "\\d{6}",
+  "\\d{5}",
+  "\\d{4}",
+  "\\d{3} \\d{2}",
+  "\\d{2} \\d{3}",
+  "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}",
+  "[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d",
+  "(?:D6W|[AC-FHKNPRTV-Y]\\d{2}) ?[\\dAC-FHKNPRTV-Y]{4}",
+  "AD ?\\d{3}",
+  "[A-Z]{3} ?\\d{4}",
+];
+const MARKER = "(?:\\(?([A-Z]{1,3})\\)? ?[-:,]? ?)?";
+const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°]|kg|km|ldm|mm|cm|m3|pal|szt|pcs|eur(?![\\p{L}])|pln|usd|czk|huf|x ?\\d))`, "giu");
+const countries = Object.keys(postalPatterns);
+/** Three figures are a code only where the country is said. */
+const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
+
+/** What could be postal codes in a line, left to right, overlapping readings left out. */
+export function codesIn(line: Line): CodeFound[] {
+  const found: CodeFound[] = [];
+  for (const match of line.plain.matchAll(CODES)) {
+    const [whole, letters, code = ""] = match;
+    if (/[a-z]/.test(code) || (letters && /[a-z]/.test(letters))) continue;
+    found.push(...readings(match.index, whole, letters, code));
+  }
+  return found;
+}
+
+function readings(start: number, whole: string, letters: string | undefined, code: string): CodeFound[] {
+  const end = start + whole.length;
+  const bare = start + whole.length - code.length;
+  const marked = letters && countryOfCode(letters);
+  if (letters && marked && isPostalCode(marked, code)) return [{ start, end, code, marked, letters, countries: [marked] }];
+  const possible = countries.filter((country) => !NEEDS_MARK.has(country) && isPostalCode(country, code));
+  const found: CodeFound = { start: bare, end, code, countries: possible };
+  return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];
+}

@@ -1,0 +1,93 @@
+import { countryKeys, countryOfCode } from "../know/countries.ts";
+import { foldName } from "../know/fold.ts";
+
+/** A word of a line with its place. */
+export interface PlaceWord {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const WORD = /[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
+/** What ends a town's name: a comma, a bracket, a wide gap. */
+const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s/;
+const MOST_WORDS = 7;
+/** Behind a town and no part of its name. */
+const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
+
+export function placeWords(text: string): PlaceWord[] {
+  return Array.from(text.matchAll(WORD), (match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }));
+}
+
+/** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
+export function wordsAfter(text: string, offset: number): PlaceWord[] {
+  const lead = /^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0;
+  const from = offset + lead;
+  const stretch = text.slice(from, from + 90);
+  const stop = stretch.search(BREAK);
+  const words = placeWords(stop < 0 ? stretch : stretch.slice(0, stop)).map((word) => ({ ...word, start: word.start + from, end: word.end + from }));
+  return words.slice(0, MOST_WORDS);
+}
+
+/** The stretches before an offset, nearest first: "Eastbourne, East Sussex" gives East Sussex, then Eastbourne. */
+export function stretchesBefore(text: string, offset: number, most: number): PlaceWord[][] {
+  const from = Math.max(0, offset - 120);
+  let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
+  const stretches: PlaceWord[][] = [];
+  while (rest !== "" && stretches.length < most) {
+    const pieces = Array.from(rest.matchAll(new RegExp(BREAK.source, "g")));
+    const last = pieces.at(-1);
+    const begin = last ? last.index + last[0].length : 0;
+    stretches.push(placeWords(rest.slice(begin)).map((word) => ({ ...word, start: word.start + from + begin, end: word.end + from + begin })));
+    rest = rest.slice(0, last?.index ?? 0).replace(/[\s,;(]+$/, "");
+  }
+  return stretches;
+}
+
+/** How many words from the front look like a town's name: capitals, and the small words between them. */
+export function townLength(words: PlaceWord[]): number {
+  let length = 0;
+  for (const [index, { text }] of words.entries()) {
+    if (POSTAL_EXTRA.test(foldName(text))) break;
+    if (/\d/.test(text)) break;
+    if (/^[\p{Lu}'’]/u.test(text)) length = index + 1;
+    else if (!SMALL_WORDS.has(text.toLowerCase().replace(".", ""))) break;
+  }
+  return Math.min(length, 5);
+}
+
+const SMALL_WORDS = new Set("am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(" "));
+
+/** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
+export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
+  const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
+  const from = offset + lead.length;
+  const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
+  for (let count = words.length; count > 0; count -= 1) {
+    const end = words[count - 1]!.end;
+    const country = countryKeys().get(foldName(text.slice(from, from + end)));
+    if (country) return { country, end: from + end };
+  }
+  const code = words[0];
+  if (!code || code.start !== 0 || !/^(?:[A-Z]{2,3}|[A-Z])$/.test(code.text)) return undefined;
+  const set = /[(,\-–/]/.test(lead) || code.text.length > 1;
+  const closed = /^\s*(?:$|[),;.:|\-–/\n\t]|\s{2})/.test(text.slice(from + code.end));
+  const country = set && closed ? countryOfCode(code.text) : undefined;
+  return country ? { country, end: from + code.end } : undefined;
+}
+
+/** A country named right before an offset: "Germany, 37079", "PL - ", "Polen ". */
+export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
+  const from = Math.max(0, offset - 40);
+  const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");
+  const words = placeWords(rest);
+  for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+    const start = words[words.length - count]!.start;
+    const country = countryKeys().get(foldName(rest.slice(start)));
+    if (country) return { country, start: from + start };
+  }
+  const last = words.at(-1);
+  if (!last || last.end !== rest.length || !/^(?:[A-Z]{2}|A|B|D|E|F|H|I|L|P|S)$/.test(last.text)) return undefined;
+  const country = countryOfCode(last.text);
+  return country ? { country, start: from + last.start } : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
+import type { PlaceValue, SeeingContext } from "./entity.ts";
+import type { Line } from "./line.ts";
+import type { PlaceFound } from "./places.ts";
+import { countryAfter, countryBefore, placeWords } from "./place-words.ts";
+import type { PlaceWord } from "./place-words.ts";
+
+const MOST_WORDS = 4;
+/** Below this a town is hardly named without its code or country. */
+const LARGE = 100_000;
+const APART = /^(?:[ '-]|\. )$/;
+
+/** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
+export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceFound[] {
+  const words = placeWords(line.plain);
+  const found: PlaceFound[] = [];
+  for (let at = 0; at < words.length; ) {
+    const town = townAt(line, words, at, context, gazetteer);
+    if (town) found.push(town.found);
+    at += town?.words ?? 1;
+  }
+  return found;
+}
+
+function townAt(line: Line, words: PlaceWord[], at: number, context: SeeingContext, gazetteer: Gazetteer): { found: PlaceFound; words: number } | undefined {
+  const first = words[at]!;
+  if (/\d/.test(first.text) || first.text.length < 2) return undefined;
+  for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
+    const last = words[at + count - 1]!;
+    if (!together(line.plain, words, at, count)) continue;
+    const printed = line.plain.slice(first.start, last.end);
+    const after = countryAfter(line.plain, last.end);
+    const before = after ? undefined : countryBefore(line.plain, first.start);
+    const country = after?.country ?? before?.country;
+    const town = townNamed(printed, country, context, gazetteer);
+    if (!town) continue;
+    const capital = /^\p{Lu}/u.test(printed);
+    const score = scoreOf(line, first, last, town, country, capital);
+    if (score === 0) continue;
+    const start = before && before.country === town.country ? before.start : first.start;
+    const value: PlaceValue = {
+      country: town.country,
+      city: line.source.slice(line.at(first.start), line.at(last.end)),
+      normalizedCity: town.name,
+      coordinates: { latitude: town.latitude, longitude: town.longitude },
+    };
+    if (town.region) value.region = town.region;
+    return { found: { start, end: after?.end ?? last.end, score, value }, words: count };
+  }
+  return undefined;
+}
+
+/** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */
+function townNamed(printed: string, country: string | undefined, context: SeeingContext, gazetteer: Gazetteer): GazetteerPlace | undefined {
+  const world = gazetteer.lookupCity(printed);
+  if (country) return gazetteer.lookupCity(printed, country)[0] ?? world.find((place) => place.country === country);
+  return world.find((place) => context.countries.includes(place.country)) ?? (world[0] && world[0].population >= LARGE ? world[0] : undefined);
+}
+
+function scoreOf(line: Line, first: PlaceWord, last: PlaceWord, town: GazetteerPlace, country: string | undefined, capital: boolean): number {
+  const whole = /^[\s\p{P}]*$/u.test(line.plain.slice(0, first.start)) || /[:,|(]\s*$/.test(line.plain.slice(0, first.start));
+  const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
+  if (country) return capital || whole ? 0.8 : 0;
+  if (!capital || last.end - first.start < 4) return 0;
+  return 0.25 + (whole && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0);
+}
+
+function together(text: string, words: PlaceWord[], at: number, count: number): boolean {
+  for (let index = at; index < at + count - 1; index += 1) {
+    if (!APART.test(text.slice(words[index]!.end, words[index + 1]!.start))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,184 @@
+import { foldName } from "../know/fold.ts";
+import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
+import { homesOf } from "../know/countries.ts";
+import { editDistance } from "../know/near-words.ts";
+import { postalPatterns } from "../know/postal-patterns.ts";
+import type { EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
+import { spanOf, withoutOverlaps } from "./line.ts";
+import type { Line } from "./line.ts";
+import { codesIn } from "./place-codes.ts";
+import type { CodeFound } from "./place-codes.ts";
+import { countryAfter, countryBefore, stretchesBefore, townLength, wordsAfter } from "./place-words.ts";
+import type { PlaceWord } from "./place-words.ts";
+import { northAmericanPlaces } from "./places-america.ts";
+import { townsAlone } from "./places-alone.ts";
+
+type PlaceEntity = EntityOf<"Place">;
+
+/** A reading of a stretch of the line as a place. */
+export interface PlaceFound {
+  start: number;
+  end: number;
+  score: number;
+  value: PlaceValue;
+}
+
+/**
+ * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
+ * gazetteer has together is nearly certain, a code alone fairly, a shape alone hardly; which of several countries is
+ * decided by what is printed beside, then by the document's countries and languages.
+ */
+export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceEntity[] {
+  const american = northAmericanPlaces(line, gazetteer);
+  const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer) ?? []);
+  const alone = townsAlone(line, context, gazetteer);
+  return withoutOverlaps([...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({ type: "Place", ...spanOf(line, start, end, score), value })));
+}
+
+/** How well a gazetteer place and the printed words agree, and how many words are its name. */
+export interface TownMatch {
+  place: GazetteerPlace;
+  words: number;
+}
+
+function bestReading(line: Line, code: CodeFound, context: SeeingContext, gazetteer: Gazetteer): PlaceFound | undefined {
+  let best: PlaceFound | undefined;
+  let bestWeight = 0;
+  for (const country of code.countries) {
+    const reading = readAs(line, code, country, gazetteer);
+    if (!reading) continue;
+    const weight = reading.score + likelihood(country, context, gazetteer) + (code.marked === country ? 0.2 : 0);
+    if (weight > bestWeight) [best, bestWeight] = [reading, weight];
+  }
+  return best;
+}
+
+/** A small preference among countries a code could belong to; never as much as a town's name that fits. */
+function likelihood(country: string, context: SeeingContext, gazetteer: Gazetteer): number {
+  const rank = context.countries.indexOf(country);
+  const home = context.languages.slice(0, 2).some((language) => homesOf(language).includes(country));
+  return (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) + (home ? 0.05 : 0) + (gazetteer.hasPostal(country) ? 0.01 : 0);
+}
+
+function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): PlaceFound | undefined {
+  const { plain } = line;
+  const rows = gazetteer.lookupPostal(country, code.code);
+  const after = wordsAfter(plain, code.end);
+  const matched = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
+  const named = (end: number) => countryAfter(plain, end) ?? undefined;
+  if (matched) {
+    const end = after[matched.words - 1]!.end;
+    const whole = withDistrict(plain, end);
+    const said = named(whole);
+    if (said && said.country !== country) return undefined;
+    const sure = rows.length > 0 ? (rows.includes(matched.place) ? 0.98 : 0.85) : gazetteer.hasPostal(country) ? 0.55 : 0.86;
+    return place(line, code, country, said?.end ?? whole, sure, textOf(line, after[0]!.start, end), matched.place, said !== undefined);
+  }
+  const before = townBefore(line, code, country, rows, gazetteer);
+  if (before) return before;
+  return withoutTown(line, code, country, rows, after, gazetteer);
+}
+
+/** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
+function withoutTown(line: Line, code: CodeFound, country: string, rows: GazetteerPlace[], after: PlaceWord[], gazetteer: Gazetteer): PlaceFound | undefined {
+  const count = townLength(withoutCountry(line, after));
+  const end = count > 0 ? after[count - 1]!.end : code.end;
+  const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
+  const telling = postalPatterns[country]?.telling === true;
+  const marked = code.marked === country || said?.country === country;
+  if (said && said.country !== country && !code.marked) return undefined;
+  const base = rows.length > 0 ? 0.6 : gazetteer.hasPostal(country) ? 0.1 : 0.3;
+  const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
+  if (score < 0.25) return undefined;
+  const stop = said && "end" in said ? said.end : end;
+  return place(line, code, country, stop, Math.min(score, 0.8), count > 0 ? textOf(line, after[0]!.start, end) : undefined, rows.length > 0 ? { ...rows[0]!, name: "" } : undefined, false);
+}
+
+/** "Poland" behind a code is a country, no town. */
+function withoutCountry(line: Line, words: PlaceWord[]): PlaceWord[] {
+  for (let from = 0; from < words.length; from += 1) {
+    const found = countryAfter(line.plain, words[from]!.start);
+    if (found && found.end >= words.at(-1)!.end) return words.slice(0, from);
+  }
+  return words;
+}
+
+/** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
+function townBefore(line: Line, code: CodeFound, country: string, rows: GazetteerPlace[], gazetteer: Gazetteer): PlaceFound | undefined {
+  if (rows.length === 0 && gazetteer.hasPostal(country) && postalPatterns[country]?.telling !== true) return undefined;
+  for (const words of stretchesBefore(line.plain, code.start, postalPatterns[country]?.telling ? 2 : 1)) {
+    for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
+      const name = words.slice(from);
+      if (/\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
+      const matched = matchTown(name, rows, true) ?? knownTown(name, country, gazetteer, true);
+      if (!matched || matched.words !== name.length) continue;
+      const said = countryAfter(line.plain, code.end);
+      if (said && said.country !== country) return undefined;
+      const value: PlaceValue = valueOf(country, printedCode(line, code), textOf(line, name[0]!.start, name.at(-1)!.end), matched.place);
+      return { start: name[0]!.start, end: said?.end ?? code.end, score: rows.includes(matched.place) ? 0.95 : 0.75, value };
+    }
+  }
+  return undefined;
+}
+
+/** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
+export function matchTown(words: PlaceWord[], rows: GazetteerPlace[], whole = false): TownMatch | undefined {
+  let best: TownMatch | undefined;
+  for (const row of rows) {
+    const name = foldName(row.name);
+    for (let count = Math.min(words.length, 6); count > (whole ? words.length - 1 : 0); count -= 1) {
+      if (best && count <= best.words) break;
+      const printed = foldName(words.slice(0, count).map((word) => word.text).join(" "));
+      if (sameTown(printed, name)) best = { place: row, words: count };
+    }
+  }
+  return best;
+}
+
+/** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
+function sameTown(printed: string, name: string): boolean {
+  if (printed === name) return true;
+  if (printed.length >= 4 && (name.startsWith(`${printed} `) || printed.startsWith(`${name} `) && /^\d+$/.test(printed.slice(name.length + 1)))) return true;
+  if (printed.length < 5) return false;
+  const bare = printed.replace(/([aou])e/g, "$1");
+  return bare === name || bare === name.replace(/([aou])e/g, "$1") || (printed[0] === name[0] && editDistance(printed, name, 1) <= 1);
+}
+
+function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, whole = false): TownMatch | undefined {
+  for (let count = Math.min(words.length, 5); count > (whole ? words.length - 1 : 0); count -= 1) {
+    const last = words[count - 1]!;
+    if (/^\d+$/.test(last.text) || !/^\p{Lu}/u.test(words[0]!.text)) continue;
+    const found = gazetteer.lookupCity(words.slice(0, count).map((word) => word.text).join(" "), country)[0] ?? gazetteer.lookupCity(words.slice(0, count).map((word) => word.text).join(" ")).find((each) => each.country === country);
+    if (found) return { place: found, words: count };
+  }
+  return undefined;
+}
+
+/** The part of a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna". */
+function withDistrict(text: string, end: number): number {
+  const match = /^(?:\s?-\s?\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(text.slice(end, end + 40));
+  return match ? end + match[0].length : end;
+}
+
+function place(line: Line, code: CodeFound, country: string, end: number, score: number, city: string | undefined, row: GazetteerPlace | undefined, said: boolean): PlaceFound {
+  const before = code.marked ? undefined : countryBefore(line.plain, code.start);
+  const start = before?.country === country ? before.start : code.start;
+  const confirmed = said || code.marked === country || before?.country === country;
+  return { start, end, score: confirmed ? Math.min(0.99, score + 0.02) : score, value: valueOf(country, printedCode(line, code), city, row) };
+}
+
+function printedCode(line: Line, code: CodeFound): string {
+  return textOf(line, code.end - code.code.length, code.end);
+}
+
+function textOf(line: Line, start: number, end: number): string {
+  return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
+}
+
+function valueOf(country: string, postalCode: string, city: string | undefined, row: GazetteerPlace | undefined): PlaceValue {
+  const value: PlaceValue = { country, postalCode };
+  if (city) value.city = city;
+  if (row && row.name !== "") value.normalizedCity = row.name;
+  if (row) value.coordinates = { latitude: row.latitude, longitude: row.longitude };
+  return value;
+}
