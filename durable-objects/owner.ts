@@ -234,7 +234,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 }
 
-const matches = (header: string, version: number) => header.split(",").some((one) => one.trim() === "*" || one.trim() === `"${version}"`);
+/** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
+const matches = (header: string, version: number) => header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
 
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce((first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)), undefined);

@@ -18,7 +18,8 @@ export default {
     const began = Date.now();
     const requestId = newId();
     const visit: Visit = { env, requestId, headers: { "x-request-id": requestId } };
-    const response = (await pages(request, env)) ?? (await route(request, visit).catch((error: unknown) => broken(request, visit, error)));
+    const page = await pages(request, env);
+    const response = page ? withId(page, requestId) : await route(request, visit).catch((error: unknown) => broken(request, visit, error));
     log({
       what: "request",
       requestId,
@@ -35,6 +36,12 @@ export default {
 
   scheduled: (_, env) => sweep(env),
 } satisfies ExportedHandler<Env, Job>;
+
+function withId(page: Response, requestId: string): Response {
+  const response = new Response(page.body, page);
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
 
 /** A bug of ours: the caller gets a request id, the log gets the cause. */
 function broken(request: Request, visit: Visit, error: unknown): Response {

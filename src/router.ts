@@ -74,22 +74,28 @@ async function answer({ id, operation }: Named, request: IRequest, visit: Visit)
   const ask = { params, query, body };
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, { ...ask, file: file?.sha256 });
   const ifMatch = request.headers.get("if-match") ?? undefined;
+  const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
   const context: Context = {
     env: visit.env,
-    caller,
+    caller: asking,
     request: request,
     requestId: visit.requestId,
     newId: created,
     waitSeconds: preferredWait(request),
     file,
-    perform: (step, target, stepAsk) => askOwner(visit.env, step, { company: caller.company, id: target, idempotency, ifMatch }, stepAsk),
-    look: async (step, target, stepAsk) => (await askOwner(visit.env, step, { company: caller.company, id: target }, stepAsk)).reply,
-    settled: (binding, target) => objectOf(visit.env, binding, caller.company, target).settled(context.waitSeconds * 1000),
+    perform: (step, target, stepAsk) => askOwner(visit.env, step, { company: asking.company, id: target, idempotency, ifMatch }, stepAsk),
+    look: async (step, target, stepAsk) => (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
+    settled: (binding, target) => objectOf(visit.env, binding, asking.company, target).settled(context.waitSeconds * 1000),
   };
   const reply = operation.handle ? await operation.handle(ask as never, context) : await decided(id, operation, ask as never, context);
   if (reply instanceof Response) return reply;
   const good = reply instanceof Answer ? reply : new Answer(reply);
-  return conditional(request, jsonAnswer(good, operation.status ?? 200));
+  return conditional(request, jsonAnswer(good, operation.status ?? 200, await digestOf(operation, good.body)));
+}
+
+/** Of what is put together from several places, the version alone does not tell whether it has changed. */
+async function digestOf({ method, path, handle }: Operation, body: unknown): Promise<string | undefined> {
+  return handle && method === "GET" && path.includes(":") ? (await sha256(JSON.stringify(body))).slice(0, 32) : undefined;
 }
 
 /** Who asks, whether they may, and whether not too often. */
@@ -108,7 +114,7 @@ async function operator(request: IRequest, env: Env): Promise<Caller> {
   if (!env.OPERATOR_KEY || !sameDigest(await sha256(given), await sha256(env.OPERATOR_KEY))) {
     throw unauthenticated("Only the operator of this deployment may do this.");
   }
-  return { company: newId(), keyId: "operator", scopes: ["*"] };
+  return { company: "operator", keyId: "operator", scopes: ["*"] };
 }
 
 function readParams(raw: Record<string, string>): Record<string, string> {

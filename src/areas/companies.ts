@@ -75,7 +75,7 @@ export const steps = stepsOn<Company, typeof events>(
   found: (company, ask: { facts: CompanyFacts; key: Key }, moment) =>
     company
       ? refuse("invalid_state", "The company exists already.")
-      : { state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] }, reply: { createdAt: moment.at } },
+      : { state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] }, reply: { createdAt: moment.at, keyId: ask.key.keyId } },
 
   facts: (company) => ({ reply: (company ?? localCompany("")).facts }),
 
@@ -96,10 +96,10 @@ export const steps = stepsOn<Company, typeof events>(
 export const operations = {
   create: post("/api/v1/companies", {
     summary: "Found a company and get its first key",
-    description: "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only here and may do everything.",
+    description: "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer and may do everything.",
     access: "operator",
     body: CompanyFacts,
-    ok: CompanyView.extend({ keyId: z.string(), key: z.string() }).meta({ id: "FoundedCompany" }),
+    ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),
     status: 201,
     example: {
       body: facts,
@@ -109,8 +109,8 @@ export const operations = {
       const company = context.caller.company;
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
-      const { reply, version } = await context.perform(steps.found, company, { facts: body, key: entry });
-      return new Answer({ companyId: company, ...reply, ...body, keyId, key }, { version });
+      const { reply, version, replayed } = await context.perform(steps.found, company, { facts: body, key: entry });
+      return new Answer({ companyId: company, ...reply, ...body, ...(!replayed && { key }) }, { version, replayed });
     },
   }),
 

@@ -3,7 +3,8 @@ import { refuse } from "../kit/decision.ts";
 import { refusedTarget } from "../kit/egress.ts";
 import { Answer, operationsOn, stepsOn, type Context } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
-import { Problem, wrongField } from "../kit/problem.ts";
+import { invalidCursor, Problem, wrongField } from "../kit/problem.ts";
+import { isId } from "../kit/ids.ts";
 import { seal } from "../kit/seal.ts";
 import { choice, LineText, listOf, queryInteger } from "../kit/shapes.ts";
 import { newWebhookSecret } from "../kit/sign.ts";
@@ -130,6 +131,7 @@ export const operations = {
     example: { reply: { items: [subscriptionExample] } },
     async handle({ query }, context) {
       const { env, caller } = context;
+      if (query.cursor && !isId(query.cursor)) throw invalidCursor();
       const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
       const ids = subscribers.map(({ id }) => id).sort();
       const rest = ids.filter((id) => id > (query.cursor ?? ""));
@@ -175,7 +177,8 @@ export const operations = {
     ok: SubscriptionView,
     example: { reply: subscriptionExample },
     async handle({ params }, context) {
-      return viewOf(context, params.subscriptionId);
+      const { version } = await context.perform(steps.look, params.subscriptionId, {});
+      return new Answer(await viewOf(context, params.subscriptionId), { version });
     },
   }),
 

@@ -1,4 +1,4 @@
-import { Problem } from "./problem.ts";
+import { invalidCursor } from "./problem.ts";
 
 /** What the archive keeps of a thing: the columns one searches by, terms it is found under, and its list view. */
 export interface ArchiveRow {
@@ -113,7 +113,7 @@ function readCursor(cursor: string, sort: string): [string, string] {
   } catch {
     // Falls through to the refusal: it was not ours, whatever was wrong with it.
   }
-  throw new Problem("invalid_cursor");
+  throw invalidCursor();
 }
 
 /** Words of one company only: its id is a word of each of its rows. */

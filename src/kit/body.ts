@@ -49,9 +49,11 @@ export async function readUpload(request: Request): Promise<Upload> {
   if (media === "multipart/form-data") return readForm(request);
   if (media === "application/json") throw new Problem("unsupported_media_type", "Send the file as multipart/form-data or as the raw body.");
   const bytes = await readBytes(request, fileLimit);
-  if (bytes.length === 0 && !media) throw new Problem("file_missing");
+  if (bytes.length === 0 && !media) throw fileMissing("The body is empty.");
   return { file: await acceptFile(rawName(request), bytes), fields: {} };
 }
+
+const fileMissing = (message: string) => new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
 async function readForm(request: Request): Promise<Upload> {
   const bytes = await readBytes(request, fileLimit + megabyte);
@@ -60,7 +62,7 @@ async function readForm(request: Request): Promise<Upload> {
   const entries = [...form.entries()] as [string, string | File][];
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string");
   const [, file] = files.find(([name]) => name.toLowerCase() === "file") ?? files[0] ?? [];
-  if (!file) throw new Problem("file_missing", "The form has no part with a file.");
+  if (!file) throw fileMissing("The form has no part with a file.");
   const fields = formFields(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return { file: await acceptFile(file.name, new Uint8Array(await file.arrayBuffer())), fields };
 }

@@ -28,9 +28,11 @@ export function preferredWait(request: WithHeaders): number {
   return Math.min(30, Number(seconds ?? 0));
 }
 
-export function jsonAnswer({ body, more }: Answer<unknown>, status: number): Response {
+/** @param digest of a body that can change while the version stays: the ETag is then `"version-digest"` */
+export function jsonAnswer({ body, more }: Answer<unknown>, status: number, digest?: string): Response {
   const headers = new Headers({ "cache-control": "no-store", ...more.headers });
-  if (more.version) headers.set("etag", `"${more.version}"`);
+  const tag = [more.version, digest].filter(Boolean).join("-");
+  if (tag) headers.set("etag", `"${tag}"`);
   if (more.replayed) headers.set("idempotency-replayed", "true");
   const actual = more.status ?? status;
   if (actual === 204) return new Response(null, { status: actual, headers });

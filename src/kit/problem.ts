@@ -104,6 +104,9 @@ export function invalid(errors: ErrorItem[]): Problem {
   return new Problem("validation_failed", errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`, { errors });
 }
 
+/** A cursor that no list has answered. */
+export const invalidCursor = () => new Problem("invalid_cursor", undefined, { errors: [wrongField(["cursor"], "invalid_cursor", "cursor is not one that this list has answered.")] });
+
 const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   invalid_type: "invalid_type",
   too_big: "too_big",
