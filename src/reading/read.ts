@@ -7,8 +7,7 @@ import type { Gazetteer } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
-import { seeingContext } from "./see/see.ts";
-import homes from "./understand/languages.json" with { type: "json" };
+import { prepareGazetteer, seeingContext } from "./see/see.ts";
 import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { proseOf } from "./understand/prose.ts";
@@ -56,8 +55,7 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
   const layout = layOut(document, budget);
   const lines = layout.segments.map((segment) => segment.text);
   if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
-  const seeing = seeingContext(lines, dayOf(context.today));
-  await gazetteer.prepare(countriesOf(seeing));
+  const seeing = await prepareGazetteer(gazetteer, lines, seeingContext(lines, dayOf(context.today)));
   const whole = surroundingsOf(layout, seeing);
   const fresh = newest(layout);
   const items = ordersOf(fresh);
@@ -73,12 +71,6 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
     return { marks: mark(part, seen, gazetteer, budget), prose: proseOf(part), languages: seen.languages, countries: seen.countries };
   }
-}
-
-/** Countries whose postal codes are worth loading: those the document names, and those its languages are spoken in. */
-function countriesOf({ countries, languages }: SeeingContext): string[] {
-  const spoken: Partial<Record<string, string[]>> = homes;
-  return [...countries, ...languages.slice(0, 3).flatMap((language) => spoken[language] ?? [])];
 }
 
 function noText({ pages }: Layout): string {

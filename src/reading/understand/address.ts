@@ -37,8 +37,9 @@ export function addressesOf(marks: Marks): Address[] {
 
 /** A postcode makes an address; a town alone only where no postcode stands near. */
 function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
-  if (place.entity.value.postalCode) return place.entity.score >= 0.3;
-  if (!place.entity.value.city || place.entity.score < 0.35) return false;
+  const { postalCode, city } = place.entity.value;
+  if (postalCode) return place.entity.score >= (city ? 0.35 : 0.6);
+  if (!city || place.entity.score < 0.35) return false;
   const near = all.some(
     (other) =>
       other !== place &&
@@ -77,12 +78,21 @@ function tells(label: Label, concepts: ReadonlySet<ConceptId>): boolean {
 
 /** The label that says what this line is: at its start, or alone to its left. */
 export function labelOf(marks: Marks, segment: Segment, before: number): Label | undefined {
-  const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && label.standing !== "Loose");
+  const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
   const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
   const left = row[row.indexOf(segment) - 1];
   return left && (marks.labelsIn[left.index] ?? []).findLast((label) => label.standing === "Head" || (label.standing === "Lead" && left.text.length < 40));
 }
+
+/** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
+function opensValue(label: Label): boolean {
+  if (label.standing === "Head" || (label.standing === "Inline" && /^\s*\.?\s*[:：]/u.test(label.segment.text.slice(label.end)))) return true;
+  return label.standing !== "Loose" && !tells(label, streetWords) && (tells(label, nameConcepts) || tells(label, addressConcepts) || tells(label, codeConcepts));
+}
+
+const streetWords: ReadonlySet<ConceptId> = new Set(["street", "place", "city"]);
+const codeConcepts: ReadonlySet<ConceptId> = new Set(["orderDate", "dueDate", "terminalSlot", "vatNumber", "phone", "mobile", "fax", "email", "website", "invoiceEmail", "registrationNumber"]);
 
 function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
   const rows = marks.layout.pages[segment.page - 1]?.rows ?? [];
@@ -135,9 +145,9 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === type && entity.start < piece.end && entity.end > piece.start && entity.score >= 0.3);
   const company = pieces.findLast((piece) => has(piece, "Company"));
   const labelled = (piece: Piece, concept: ConceptId) => labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
-  const rest = pieces.filter((piece) => piece !== company);
+  const rest = pieces.filter((piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start));
   const street = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
-  const name = company ?? rest.find((piece) => !street.includes(piece) && labelled(piece, "companyName")) ?? rest.find((piece) => !street.includes(piece));
+  const name = (company && firmOf(marks, company)) ?? rest.find((piece) => !street.includes(piece) && labelled(piece, "companyName")) ?? rest.find((piece) => !street.includes(piece));
   const used = [...(name ? [name] : []), ...street];
   const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
   return {
@@ -148,6 +158,13 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     first: used[0] ?? placed,
     segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
   };
+}
+
+/** The firm's own words where more stands around them. */
+function firmOf(marks: Marks, piece: Piece): Piece {
+  const firm = (marks.entitiesIn[piece.segment.index] ?? []).find((entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1);
+  if (!firm || piece.end - firm.end > 3) return piece;
+  return { ...piece, start: firm.start, end: Math.max(firm.end, piece.end), text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)) };
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */

@@ -17,6 +17,7 @@ export interface Code {
 
 /** Up to two capital words and then a word with a figure: what follows a number label. */
 const code = /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+const shortest = 3;
 const filler = /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
 const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Email", "Link", "Amount", "Quantity", "Temperature", "Percent", "Iban", "Vat"]);
 
@@ -50,7 +51,7 @@ function codeIn(around: Surroundings, area: Area): Piece | undefined {
   const start = area.start + (code.test(text.slice(skipped)) ? skipped : 0);
   const piece = trimmed(area.segment, start, start + match[0].length);
   const entities = around.marks.entitiesIn[area.segment.index] ?? [];
-  return entities.some((entity) => hides(entity, piece)) ? undefined : piece;
+  return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
 }
 
 /** What looks like a code is a date, a phone number, an amount. */

@@ -1,5 +1,5 @@
 import type { Entity, EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
-import type { ConceptId } from "../know/concepts.ts";
+import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import type { Gazetteer } from "../know/gazetteer.ts";
 import type { Budget } from "../problem.ts";
 import { findLabels, type LabelHit } from "../know/lexicon.ts";
@@ -46,8 +46,8 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   for (const segment of layout.segments) {
     budget.check();
-    marks.entitiesIn.push(see(segment.text, context, gazetteer));
     const labels = labelsOf(segment);
+    marks.entitiesIn.push(settled(see(segment.text, context, gazetteer), labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
   }
@@ -66,6 +66,37 @@ export function sightings<T extends EntityType>(marks: Marks, type: T, segments 
 /** How much the label means one of the concepts, 0..1. */
 export function meaning(label: Label, concepts: ReadonlySet<ConceptId>): number {
   return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
+}
+
+/** Types that claim their letters for themselves; names, streets and references may share theirs. */
+const claims: Partial<Record<EntityType, number>> = {
+  Email: 1,
+  Link: 1,
+  Iban: 0.9,
+  Container: 0.9,
+  Vat: 0.6,
+  Date: 0.55,
+  Temperature: 0.5,
+  Quantity: 0.45,
+  Amount: 0.3,
+  Time: 0.3,
+  Phone: 0.25,
+  Place: 0.25,
+  Dimensions: 0.6,
+  Percent: 0.2,
+};
+
+/** Two readings of the same letters: the surer one stays, a label before them that asks for it making it surer. */
+function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
+  const sureness = (entity: Entity) => {
+    const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);
+    const asked = label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ?? false;
+    return entity.score + (claims[entity.type] ?? 0) + (asked ? 0.6 : 0);
+  };
+  return entities.filter((entity) => {
+    if (claims[entity.type] === undefined) return true;
+    return !entities.some((other) => other.type !== entity.type && claims[other.type] !== undefined && other.start < entity.end && other.end > entity.start && sureness(other) > sureness(entity));
+  });
 }
 
 function labelsOf(segment: Segment): Label[] {
@@ -104,17 +135,29 @@ function numbered(label: Label): { number?: number; end?: number } {
 }
 
 const enumeration = /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
-const colon = /^\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
+const colon = /^\s*\.?\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
 const nothing = /^[\s\p{P}]*$/u;
 
 function standingOf(label: Label, labels: readonly Label[]): Standing {
   const { text } = label.segment;
   const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
   const opens = enumeration.test(before) || coveredByLabels(label, labels);
-  const closes = colon.test(after) || nothing.test(after);
+  const closes = colon.test(after) || nothing.test(uncovered(label, labels));
   if (opens) return closes ? "Head" : "Lead";
   if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before)) return "Inline";
   return closes && text.length < 40 ? "Lead" : "Loose";
+}
+
+/** What follows the label and is no label itself, up to a colon. */
+function uncovered(label: Label, labels: readonly Label[]): string {
+  const { text } = label.segment;
+  let rest = "";
+  let at = label.end;
+  for (const next of labels.filter((other) => other.start >= label.end)) {
+    rest += text.slice(at, next.start);
+    at = next.end;
+  }
+  return (rest + text.slice(at)).split(":")[0]?.replace(/\b\p{Ll}{1,3}\b/gu, "") ?? "";
 }
 
 /** "Loading place and date": the second label of a heading opens it as much as the first does. */

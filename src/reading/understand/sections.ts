@@ -50,14 +50,15 @@ export function distance(head: Segment, segment: Segment): number {
   if (inOneTable(head, segment)) return tableDistance(head, segment);
   const size = Math.max(segment.size, 1);
   const [a, b] = [head.box, segment.box];
-  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? ((b.x0 - a.x1) / size) * price.beside : out;
+  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * price.beside : out;
   if (b.y0 < a.y0 - 0.4 * size) return out;
   return Math.max(0, b.y0 - a.y1) / size + (aside(a, b) / size) * price.aside;
 }
 
+/** On one line, or above the heading's line between the same two rules: the heading stands in the middle of its row. */
 function onOneRow(head: Segment, segment: Segment): boolean {
   if (sharedHeight(head.box, segment.box) > 0.5) return true;
-  return head.band !== undefined && head.band.y0 === segment.band?.y0 && head.band.y1 === segment.band.y1 && head.box.x1 < segment.box.x0;
+  return segment.box.y0 < head.box.y0 && head.band !== undefined && head.band.y0 === segment.band?.y0 && head.band.y1 === segment.band.y1 && head.box.x1 < segment.box.x0;
 }
 
 /** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
