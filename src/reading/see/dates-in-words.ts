@@ -29,10 +29,10 @@ export function datesInWords({ text }: Line, context: SeeingContext): DateFound[
 function around(text: string, pieces: Piece[], index: number, month: number, context: SeeingContext): DateFound | undefined {
   const before = numberBeside(text, pieces, index, -1);
   const after = numberBeside(text, pieces, index, 1);
-  const first = before && pieces[before]!;
-  const second = after && pieces[after]!;
-  if (first && isDay(first)) return dayThenMonth(text, pieces, before, index, after, month, context);
-  if (!second || !isDay(second)) return undefined;
+  const first = before === undefined ? undefined : pieces[before];
+  const second = after === undefined ? undefined : pieces[after];
+  if (before !== undefined && first && isDay(first)) return dayThenMonth(text, pieces, before, index, after, month, context);
+  if (after === undefined || !second || !isDay(second)) return undefined;
   if (first && isYear(first)) return found(first, second, 0.95, { year: Number(first.digits), month, day: Number(second.digits) });
   return monthThenDay(text, pieces, index, after, month, context);
 }

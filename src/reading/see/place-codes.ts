@@ -31,8 +31,10 @@ const SHAPES = [
   "AD ?\\d{3}",
   "[A-Z]{3} ?\\d{4}",
 ];
-const MARKER = "(?:\\(?([A-Z]{1,3})\\)? ?[-:,]? ?)?";
-const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°]|kg|km|ldm|mm|cm|m3|pal|szt|pcs|eur(?![\\p{L}])|pln|usd|czk|huf|x ?\\d))`, "giu");
+const MARKER = "(?:\\(?([A-Z]{1,3})\\)?(?: ?[-–:,] ?| |(?=\\d)))?";
+const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage days dni".split(" ");
+const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join("|");
+const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`, "gu");
 const countries = Object.keys(postalPatterns);
 /** Three figures are a code only where the country is said. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
@@ -42,7 +44,6 @@ export function codesIn(line: Line): CodeFound[] {
   const found: CodeFound[] = [];
   for (const match of line.plain.matchAll(CODES)) {
     const [whole, letters, code = ""] = match;
-    if (/[a-z]/.test(code) || (letters && /[a-z]/.test(letters))) continue;
     found.push(...readings(match.index, whole, letters, code));
   }
   return found;

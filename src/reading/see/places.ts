@@ -15,6 +15,9 @@ import { townsAlone } from "./places-alone.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
+/** Countries whose own post writes the letters as a part of the code. */
+const KEEPS_LETTERS = new Set(["LV", "MD"]);
+
 /** A reading of a stretch of the line as a place. */
 export interface PlaceFound {
   start: number;
@@ -65,11 +68,10 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
   const rows = gazetteer.lookupPostal(country, code.code);
   const after = wordsAfter(plain, code.end);
   const matched = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
-  const named = (end: number) => countryAfter(plain, end) ?? undefined;
   if (matched) {
     const end = after[matched.words - 1]!.end;
-    const whole = withDistrict(plain, end);
-    const said = named(whole);
+    const whole = withDistrict(plain, end, country);
+    const said = countryAfter(plain, whole);
     if (said && said.country !== country) return undefined;
     const sure = rows.length > 0 ? (rows.includes(matched.place) ? 0.98 : 0.85) : gazetteer.hasPostal(country) ? 0.55 : 0.86;
     return place(line, code, country, said?.end ?? whole, sure, textOf(line, after[0]!.start, end), matched.place, said !== undefined);
@@ -82,7 +84,7 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
 /** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
 function withoutTown(line: Line, code: CodeFound, country: string, rows: GazetteerPlace[], after: PlaceWord[], gazetteer: Gazetteer): PlaceFound | undefined {
   const count = townLength(withoutCountry(line, after));
-  const end = count > 0 ? after[count - 1]!.end : code.end;
+  const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
   const telling = postalPatterns[country]?.telling === true;
   const marked = code.marked === country || said?.country === country;
@@ -91,7 +93,7 @@ function withoutTown(line: Line, code: CodeFound, country: string, rows: Gazette
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
   if (score < 0.25) return undefined;
   const stop = said && "end" in said ? said.end : end;
-  return place(line, code, country, stop, Math.min(score, 0.8), count > 0 ? textOf(line, after[0]!.start, end) : undefined, rows.length > 0 ? { ...rows[0]!, name: "" } : undefined, false);
+  return place(line, code, country, stop, Math.min(score, 0.8), count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined, rows.length > 0 ? { ...rows[0]!, name: "" } : undefined, false);
 }
 
 /** "Poland" behind a code is a country, no town. */
@@ -154,8 +156,10 @@ function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, wh
   return undefined;
 }
 
-/** The part of a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna". */
-function withDistrict(text: string, end: number): number {
+/** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
+function withDistrict(text: string, end: number, country: string): number {
+  const province = country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
+  if (province) return end + province[0].length;
   const match = /^(?:\s?-\s?\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(text.slice(end, end + 40));
   return match ? end + match[0].length : end;
 }
@@ -167,8 +171,10 @@ function place(line: Line, code: CodeFound, country: string, end: number, score:
   return { start, end, score: confirmed ? Math.min(0.99, score + 0.02) : score, value: valueOf(country, printedCode(line, code), city, row) };
 }
 
+/** As printed; the letters that belong to the code itself ("LV-1010", "MD-2012") stay with it. */
 function printedCode(line: Line, code: CodeFound): string {
-  return textOf(line, code.end - code.code.length, code.end);
+  const bare = textOf(line, code.end - code.code.length, code.end);
+  return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked ? `${code.marked}-${bare}` : bare;
 }
 
 function textOf(line: Line, start: number, end: number): string {
