@@ -70,10 +70,11 @@ export class Deliveries {
     const end = Date.now() + roundMilliseconds;
     while (Date.now() < end) {
       this.recover();
+      const secrets = await Promise.all((subscription()?.secrets ?? []).map(({ sealed }) => unseal(this.env, sealedFor, sealed)));
+      // Nothing is claimed before it can be signed, and no await stands between looking at the subscription and claiming.
       const now = subscription();
       const claimed = now && !now.deletedAt ? this.claim() : [];
       if (!now || claimed.length === 0) return;
-      const secrets = await Promise.all(now.secrets.map(({ sealed }) => unseal(this.env, sealedFor, sealed)));
       await Promise.all(claimed.map((row) => this.attempt(row, now.callbackUrl, secrets)));
     }
   }
@@ -194,8 +195,8 @@ export class Deliveries {
 const ready = `state = 'pending' and not exists (
   select 1 from delivery p where p.okey = d.okey and p.seq < d.seq and p.state in ('pending', 'sending'))`;
 
-/** Milliseconds to wait after the given number of earlier attempts and one more failure; nothing when they are used up. */
+/** Whole milliseconds, as alarms count, to wait after the given number of earlier attempts and one more failure; nothing when they are used up. */
 function waitAfter(attempts: number): number | undefined {
   const seconds = schedule[attempts];
-  return seconds === undefined ? undefined : seconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
+  return seconds === undefined ? undefined : Math.round(seconds * 1000 * (1 - jitter + Math.random() * 2 * jitter));
 }

@@ -55,6 +55,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The last committed state; null when not yet looked for. */
   private kept: Kept<State> | undefined | null = null;
   private waiting: (() => void)[] = [];
+  /** The time the last alarm was set for. */
+  private rang = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -129,7 +131,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    this.rang = info?.scheduledTime ?? 0;
     await this.ctx.storage.setAlarm(Date.now() + deadManMilliseconds);
     try {
       await this.pump();
@@ -157,7 +160,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** No await between reading what is due and setting the alarm, or a change in between would lose its own. */
   protected arm(): Promise<void> {
     const due = this.nextDue();
-    return due === undefined ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(Math.max(Date.now(), due));
+    // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
+    return due === undefined ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(Math.max(Date.now() + 1, this.rang + 1, due));
   }
 
   private async sendWork({ company, id }: Kept<State>): Promise<void> {
