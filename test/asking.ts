@@ -41,7 +41,7 @@ export function form(
 ): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
-  data.append("file", new File([file.bytes as BlobPart], file.name));
+  data.append("file", new File([file.bytes], file.name));
   return data;
 }
 
