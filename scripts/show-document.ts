@@ -20,13 +20,21 @@ for (const path of positionals) {
   if (mail) console.log(mail);
   for (const part of parts) {
     part.pages.forEach((page, index) => {
-      const facts = [part.role, part.name, part.format, `page ${index + 1}`, part.quoted && "quoted", page.scanned && "scanned"];
+      const facts = [
+        part.role,
+        part.name,
+        part.format,
+        `page ${index + 1}`,
+        part.quoted && "quoted",
+        page.scanned && "scanned",
+      ];
       const size = `${page.width.toFixed(0)} x ${page.height.toFixed(0)}, ${page.rulings.length} rulings`;
       console.log(`--- ${facts.filter(Boolean).join(", ")}, ${size}`);
       console.log(values.boxes ? page.tokens.map(boxed).join("\n") : laidOut(page));
     });
   }
-  for (const part of structured) console.log(`--- structured: ${part.format} ${part.name}, ${part.text.length} characters`);
+  for (const part of structured)
+    console.log(`--- structured: ${part.format} ${part.name}, ${part.text.length} characters`);
   for (const warning of warnings) console.log(`--- ${warning}`);
 }
 
@@ -34,7 +42,9 @@ function laidOut(page: Page): string {
   const column = page.tokens.some((token) => token.source === "Pdf") ? page.width / 160 : columnWidth;
   const lines: Token[][] = [];
   for (const token of page.tokens.toSorted((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
-    const line = lines.find((one) => one[0] && Math.abs(one[0].y1 - token.y1) < Math.min(one[0].size, token.size) * 0.5);
+    const line = lines.find(
+      (one) => one[0] && Math.abs(one[0].y1 - token.y1) < Math.min(one[0].size, token.size) * 0.5,
+    );
     if (line) line.push(token);
     else lines.push([token]);
   }
@@ -45,7 +55,11 @@ function lineOf(line: Token[], column: number): string {
   let text = "";
   for (const token of line.toSorted((a, b) => a.x0 - b.x0)) {
     const mark = values.cells && token.cell ? `[${token.cell.table}:${token.cell.row},${token.cell.column}]` : "";
-    text = text.padEnd(Math.min(Math.round(token.x0 / column), text.length + 160)) + (text === "" ? "" : " ") + mark + token.text;
+    text =
+      text.padEnd(Math.min(Math.round(token.x0 / column), text.length + 160)) +
+      (text === "" ? "" : " ") +
+      mark +
+      token.text;
   }
   return text;
 }

@@ -46,7 +46,8 @@ export class BlockBuilder {
   gap(): void {
     this.endParagraph();
     const last = this.target.at(-1);
-    if (last && !(last.kind === "Paragraph" && last.runs.length === 0)) this.target.push({ kind: "Paragraph", runs: [] });
+    if (last && !(last.kind === "Paragraph" && last.runs.length === 0))
+      this.target.push({ kind: "Paragraph", runs: [] });
   }
 
   setFixed(fixed: boolean): void {

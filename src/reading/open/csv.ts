@@ -3,6 +3,7 @@ import type { Block, Cell } from "./blocks.ts";
 import { decode } from "./encoding.ts";
 import type { Desk, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
+import { tooManyWords } from "./typeset.ts";
 
 export const readCsv: Reader = (file, desk) => {
   const text = decode(file.bytes).replace(/^\uFEFF/, "");
@@ -13,16 +14,16 @@ function tableOf(text: string, desk: Desk): Block {
   // Excel writes the separator into a first line of its own.
   const told = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
-  let words = 0;
+  let filled = 0;
   Papa.parse<string[]>(told ? text.slice(told[0].length) : text, {
     delimiter: told?.[1] ?? "",
     delimitersToGuess: [";", "\t", ",", "|"],
     skipEmptyLines: true,
-    step: ({ data }, parser) => {
+    step: ({ data }) => {
       if (rows.length % 500 === 0) desk.budget.check();
       rows.push(data.flatMap(cellOf));
-      words += data.length;
-      if (words > desk.limits.words * 2) parser.abort();
+      filled += rows.at(-1)?.length ?? 0;
+      if (filled > desk.limits.words) throw tooManyWords(desk);
     },
   });
   return { kind: "Table", rows };

@@ -15,7 +15,10 @@ export const readEdi: Reader = (file, desk) => {
 /** The head of an X12 interchange has a fixed length; the character behind it ends every segment. */
 function x12Segments(text: string): string[] {
   const end = text[105] ?? "~";
-  return text.split(end).map((segment) => segment.trim()).filter(Boolean);
+  return text
+    .split(end)
+    .map((segment) => segment.trim())
+    .filter(Boolean);
 }
 
 /** EDIFACT may declare its separators in UNA; one behind a release character is text. */

@@ -9,9 +9,17 @@ const fewLetters = 200;
 
 /** The large pictures of an office document that has hardly any text of its own. */
 export function embeddedPictures(bytes: Uint8Array, entries: ZipEntry[], pages: Page[], desk: Desk): Incoming[] {
-  const letters = pages.reduce((sum, page) => sum + page.tokens.reduce((all, token) => all + readable(token.text), 0), 0);
+  const letters = pages.reduce(
+    (sum, page) => sum + page.tokens.reduce((all, token) => all + readable(token.text), 0),
+    0,
+  );
   if (letters >= fewLetters) return [];
-  const pictures = unzip(bytes, entries, (name) => /(?:^|\/)(?:media|Pictures)\/[^/]+\.(?:jpe?g|png|tiff?|webp)$/i.test(name), desk);
+  const pictures = unzip(
+    bytes,
+    entries,
+    (name) => /(?:^|\/)(?:media|Pictures)\/[^/]+\.(?:jpe?g|png|tiff?|webp)$/i.test(name),
+    desk,
+  );
   return [...pictures]
     .filter(([, content]) => isPhotograph(content))
     .slice(0, desk.limits.attachments)

@@ -76,9 +76,11 @@ function likeliestCodePage(bytes: Uint8Array): string {
 
 function plausibility(text: string, common: Set<string>): number {
   let score = 0;
-  for (const [word] of text.matchAll(/[^\x00-\x2f\x3a-\x40]*[^\x00-\x7f][^\x00-\x2f\x3a-\x40]*/g)) {
-    for (const letter of word.match(/[^\x00-\x7f]/g) ?? []) score += common.has(letter) ? 2 : -1;
-    if (/\p{L}[^\p{L}\p{N}\p{Pd}’'.\x00-\x7f]\p{L}/u.test(word)) score -= 3;
+  for (const [word] of text.matchAll(/[A-Za-z0-9\P{ASCII}]+/gu)) {
+    const beyondAscii = word.match(/\P{ASCII}/gu);
+    if (!beyondAscii) continue;
+    for (const letter of beyondAscii) score += common.has(letter) ? 2 : -1;
+    if (/\p{L}[^\p{L}\p{N}\p{Pd}’\p{ASCII}]\p{L}/u.test(word)) score -= 3;
     if (/\p{Ll}\p{Lu}/u.test(word)) score -= 3;
     if (mixesAlphabets(word)) score -= 3;
   }

@@ -7,7 +7,8 @@ export interface Ink {
   invisible?: boolean;
 }
 
-const hidingStyle = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])|max-height\s*:\s*0(?![.\d])/i;
+const hidingStyle =
+  /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])|max-height\s*:\s*0(?![.\d])/i;
 
 export function isHidden(attributes: Attributes, selectors: Set<string>): boolean {
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
@@ -59,7 +60,8 @@ function withoutMediaRules(sheet: string): string {
 export function coloured(outer: Ink, attributes: Attributes): Ink {
   const style = attributes.style ?? "";
   const colour = style.match(/(?:^|[;\s])color\s*:\s*([^;]+)/i)?.[1] ?? attributes.color;
-  const ground = style.match(/background(?:-color|-image)?\s*:\s*([^;]+)/i)?.[1] ?? attributes.bgcolor ?? attributes.background;
+  const ground =
+    style.match(/background(?:-color|-image)?\s*:\s*([^;]+)/i)?.[1] ?? attributes.bgcolor ?? attributes.background;
   if (colour === undefined && ground === undefined && attributes.class === undefined) return outer;
   const text = colour ?? outer.text;
   // A class may give a ground that only a style sheet knows.
@@ -72,6 +74,10 @@ export function coloured(outer: Ink, attributes: Attributes): Ink {
 }
 
 function isWhite(colour: string | undefined): boolean {
-  const bare = colour?.replace(/!important/i, "").replace(/\s+/g, "").toLowerCase() ?? "";
+  const bare =
+    colour
+      ?.replace(/!important/i, "")
+      .replace(/\s+/g, "")
+      .toLowerCase() ?? "";
   return /^(?:white|#fff|#ffffff|#fefefe|rgb\(255,255,255\))$/.test(bare);
 }

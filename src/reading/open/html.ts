@@ -35,9 +35,24 @@ const step = 16 * 1024;
 /** No page is nested like this, and the parser's time grows with the square of the depth. */
 const deepest = 3000;
 
-const unread = new Set(["script", "style", "title", "noscript", "template", "object", "iframe", "svg", "math", "audio", "video", "datalist"]);
+const unread = new Set([
+  "script",
+  "style",
+  "title",
+  "noscript",
+  "template",
+  "object",
+  "iframe",
+  "svg",
+  "math",
+  "audio",
+  "video",
+  "datalist",
+]);
 const blockElements = new Set(
-  "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend li main nav ol p pre section summary ul".split(" "),
+  "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend li main nav ol p pre section summary ul".split(
+    " ",
+  ),
 );
 const spacedElements = new Set("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre".split(" "));
 const boldElements = new Set("b strong th h1 h2 h3 h4 h5 h6".split(" "));
@@ -75,7 +90,12 @@ class HtmlWriter {
     const ink = coloured(parent?.ink ?? {}, attributes);
     const element: Open = {
       name,
-      unread: parent?.unread || unread.has(name) || struckElements.has(name) || isHidden(attributes, this.hiddenBy) || isStruck(attributes),
+      unread:
+        parent?.unread ||
+        unread.has(name) ||
+        struckElements.has(name) ||
+        isHidden(attributes, this.hiddenBy) ||
+        isStruck(attributes),
       bold: boldness(attributes) ?? (boldElements.has(name) || (parent?.bold ?? false)),
       ink,
       quote,
@@ -116,7 +136,8 @@ class HtmlWriter {
     const { builder } = this;
     if (name === "table") builder.openTable();
     else if (name === "tr") builder.openRow();
-    else if (name === "td" || name === "th") builder.openCell(Number(attributes.colspan ?? 1), Number(attributes.rowspan ?? 1));
+    else if (name === "td" || name === "th")
+      builder.openCell(Number(attributes.colspan ?? 1), Number(attributes.rowspan ?? 1));
     else if (name === "br") builder.text("\n", bold);
     else if (name === "input") builder.text(inputValue(attributes), bold);
     else if (spacedElements.has(name)) builder.gap();
@@ -142,9 +163,13 @@ function inputValue({ type = "text", value = "", checked }: Attributes): string 
 
 function isQuote(name: string, attributes: Attributes): boolean {
   if (name === "blockquote" && attributes.type === "cite") return true;
-  return /\b(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container|protonmail_quote|zmail_extra)\b/.test(attributes.class ?? "");
+  return /\b(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container|protonmail_quote|zmail_extra)\b/.test(
+    attributes.class ?? "",
+  );
 }
 
 function startsOlderMail(attributes: Attributes): boolean {
-  return /^(?:divRplyFwdMsg|appendonsend|x_divRplyFwdMsg|mail-editor-reference-message-container|isForwardContent)$/.test(attributes.id ?? "");
+  return /^(?:divRplyFwdMsg|appendonsend|x_divRplyFwdMsg|mail-editor-reference-message-container|isForwardContent)$/.test(
+    attributes.id ?? "",
+  );
 }

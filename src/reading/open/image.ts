@@ -9,9 +9,13 @@ export interface PictureSize {
 /** A picture is one page that has yet to be read; its units are pixels. */
 export const readImage: Reader = (file, { limits }) => {
   const size = pictureSize(file.bytes);
-  if (!size || size.width === 0 || size.height === 0) throw new ReadingProblem("file_unreadable", "The picture is damaged.");
+  if (!size || size.width === 0 || size.height === 0)
+    throw new ReadingProblem("file_unreadable", "The picture is damaged.");
   if (size.width * size.height > limits.pixels) {
-    throw new ReadingProblem("file_unreadable", `The picture has ${size.width} x ${size.height} pixels, more than can be read.`);
+    throw new ReadingProblem(
+      "file_unreadable",
+      `The picture has ${size.width} x ${size.height} pixels, more than can be read.`,
+    );
   }
   return { pages: [{ ...size, tokens: [], rulings: [], scanned: true }] };
 };
@@ -41,7 +45,7 @@ export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
 }
 
 function jpegSize(view: DataView): PictureSize | undefined {
-  for (let at = 2; at + 9 < view.byteLength; ) {
+  for (let at = 2; at + 9 < view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -58,7 +62,10 @@ function tiffSize(view: DataView, little: boolean): PictureSize | undefined {
   for (let index = 0; index < count; index++) {
     const entry = directory + 2 + index * 12;
     const isShort = view.getUint16(entry + 2, little) === 3;
-    tags.set(view.getUint16(entry, little), isShort ? view.getUint16(entry + 8, little) : view.getUint32(entry + 8, little));
+    tags.set(
+      view.getUint16(entry, little),
+      isShort ? view.getUint16(entry + 8, little) : view.getUint32(entry + 8, little),
+    );
   }
   const width = tags.get(256);
   const height = tags.get(257);
@@ -68,7 +75,8 @@ function tiffSize(view: DataView, little: boolean): PictureSize | undefined {
 function webpSize(view: DataView): PictureSize | undefined {
   const chunk = view.getUint32(12);
   if (chunk === 0x56503858) return { width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) };
-  if (chunk === 0x56503820) return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (chunk === 0x56503820)
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   if (chunk === 0x5650384c) {
     const bits = view.getUint32(21, true);
     return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };

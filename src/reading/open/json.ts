@@ -32,18 +32,17 @@ function outlineOf(value: unknown, desk: Desk): OutlineLine[] {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (lines.length % 1000 === 0) desk.budget.check();
     const { name, depth } = next;
-    if (typeof next.value !== "object" || next.value === null) {
-      if (next.value !== null) lines.push({ depth, name, value: String(next.value) });
+    if (next.value === null) continue;
+    if (typeof next.value !== "object") {
+      lines.push({ depth, name, value: `${next.value as string | number | boolean}` });
       continue;
     }
     if (name !== "") lines.push({ depth, name, value: "" });
     const numbered = Array.isArray(next.value);
-    const children = Object.entries(next.value).map(([key, child]) => ({
-      name: numbered ? `${name} ${Number(key) + 1}`.trim() : key,
-      value: child as unknown,
-      depth: depth + 1,
-    }));
-    waiting.push(...children.toReversed());
+    for (const [key, child] of Object.entries(next.value).toReversed()) {
+      const childName = numbered ? `${name.replace(/ ?\d+$/, "")} ${Number(key) + 1}`.trim() : key;
+      waiting.push({ name: childName, value: child as unknown, depth: depth + 1 });
+    }
   }
   return lines;
 }

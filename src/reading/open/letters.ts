@@ -1,9 +1,7 @@
 const ligatures = /[\uFB00-\uFB06]/g;
 const hyphens = /[\u2010\u2011]/g;
-/** Soft hyphens, zero-width marks, control characters, private-use glyphs and the replacement character. */
-// oxlint-disable-next-line no-control-regex
-const unprinted = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFFD\uE000-\uF8FF\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
-// oxlint-disable-next-line no-control-regex
+/** Soft hyphens, zero-width and direction marks, private-use glyphs, the replacement character, control characters. */
+const unprinted = /[\p{Cf}\p{Co}\uFFFD]|(?!\s)\p{Cc}/gu;
 const plain = /^[\t\n\r\x20-\x7E]*$/;
 
 /**

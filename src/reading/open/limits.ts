@@ -8,6 +8,8 @@ export interface OpenLimits {
   attachments: number;
   /** Bytes of all attachments together, and of a zip container unpacked. */
   unpackedBytes: number;
+  /** Unpacked XML of an office document, which is held in memory as a whole. */
+  markupBytes: number;
   zipEntries: number;
   /** Unpacked size over packed size, for entries beyond 1 MiB. */
   zipRatio: number;
@@ -21,6 +23,7 @@ export const defaultLimits: OpenLimits = {
   depth: 3,
   attachments: 50,
   unpackedBytes: 100 * 1024 * 1024,
+  markupBytes: 30 * 1024 * 1024,
   zipEntries: 1000,
   zipRatio: 100,
   pixels: 120_000_000,

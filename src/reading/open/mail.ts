@@ -53,7 +53,10 @@ export function mailbox(name: string | undefined, address: string | undefined): 
 }
 
 /** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
-export function setBody(body: { html?: string | undefined; text?: string | undefined }, desk: Desk): Pick<Opened, "pages" | "quoted"> {
+export function setBody(
+  body: { html?: string | undefined; text?: string | undefined },
+  desk: Desk,
+): Pick<Opened, "pages" | "quoted"> {
   const text = body.text ?? "";
   const html = body.html ? htmlBlocks(body.html, desk) : undefined;
   const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= readable(text) * 0.8 ? html : undefined;
@@ -64,7 +67,9 @@ export function setBody(body: { html?: string | undefined; text?: string | undef
 
 /** Long lines of a plain body are paragraphs, the others keep their blanks. */
 function textBlocks(text: string): Block[] {
-  return text.split(/\r\n|\r|\n/).map((line) => ({ kind: "Paragraph", runs: [{ text: line.trimEnd() }], fixed: line.length <= 110 }));
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => ({ kind: "Paragraph", runs: [{ text: line.trimEnd() }], fixed: line.length <= 110 }));
 }
 
 function lettersIn(blocks: Block[]): number {
@@ -76,7 +81,8 @@ function lettersIn(blocks: Block[]): number {
   return letters;
 }
 
-const neverDocuments = /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
+const neverDocuments =
+  /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
 
 function isWorthOpening(attachment: Attachment): boolean {
   if (neverDocuments.test(attachment.mimeType)) return false;
@@ -86,7 +92,9 @@ function isWorthOpening(attachment: Attachment): boolean {
 }
 
 function asFile(attachment: Attachment, index: number): Incoming {
-  const name = attachment.filename ?? (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
+  const name =
+    attachment.filename ??
+    (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
   return { name, bytes: contentOf(attachment), mediaType: attachment.mimeType };
 }
 

@@ -12,12 +12,15 @@ export function shownDate(date: Date): string {
   return time === "00:00" ? day : `${day} ${time}`;
 }
 
+/** What Excel allows. */
+const longestFormat = 255;
+
 /**
  * A number as it stands in the cell, with the units and currency its format prints around it. Grouping and rounding of the
  * format are left away: the value itself is exact.
  */
 export function shownNumber(value: number, format = ""): string {
-  const [positive = "", negative] = format.split(";");
+  const [positive = "", negative] = format.slice(0, longestFormat).split(";");
   const section = value < 0 && negative ? negative : positive;
   const { before, after } = affixes(section);
   if (/%/.test(after)) return `${before}${plain(value * 100)}${after}`;
@@ -39,12 +42,14 @@ function affixes(section: string): { before: string; after: string } {
   const digits = /[#0?](?:[#0?.,\s]|\\[. ]|"[.,' ]")*/.exec(literal);
   if (!digits || /[dmyhs]/i.test(literal.replace(/"[^"]*"/g, ""))) return { before: "", after: "" };
   return {
-    before: words(literal.slice(0, digits.index)),
-    after: words(literal.slice(digits.index + digits[0].length)),
+    before: words(literal.slice(0, digits.index)).replace(/(\p{L})$/u, "$1 "),
+    after: words(literal.slice(digits.index + digits[0].length)).replace(/^(\p{L})/u, " $1"),
   };
 }
 
 function words(format: string): string {
-  const text = [...format.matchAll(/"([^"]*)"|\\(.)|([€$£%]|zł)|(\s+)/gu)].map((part) => part[1] ?? part[2] ?? part[3] ?? part[4]).join("");
+  const text = [...format.matchAll(/"([^"]*)"|\\(.)|([€$£%]|zł)|(\s+)/gu)]
+    .map((part) => part[1] ?? part[2] ?? part[3] ?? part[4])
+    .join("");
   return text.replace(/^-$/, "");
 }

@@ -21,9 +21,9 @@ export async function open(file: Incoming, limits: OpenLimits, budget: Budget): 
   const top = await read(file, kind, desk);
   const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };
   if (top.mail) document.mail = top.mail;
-  const isMail = kind.format === "Eml" || kind.format === "Msg";
-  new Pile(document, desk).add(top, file.name, kind.format, isMail ? "Body" : "File");
-  await openEnclosed(document, top, kind.format, desk);
+  const pile = new Pile(document, desk);
+  pile.add(top, file.name, kind.format, kind.format === "Eml" || kind.format === "Msg" ? "Body" : "File");
+  await openEnclosed(pile, top, kind.format);
   return document;
 }
 
@@ -63,17 +63,18 @@ interface Waiting {
 }
 
 /** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
-async function openEnclosed(document: OpenedDocument, top: Opened, format: Format, desk: Desk): Promise<void> {
+async function openEnclosed(pile: Pile, top: Opened, format: Format): Promise<void> {
+  const { document, desk } = pile;
   const { limits } = desk;
-  const pile = new Pile(document, desk);
-  const waiting: Waiting[] = (top.enclosed ?? []).map((file) => ({ file, parent: format, depth: 1 }));
+  let waiting: Waiting[] = (top.enclosed ?? []).map((file) => ({ file, parent: format, depth: 1 }));
   let opened = 0;
   let bytes = 0;
+  let left = 0;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { file, parent, depth } = next;
     bytes += file.bytes.length;
     if (depth > limits.depth || opened >= limits.attachments || bytes > limits.unpackedBytes) {
-      document.warnings.push(`Attachment ${file.name} was not read: there are too many attachments within attachments.`);
+      left++;
       continue;
     }
     opened++;
@@ -82,11 +83,16 @@ async function openEnclosed(document: OpenedDocument, top: Opened, format: Forma
     if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
     else pile.add(found.opened, file.name, found.kind.format, "Attachment");
     const inner = found.opened.enclosed ?? [];
-    waiting.unshift(...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })));
+    waiting = [...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })), ...waiting];
   }
+  if (left > 0) document.warnings.push(`Attachments beyond the limit were not read: ${left}.`);
 }
 
-async function readEnclosed(file: Incoming, desk: Desk, warnings: string[]): Promise<{ kind: Sniffed; opened: Opened } | undefined> {
+async function readEnclosed(
+  file: Incoming,
+  desk: Desk,
+  warnings: string[],
+): Promise<{ kind: Sniffed; opened: Opened } | undefined> {
   try {
     const kind = sniff(file.bytes, file.name);
     return { kind, opened: await read(file, kind, desk) };
@@ -99,8 +105,8 @@ async function readEnclosed(file: Incoming, desk: Desk, warnings: string[]): Pro
 
 /** Gathers the parts of a document and counts their pages and words. */
 class Pile {
-  private readonly document: OpenedDocument;
-  private readonly desk: Desk;
+  readonly document: OpenedDocument;
+  readonly desk: Desk;
 
   constructor(document: OpenedDocument, desk: Desk) {
     this.document = document;

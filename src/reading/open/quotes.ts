@@ -25,7 +25,9 @@ interface Line {
 /** A table is one line that starts no quotation. */
 function linesOf(block: Block): Line[] {
   if (block.kind !== "Paragraph") return [{ text: "\u0000" }];
-  return textOf(block).split("\n").map((text) => ({ text }));
+  return textOf(block)
+    .split("\n")
+    .map((text) => ({ text }));
 }
 
 function textOf(paragraph: Paragraph): string {
@@ -34,7 +36,10 @@ function textOf(paragraph: Paragraph): string {
 
 function divide(block: Paragraph, marks: boolean[], own: Block[], quoted: Block[]): void {
   const rows = rowsOf(block);
-  for (const [target, wanted] of [[own, false], [quoted, true]] as const) {
+  for (const [target, wanted] of [
+    [own, false],
+    [quoted, true],
+  ] as const) {
     const runs = rows.filter((_, row) => (marks[row] ?? false) === wanted).flatMap((row) => [...row, { text: "\n" }]);
     target.push({ ...block, runs: runs.slice(0, -1) });
   }
@@ -93,7 +98,7 @@ const originalMessage = new RegExp(
 function isDivider(lines: string[], at: number): boolean {
   const line = lines[at]?.trim() ?? "";
   if (/^[-_=*]{2,}/.test(line) && originalMessage.test(line) && line.length < 100) return true;
-  if (originalMessage.test(line) && line.length < 45 && /:$/.test(line)) return true;
+  if (originalMessage.test(line) && line.length < 45 && line.endsWith(":")) return true;
   if (!/^[_\-=*\u2014\u2500]{5,}$/.test(line)) return false;
   const next = nextFilled(lines, at + 1);
   return next !== undefined && next <= at + 3 && isHeadBlock(lines, next);
@@ -104,10 +109,13 @@ const headLabels: Record<"From" | "Sent" | "To" | "Subject", string> = {
   From: "from|von|od|de|da|feladó|van|expéditeur|nuo|siuntėjas|no|sūtītājs|saatja|kellelt|remitente|mittente|nadawca|odesílatel|odosielateľ|expeditor|afzender|remetente|от|від|от кого|від кого|отправитель|відправник|från|fra|lähettäjä",
   Sent: "sent|date|gesendet|datum|wysłano|wysłane|data|data wysłania|envoyé|envoyé le|enviado|enviado el|fecha|inviato|odesláno|odoslané|dátum|trimis|elküldve|küldve|verzonden|enviada|enviada em|išsiųsta|nosūtīts|datums|saadetud|kuupäev|отправлено|дата|надіслано|skickat|sendt|lähetetty",
   To: "to|an|do|à|a|para|pro|komu|către|címzett|aan|kam|kellele|saaja|adresat|destinataire|destinatario|destinatário|кому|till|til|vastaanottaja",
-  Subject: "subject|betreff|betr|temat|objet|asunto|oggetto|předmět|predmet|subiect|subiectul|tárgy|onderwerp|assunto|tema|temats|teema|тема|ämne|emne|aihe",
+  Subject:
+    "subject|betreff|betr|temat|objet|asunto|oggetto|předmět|predmet|subiect|subiectul|tárgy|onderwerp|assunto|tema|temats|teema|тема|ämne|emne|aihe",
 };
 
-const headPatterns = Object.values(headLabels).map((labels) => new RegExp(`^[*\\s]*(?:${labels})\\s*:[*\\s]*\\S`, "iu"));
+const headPatterns = Object.values(headLabels).map(
+  (labels) => new RegExp(`^[*\\s]*(?:${labels})\\s*:[*\\s]*\\S`, "iu"),
+);
 
 /** From and subject, and one more, within a few lines: a load offered "from: Poznań to: Lyon" has no subject. */
 function isHeadBlock(lines: string[], at: number): boolean {
@@ -121,14 +129,19 @@ function isHeadBlock(lines: string[], at: number): boolean {
 const wrote =
   /(?:\bwrote|\bschrieb|\bpisze|\bnapisał\w*(?:\(a\))?|a écrit|escribió|ha scritto|\bnapsal\w*(?:\(a\))?|\bnapísal\w*(?:\(a\))?|a scris|\bírta|\bschreef|escreveu|\brašė|\brakstīja|\bkirjutas|пишет|пише|написал(?:а|\(а\))?|написав|\bskrev|\bkirjoitti)(?![\p{L}])/iu;
 
+const longestAttribution = 3;
+
 /** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs break over up to three lines. */
 function attributionLength(lines: string[], at: number): number {
-  if (!lines[at]?.trim()) return 0;
-  for (let length = 1; length <= 3; length++) {
-    const text = lines.slice(at, at + length).join(" ").trim();
-    if (text.length > 300) return 0;
-    const dated = /\d{1,2}[:.h]\d{2}|\d{4}/.test(text);
-    if (/:\s*$/.test(text) && dated && (wrote.test(text) || /<[^<>\s]+@[^<>\s]+>/.test(text))) return length;
-  }
+  for (let length = 1; length <= longestAttribution; length++)
+    if (isAttribution(lines.slice(at, at + length))) return length;
   return 0;
+}
+
+function isAttribution(lines: string[]): boolean {
+  const [first = "", ...others] = lines;
+  const text = lines.join(" ").trim();
+  if (text.length > 300 || !text.endsWith(":") || lines.some((line) => line.trim() === "")) return false;
+  if (!/\d{1,2}[:.h]\d{2}|\d{4}/.test(first) || (others.length > 0 && isAttribution(others))) return false;
+  return wrote.test(text) || /<[^<>\s]+@[^<>\s]+>/.test(text);
 }

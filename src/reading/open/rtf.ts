@@ -14,7 +14,9 @@ export function rtfBlocks(bytes: Uint8Array, desk: Desk): Block[] {
 
 /** Groups whose text is not the document's: tables of fonts and colours, pictures, field codes, properties. */
 const unread = new Set(
-  "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(" "),
+  "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(
+    " ",
+  ),
 );
 /** Starred groups are skipped unless their text is shown. */
 const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);

@@ -112,7 +112,8 @@ function pdf(bytes: Uint8Array): Sniffed {
 function zipFormat(bytes: Uint8Array): Sniffed {
   const entries = listZip(bytes);
   const has = (name: string) => entries.some((entry) => entry.name.startsWith(name));
-  if (entries.some((entry) => entry.encrypted)) throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+  if (entries.some((entry) => entry.encrypted))
+    throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
   if (has("word/")) return sniffed("Docx");
   if (has("xl/workbook.bin")) throw unsupported("a binary XLSB workbook");
   if (has("xl/")) return sniffed("Xlsx");

@@ -45,7 +45,10 @@ class Setter {
 
   private setParagraph(block: Extract<Block, { kind: "Paragraph" }>, frame: Frame): number {
     if (!block.fixed) return this.sheet.paragraph(block.runs, frame);
-    const lines = block.runs.map((run) => run.text).join("").split("\n");
+    const lines = block.runs
+      .map((run) => run.text)
+      .join("")
+      .split("\n");
     lines.forEach((text, index) => this.sheet.fixedLine(text, frame.line + index, frame.column));
     return lines.length;
   }
@@ -65,7 +68,9 @@ class Setter {
           line,
           column: left[cell.column] ?? frame.column,
           width: single ? frame.width : spannedWidth(cell, widths),
-          ...(scaffold ? frame.cell && { cell: frame.cell } : { cell: { table: number, row: index, column: cell.column } }),
+          ...(scaffold
+            ? frame.cell && { cell: frame.cell }
+            : { cell: { table: number, row: index, column: cell.column } }),
         };
         const used = this.set(cell.blocks, place);
         if (cell.rows === 1) height = Math.max(height, used);

@@ -1,6 +1,7 @@
 import type { Format } from "../document.ts";
 
-const htmlStart = /^(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body|table|div|p|span|meta|style|title|center|font|h[1-6])\b/i;
+const htmlStart =
+  /^(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body|table|div|p|span|meta|style|title|center|font|h[1-6])\b/i;
 const xmlStart = /^<(?:\?xml\b|[A-Za-z_][\w.:-]*(?:\s|>|\/))/;
 const ediStart = /^(?:UNA.{6}\s*)?UN[BH]\+|^UNA.{6}\s*UNB|^ISA([^A-Za-z0-9\s])..\1/s;
 
@@ -14,7 +15,7 @@ export function textFormat(text: string, name: string): Format | undefined {
   if (htmlStart.test(start) || (/^<\?xml\b/.test(start) && /<html[\s>]/i.test(start.slice(0, 2000)))) return "Html";
   if (xmlStart.test(start)) return "Xml";
   if (isMail(start, extension)) return "Eml";
-  if (/^htm/.test(extension) && /<\/?(?:p|br|div|table|td)\b/i.test(start)) return "Html";
+  if (extension.startsWith("htm") && /<\/?(?:p|br|div|table|td)\b/i.test(start)) return "Html";
   return isTable(text, extension) ? "Csv" : "Text";
 }
 
@@ -40,7 +41,11 @@ function isMail(start: string, extension: string): boolean {
   if (!heading.test(first)) return false;
   const headed = lines.filter((line) => heading.test(line) || /^[ \t]/.test(line)).length;
   if (headed < lines.length * 0.8) return false;
-  return extension === "eml" || technicalHeading.test(block) || /^(?:from|to):.*@/im.test(block) && /^date:.*\d{4}.*:/im.test(block);
+  return (
+    extension === "eml" ||
+    technicalHeading.test(block) ||
+    (/^(?:from|to):.*@/im.test(block) && /^date:.*\d{4}.*:/im.test(block))
+  );
 }
 
 const separators = [";", "\t", ",", "|"];
@@ -48,7 +53,10 @@ const separators = [";", "\t", ",", "|"];
 /** A table has the same number of separators in nearly every line; a list of words with commas has not. */
 function isTable(text: string, extension: string): boolean {
   if (extension === "csv" || extension === "tsv") return true;
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").slice(0, 30);
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 30);
   if (lines.length < 2) return false;
   return separators.some((separator) => {
     const counts = lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length - 1);

@@ -5,7 +5,17 @@ import { isOn } from "./word-styles.ts";
 type Attributes = Record<string, string>;
 
 /** What is not, or no longer, part of the text: deletions, field codes, the old-fashioned twin of a text box. */
-const unread = new Set(["del", "moveFrom", "instrText", "delText", "Fallback", "pPrChange", "rPrChange", "tblPrChange", "tcPrChange"]);
+const unread = new Set([
+  "del",
+  "moveFrom",
+  "instrText",
+  "delText",
+  "Fallback",
+  "pPrChange",
+  "rPrChange",
+  "tblPrChange",
+  "tcPrChange",
+]);
 /** Elements that end a line or a word. */
 const marks: Record<string, string> = { br: "\n", cr: "\n", tab: "\t", noBreakHyphen: "-", ptab: "\t" };
 

@@ -2,6 +2,7 @@ import type { Cell as StyledCell, CellValue, MergeRange, Sheet } from "hucre";
 import type { Block, Cell } from "./blocks.ts";
 import { shownDate, shownNumber } from "./number-format.ts";
 import type { Desk } from "./reader.ts";
+import { tooManyWords } from "./typeset.ts";
 
 export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): boolean {
   return !sheet.hidden && !sheet.veryHidden;
@@ -11,11 +12,14 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
 export function sheetBlocks(sheet: Sheet, desk: Desk): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
+  let filled = 0;
   sheet.rows.forEach((values, row) => {
     if (row % 500 === 0) desk.budget.check();
     if (sheet.rowDefs?.get(row)?.hidden) return;
     const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
     // One empty row parts what stands above from what stands below; more of them say nothing more.
+    filled += cells.length;
+    if (filled > desk.limits.words) throw tooManyWords(desk);
     if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
   });
   const boxes = (sheet.textBoxes ?? []).map((box) => paragraph(box.text, box.style?.bold ?? false));

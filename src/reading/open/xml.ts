@@ -19,9 +19,13 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 
 /** What the root element and its namespaces say the data is. */
 export function xmlKind(text: string): StructuredPart["format"] {
-  const root = text.slice(0, 50_000).match(/<(?![?!])(?:[\w.-]+:)?([\w.-]+)([^>]*)>/);
+  const root = text.slice(0, 50_000).match(/<(?![?!])(?:[\w.-]{1,80}:)?([\w.-]{1,80})([^<>]{0,5000})>/);
   const [, name = "", attributes = ""] = root ?? [];
-  if (/^CrossIndustry(?:Invoice|Document)$/.test(name) || /urn:un:unece:uncefact:data:standard:CrossIndustry/.test(attributes)) return "Cii";
+  if (
+    /^CrossIndustry(?:Invoice|Document)$/.test(name) ||
+    /urn:un:unece:uncefact:data:standard:CrossIndustry/.test(attributes)
+  )
+    return "Cii";
   if (/urn:oasis:names:specification:ubl:/.test(attributes)) return "Ubl";
   if (/\/apps\/otm|opentripmodel/i.test(attributes)) return "Otm";
   return "Xml";
@@ -38,7 +42,8 @@ function outlineOf(text: string, desk: Desk): OutlineLine[] {
         open.push(line);
         lines.push(line);
         for (const [key, value] of Object.entries(attributes)) {
-          if (!/^xmlns\b|^xsi:/.test(key)) lines.push({ depth: open.length, name: localName(key), value: value.trim() });
+          if (!/^xmlns\b|^xsi:/.test(key))
+            lines.push({ depth: open.length, name: localName(key), value: value.trim() });
         }
       },
       close: () => open.pop(),

@@ -57,21 +57,29 @@ function endOfDirectory(view: DataView): number {
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   const entries = listZip(bytes, limits.zipEntries);
   let total = 0;
+  let markup = 0;
   for (const entry of entries) {
     total += entry.unpacked;
+    if (/\.(?:xml|rels|vml)$/i.test(entry.name)) markup += entry.unpacked;
     if (entry.encrypted) throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
-    if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name)) throw corrupted("an entry lies outside the container");
+    if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name))
+      throw corrupted("an entry lies outside the container");
     if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
     if (entry.offset + 30 + entry.packed > bytes.length) throw corrupted("it is cut off");
   }
-  if (total > limits.unpackedBytes) throw tooLarge();
+  if (total > limits.unpackedBytes || markup > limits.markupBytes) throw tooLarge();
   return entries;
 }
 
 const tooLarge = () => corrupted("it unpacks to more than can be read");
 
 /** Unpacks chosen entries; one that is longer than its directory says ends the reading. */
-export function unzip(bytes: Uint8Array, entries: ZipEntry[], wanted: (name: string) => boolean, desk: Desk): Map<string, Uint8Array> {
+export function unzip(
+  bytes: Uint8Array,
+  entries: ZipEntry[],
+  wanted: (name: string) => boolean,
+  desk: Desk,
+): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const entry of entries) if (wanted(entry.name)) files.set(entry.name, unpack(bytes, entry, desk));
   return files;

@@ -61,13 +61,15 @@ function written(value: string, box: { x0: number; y0: number; x1: number; y1: n
   const lines = value.split(/\r\n|\r|\n/);
   const size = Math.min(10, Math.max(4, (box.y1 - box.y0) / lines.length));
   const column = size * 0.5;
+  // One line stands in the middle of its field, several begin at the top.
+  const top = lines.length > 1 ? box.y0 : (box.y0 + box.y1 - size) / 2;
   return lines.flatMap((line, row) =>
     wordsOf(line).map(({ text, at }) => ({
       text,
       x0: box.x0 + at * column,
       x1: box.x0 + (at + text.length) * column,
-      y0: box.y0 + row * size,
-      y1: box.y0 + (row + 1) * size,
+      y0: top + row * size,
+      y1: top + (row + 1) * size,
       size,
       bold: false,
       confidence: 1,

@@ -239,7 +239,8 @@ export class Painter {
     if ((!fills && !strokes) || !bounds || !this.visible) return;
     const points = data[0];
     if (strokes && points) this.noteSegments(points);
-    if (fills) for (const box of points ? subpathBoxes(points) : []) this.noteArea(transformBox(this.state.matrix, box));
+    if (fills)
+      for (const box of points ? subpathBoxes(points) : []) this.noteArea(transformBox(this.state.matrix, box));
   }
 
   shadingFill(): void {

@@ -8,7 +8,7 @@ const pathArguments = [2, 2, 6, 4, 0];
 export function* segments(points: ArrayLike<number>): Generator<[from: Point, to: Point]> {
   let first: Point = { x: 0, y: 0 };
   let at = first;
-  for (let index = 0; index < points.length; ) {
+  for (let index = 0; index < points.length;) {
     const op = points[index] ?? 4;
     const count = pathArguments[op] ?? 0;
     const to = count > 0 ? { x: points[index + count - 1] ?? 0, y: points[index + count] ?? 0 } : first;
@@ -23,7 +23,7 @@ export function* segments(points: ArrayLike<number>): Generator<[from: Point, to
 export function subpathBoxes(points: ArrayLike<number>): Box[] {
   const boxes: Box[] = [];
   let box: Box | undefined;
-  for (let index = 0; index < points.length; ) {
+  for (let index = 0; index < points.length;) {
     const op = points[index] ?? 4;
     const count = pathArguments[op] ?? 0;
     if (op === 0) boxes.push((box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity }));

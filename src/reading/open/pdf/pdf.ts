@@ -92,7 +92,7 @@ async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Paint
     width,
     height,
     font: (id) => fontOf(page, id),
-    layerVisible: (properties) => layers.isVisible(properties as never),
+    layerVisible: (properties) => layers.isVisible(properties),
     paintOps: paintOpsOf(OPS),
   });
   const methods = methodsByOperator(OPS);

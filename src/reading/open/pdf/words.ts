@@ -89,13 +89,13 @@ function follows(last: Glyph, next: Glyph): boolean {
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
   if (Math.abs(above) <= 0.2) return ratio > 0.5 && ratio < 2;
   // A raised figure is part of a unit (m², m³) and nothing else; elsewhere it is a footnote mark.
-  return above > 0 && above < 0.6 && /m$/.test(last.text) && /^[23]$/.test(next.text);
+  return above > 0 && above < 0.6 && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
 
 /** Headings set with wide gaps between the letters ("O R D E R") become words again. */
 function spacedWordsJoined(drafts: Draft[]): Draft[] {
   const out: Draft[] = [];
-  for (let from = 0; from < drafts.length; ) {
+  for (let from = 0; from < drafts.length;) {
     const to = endOfSpacedRun(drafts, from);
     const run = drafts.slice(from, to);
     if (run.length >= 4) out.push(...joinByGap(run));
@@ -116,7 +116,7 @@ function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): bo
   const next = other?.glyphs[0];
   if (!last || !next || one.glyphs.length > 1 || other.glyphs.length > 1 || one.turn !== other.turn) return false;
   const { along, above } = offset(last, next);
-  return /^\p{L}$/u.test(last.text) && /^\p{L}$/u.test(next.text) && Math.abs(above) < 0.1 && along > 0 && along < 1.6;
+  return /^\p{L}$/u.test(last.text) && /^\p{L}$/u.test(next.text) && Math.abs(above) < 0.1 && along > 0 && along < 2.6;
 }
 
 function joinByGap(run: Draft[]): Draft[] {
@@ -141,7 +141,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
   const [first] = glyphs;
   const text = clean(glyphs.map((glyph) => glyph.text).join(""));
   if (!first || text === "") return [];
-  const size = Math.max(...glyphs.map(sizeOf));
+  const size = glyphs.reduce((largest, glyph) => Math.max(largest, sizeOf(glyph)), 0);
   if (size < smallest) return [];
   return partsAtBlanks(text).map(({ text: part, from, to }) => ({
     text: part,
