@@ -52,11 +52,21 @@ export function isVatValid(printed: string): boolean {
 
 function withPrefix(line: Line): VatEntity[] {
   const found: VatEntity[] = [];
-  for (const match of line.plain.matchAll(PREFIXED)) {
+  for (const match of prefixed(line.plain)) {
     const seen = longestNumber(match[0]);
     if (seen) found.push({ type: "Vat", ...spanOf(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5), value: { code: seen.code, country: seen.country, checked: seen.checked } });
   }
   return found;
+}
+
+/** Words such as "VAT" before the number look like prefixes too and must not swallow it. */
+function* prefixed(text: string): Generator<RegExpExecArray> {
+  const pattern = new RegExp(PREFIXED);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [, prefix = ""] = match;
+    if (prefixes.has(prefix) || prefixes.has(prefix.slice(0, 2)) || FORMAT_ONLY[prefix.slice(0, 2)]) yield match;
+    else pattern.lastIndex = match.index + prefix.length;
+  }
 }
 
 interface Seen {
