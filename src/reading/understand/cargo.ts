@@ -96,7 +96,8 @@ function bareFigure(around: Surroundings, measure: Measured, owned: Owned): Foun
   let best: { found: Found<number>; score: number } | undefined;
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, measure.concepts);
-    if (!concept || concept === "goods" || label.standing === "Loose") continue;
+    const unitAlone = label.end - label.start < 4 && label.standing !== "Head";
+    if (!concept || concept === "goods" || label.standing === "Loose" || unitAlone) continue;
     for (const area of areasOf(around.marks, label)) {
       const value = owned(area.segment, area.start) ? plainFigure(area, around) : undefined;
       if (value === undefined || area.order > 1 || poundsWithoutUnit(around, measure, label)) continue;

@@ -26,9 +26,11 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
   const found: Code[] = [];
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, concepts);
-    if (!concept || !owned(label.segment, label.start)) continue;
+    if (!concept) continue;
+    const mine = owned(label.segment, label.start);
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
-    for (const area of nearAreas(areasOf(around.marks, label))) {
+    for (const area of areasOf(around.marks, label)) {
+      if (!isNear(area) || (!mine && area.way !== "Below")) continue;
       const piece = codeIn(around, area);
       if (!piece || !owned(piece.segment, piece.start)) continue;
       const features = featuresOf(around, label, area, { start: piece.start, end: piece.end, score: 0.8 });
@@ -38,9 +40,11 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** A number stands right behind its label, in the next cell or straight below; never further. */
-function nearAreas(areas: readonly Area[]): Area[] {
-  return areas.filter((area) => area.way !== "Before" && area.order === 0 && area.crossed === 0);
+/** A number stands right behind its label, in the next cell or straight below; further down only in a column of a table. */
+function isNear({ way, order, crossed, label, segment }: Area): boolean {
+  if (way === "Before" || crossed > 0) return false;
+  const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
+  return order === 0 || (way === "Below" && inColumn);
 }
 
 function codeIn(around: Surroundings, area: Area): Piece | undefined {

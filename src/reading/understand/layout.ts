@@ -28,6 +28,8 @@ export interface Segment {
   lines: number;
   /** The strip between two printed rules it stands in, where there are rules. */
   band?: { y0: number; y1: number };
+  /** The strip between two upright rules, likewise. */
+  lane?: { x0: number; x1: number };
   cell?: Token["cell"];
 }
 
@@ -168,6 +170,7 @@ function segmentOf(
     bold: tokens.filter((token) => token.bold).length * 2 > tokens.length,
     lines: 1,
     band: bandOf(box, where.rulings),
+    lane: laneOf(box, where.rulings),
     cell: tokens[0]?.cell,
   };
 }
@@ -190,6 +193,14 @@ function bandOf(box: Box, rulings: readonly Box[]): Segment["band"] {
   const above = across.filter((line) => line.y0 < height).map((line) => line.y0);
   const below = across.filter((line) => line.y0 >= height).map((line) => line.y0);
   return above.length && below.length ? { y0: Math.max(...above), y1: Math.min(...below) } : undefined;
+}
+
+function laneOf(box: Box, rulings: readonly Box[]): Segment["lane"] {
+  const height = (box.y0 + box.y1) / 2;
+  const upright = rulings.filter((line) => line.x1 - line.x0 < 3 && line.y0 < height && line.y1 > height);
+  const left = upright.filter((line) => line.x0 <= box.x0 + 2).map((line) => line.x0);
+  const right = upright.filter((line) => line.x0 >= box.x1 - 2).map((line) => line.x0);
+  return left.length && right.length ? { x0: Math.max(...left), x1: Math.min(...right) } : undefined;
 }
 
 /** The tokens a stretch of the segment's text was printed with. */

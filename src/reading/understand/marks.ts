@@ -91,7 +91,8 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);
     const asked = label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ?? false;
-    return entity.score + (claims[entity.type] ?? 0) + (asked ? 0.6 : 0);
+    const town = entity.type === "Place" && entity.value.city !== undefined && entity.score > 0.9 ? 0.35 : 0;
+    return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
   return entities.filter((entity) => {
     if (claims[entity.type] === undefined) return true;

@@ -5,6 +5,7 @@ import { fold } from "../know/fold.ts";
 import type { CompanyFacts } from "../reading.ts";
 import type { Address, Piece } from "./address.ts";
 import { labelOf } from "./address.ts";
+import { codesFor } from "./codes.ts";
 import { Found, type Draft } from "./found.ts";
 import { distance } from "./sections.ts";
 import type { Segment } from "./layout.ts";
@@ -112,7 +113,7 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
     const block = chosen.get(role);
     const name = new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
     if (!block) chosen.set(role, { role, name, confidence: head ? 0.8 : 0.6 });
-    else if (!block.address?.named) block.name ??= name;
+    else if (!block.address?.name && ![...chosen.values()].some((other) => other.address?.name?.text === entity.value)) block.name ??= name;
   }
 }
 
@@ -183,9 +184,18 @@ function codeOf(around: Surroundings, block: Block, owned: (segment: Segment, at
     );
   };
   const best = seen.map((sighting) => ({ sighting, points: score(sighting) })).sort((a, b) => b.points - a.points)[0];
-  if (!best || best.points < 1.5) return {};
+  if (!best || best.points < 1.5) return labelledCode(around, block, owned);
   const { segment, entity } = best.sighting;
   return { vatCode: new Found(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), { segment, start: entity.start, end: entity.end }) };
+}
+
+/** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
+function labelledCode(around: Surroundings, block: Block, owned: (segment: Segment, at: number) => boolean): Pick<PartyDraft, "vatCode"> {
+  const [code] = codesFor(around, ["vatNumber"], owned);
+  const country = block.address?.place.entity.value.country ?? around.countries[0];
+  const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
+  if (!code || figures.replace(/\D/gu, "").length < 7) return {};
+  return { vatCode: new Found(/^\p{L}{2}/u.test(figures) ? figures : `${country ?? ""}${figures}`, 0.6 * code.score, code.piece) };
 }
 
 /** The party's name stands again on the line or right above, as in a footer. */

@@ -2,7 +2,7 @@ import type { ConceptId } from "../know/concepts.ts";
 import type { Surroundings } from "./values.ts";
 import type { Segment } from "./layout.ts";
 import type { Label } from "./marks.ts";
-import { distance, ruledBy, type Head } from "./sections.ts";
+import { ruledBy, type Head } from "./sections.ts";
 
 /** What a stretch of a freight document is about. */
 export type Role =
@@ -105,12 +105,12 @@ function headOf(around: Surroundings, label: Label, roles: Partial<Record<Concep
 /** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson");
-  const alone = label.standing === "Head" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end)) && !label.segment.text.includes(":");
+  const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
+  const alone = ends && !label.segment.text.includes(":") && label.segment.text.length < 40;
   return contact && alone ? { role: "Contact", label, weight: contact.weight } : undefined;
 }
 
 function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
   const ruler = ruling(field.label.segment, field.label.start);
-  if (ruler?.role !== field.role) return ruler?.role === "Stop" || ruler?.role === "Customs";
-  return ruler.label.segment === field.label.segment || distance(ruler.label.segment, field.label.segment) < 12;
+  return ruler?.role === field.role || ruler?.role === "Stop" || ruler?.role === "Customs";
 }

@@ -12,7 +12,9 @@ export interface Head<Role extends string> {
 }
 
 /** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
-const price = { beside: 0.22, aside: 0.75, page: 25, weak: 14 };
+const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 14 };
+const widestAside = 34;
+const tallestRow = 7;
 const out = Number.POSITIVE_INFINITY;
 
 /**
@@ -50,15 +52,20 @@ export function distance(head: Segment, segment: Segment): number {
   if (inOneTable(head, segment)) return tableDistance(head, segment);
   const size = Math.max(segment.size, 1);
   const [a, b] = [head.box, segment.box];
-  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * price.beside : out;
+  const lane = head.lane && segment.lane && head.lane.x0 !== segment.lane.x0 ? price.lane : 0;
+  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * price.beside + lane : out;
   if (b.y0 < a.y0 - 0.4 * size) return out;
-  return Math.max(0, b.y0 - a.y1) / size + (aside(a, b) / size) * price.aside;
+  const sideways = (aside(a, b) / size) * price.aside;
+  return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
 }
 
-/** On one line, or above the heading's line between the same two rules: the heading stands in the middle of its row. */
+/** On one line, or above the heading's line in a row whose heading stands in its middle. */
 function onOneRow(head: Segment, segment: Segment): boolean {
   if (sharedHeight(head.box, segment.box) > 0.5) return true;
-  return segment.box.y0 < head.box.y0 && head.band !== undefined && head.band.y0 === segment.band?.y0 && head.band.y1 === segment.band.y1 && head.box.x1 < segment.box.x0;
+  const { band } = head;
+  if (!band || segment.box.y0 >= head.box.y0 || band.y0 !== segment.band?.y0 || band.y1 !== segment.band.y1) return false;
+  const centred = Math.abs(band.y0 + band.y1 - head.box.y0 - head.box.y1) < 3 * head.size;
+  return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }
 
 /** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
