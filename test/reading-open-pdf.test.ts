@@ -59,6 +59,11 @@ describe("PDF", () => {
     ["tiny letters are dropped", line("hidden", 50, 700, { size: 0.5 }) + line("seen", 50, 600), ["seen"]],
     ["letters beside the page are dropped", line("hidden", 900, 700) + line("seen", 50, 600), ["seen"]],
     [
+      "a note along the edge is dropped",
+      `BT /F1 8 Tf 0 1 -1 0 15 100 Tm (Form 12) Tj ET ${line("seen", 50, 600)}`,
+      ["seen"],
+    ],
+    [
       "a stamp across the page is dropped",
       "BT /F1 40 Tf .7 .7 -.7 .7 100 300 Tm (COPY) Tj ET\n" + line("seen", 50, 600),
       ["seen"],

@@ -126,10 +126,21 @@ describe("HTML", () => {
     ],
     ["struck prices", "<p>EUR <s>1200</s> 1100</p>", ["EUR 1100"]],
     ["rows of blanks", "<p>a\n   b</p><pre>c   d</pre>", ["a b", "c | d"]],
-    ["line breaks", "<div>a<br>b</div><div>c</div>", ["a", "b", "c"]],
+    ["line breaks", "<div>a<br>b<br></div><div>c</div>", ["a", "b", "c"]],
     ["words in pieces", "<p>Za<b>ładu</b>nek &amp; co</p>", ["Załadunek & co"]],
   ])("%s", async (_, html, expected) => {
     expect(await read(`<html><body>${html}</body></html>`)).toEqual(expected);
+  });
+
+  test.each([
+    ["paragraphs", "<p>a</p><p>b</p>", [0, 2]],
+    ["lines a word processor wrote as paragraphs", "<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", [0, 1]],
+    ["paragraphs without a margin", "<p style='margin:0'>a</p><p style='margin:0'>b</p>", [0, 1]],
+    ["an empty line", "<div>a</div><div><br></div><div>b</div>", [0, 2]],
+    ["an empty paragraph", "<p class=MsoNormal>a</p><p class=MsoNormal>&nbsp;</p><p class=MsoNormal>b</p>", [0, 2]],
+  ])("%s stand on their lines", async (_, html, expected) => {
+    const { parts } = await opened(`<html><body>${html}</body></html>`);
+    expect(parts[0]?.pages[0]?.tokens.map((token) => (token.y0 - 1) / 12)).toEqual(expected);
   });
 
   test("cells of a table say where they stand, those of a frame of one column do not", async () => {

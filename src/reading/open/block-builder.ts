@@ -29,16 +29,13 @@ export class BlockBuilder {
     else this.runs.push(bold ? { text, bold } : { text });
   }
 
-  get hasText(): boolean {
-    return this.runs.some((run) => run.text.trim() !== "");
-  }
-
-  /** Ends the paragraph; an empty one counts only when `keepEmpty`. */
+  /** Ends the paragraph; an empty one counts only when `keepEmpty`, or as a gap when it was made to show as one. */
   endParagraph(keepEmpty = false): void {
-    if (this.hasText || keepEmpty) {
-      this.target.push({ kind: "Paragraph", runs: this.runs, ...(this.fixed && { fixed: true }) });
-    }
+    const { runs } = this;
     this.runs = [];
+    if (keepEmpty || runs.some((run) => run.text.trim() !== "")) {
+      this.target.push({ kind: "Paragraph", runs: withoutLastBreak(runs), ...(this.fixed && { fixed: true }) });
+    } else if (runs.some((run) => /[\n\u00A0]/.test(run.text))) this.gap();
     if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
   }
 
@@ -154,6 +151,13 @@ export class BlockBuilder {
     }
     return aside?.blocks ?? this.blocks;
   }
+}
+
+/** A line break right before the end of a paragraph shows nothing. */
+function withoutLastBreak(runs: Run[]): Run[] {
+  const last = runs.at(-1);
+  if (!last || !/\n[ \t]*$/.test(last.text)) return runs;
+  return [...runs.slice(0, -1), { ...last, text: last.text.replace(/\n[ \t]*$/, "") }];
 }
 
 function within(span: number): number {

@@ -66,6 +66,7 @@ interface Open {
   bold: boolean;
   ink: Ink;
   quote: boolean;
+  spaced: boolean;
 }
 
 class HtmlWriter {
@@ -99,6 +100,7 @@ class HtmlWriter {
       bold: boldness(attributes) ?? (boldElements.has(name) || (parent?.bold ?? false)),
       ink,
       quote,
+      spaced: isSpaced(name, attributes),
     };
     if (!element.unread) this.begin(name, attributes, element.bold);
     if (empty.has(name)) return;
@@ -110,7 +112,7 @@ class HtmlWriter {
     const element = this.stack.at(-1);
     if (!element || element.name !== name) return;
     this.stack.pop();
-    if (!element.unread) this.end(name);
+    if (!element.unread) this.end(element);
     if (element.quote) {
       this.builder.endParagraph();
       this.quoting--;
@@ -140,20 +142,27 @@ class HtmlWriter {
       builder.openCell(Number(attributes.colspan ?? 1), Number(attributes.rowspan ?? 1));
     else if (name === "br") builder.text("\n", bold);
     else if (name === "input") builder.text(inputValue(attributes), bold);
-    else if (spacedElements.has(name)) builder.gap();
+    else if (isSpaced(name, attributes)) builder.gap();
     else if (blockElements.has(name)) builder.endParagraph();
     if (name === "pre") builder.setFixed(true);
   }
 
-  private end(name: string): void {
+  private end(element: Open): void {
     const { builder } = this;
+    const { name } = element;
     if (name === "pre") builder.setFixed(false);
     if (name === "table") builder.closeTable();
     else if (name === "tr") builder.closeRow();
     else if (name === "td" || name === "th") builder.closeCell();
-    else if (spacedElements.has(name)) builder.gap();
+    else if (element.spaced) builder.gap();
     else if (blockElements.has(name)) builder.endParagraph();
   }
+}
+
+/** Paragraphs have space around them, save where a style takes it away, as word processors do that write a line as a paragraph. */
+function isSpaced(name: string, attributes: Attributes): boolean {
+  if (!spacedElements.has(name)) return false;
+  return !/\bMso/.test(attributes.class ?? "") && !/margin(?:-(?:top|bottom))?\s*:\s*0/i.test(attributes.style ?? "");
 }
 
 function inputValue({ type = "text", value = "", checked }: Attributes): string {

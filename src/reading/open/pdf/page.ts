@@ -1,5 +1,6 @@
 import type { Page, Token } from "../../document.ts";
 import { readable } from "../letters.ts";
+import { boxAround } from "./matrix.ts";
 import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
@@ -22,8 +23,9 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
   const printed = words.filter((word) => word.visibility === "Printed");
   const unpainted = words.filter((word) => word.visibility === "Unpainted");
   const layered = lettersIn(printed) < fewestReadable && lettersIn(unpainted) >= fewestReadable;
-  const kept = layered ? [...printed, ...unpainted] : printed;
-  const turn = mainTurn(kept);
+  const readableWords = layered ? [...printed, ...unpainted] : printed;
+  const turn = mainTurn(readableWords);
+  const kept = withoutMarginNotes(readableWords, turn);
   const page = {
     width,
     height,
@@ -48,6 +50,20 @@ function mainTurn(words: Word[]): number {
   const letters = [0, 0, 0, 0];
   for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;
   return letters.indexOf(Math.max(...letters));
+}
+
+/** Words printed along the edge of the page, beside the text, belong to no line of it. */
+function withoutMarginNotes(words: Word[], turn: number): Word[] {
+  const upright = words.filter((word) => word.turn === turn);
+  if (upright.length === words.length) return words;
+  const { x0, y0, x1, y1 } = boxAround(
+    upright.flatMap((word) => [
+      { x: word.x0, y: word.y0 },
+      { x: word.x1, y: word.y1 },
+    ]),
+  );
+  const inText = (word: Word) => word.x1 > x0 && word.x0 < x1 && word.y1 > y0 && word.y0 < y1;
+  return words.filter((word) => word.turn === turn || inText(word));
 }
 
 function turnedBack(page: Page, turn: number): Pick<Page, "width" | "height" | "tokens" | "rulings"> {

@@ -111,12 +111,15 @@ function endOfSpacedRun(drafts: Draft[], from: number): number {
   return to;
 }
 
+/** Letters, and signs within abbreviations. Figures set apart are more often cells of a table. */
+const spaceable = /^[\p{L}.:&-]$/u;
+
 function isSpacedNeighbour(one: Draft | undefined, other: Draft | undefined): boolean {
   const last = one?.glyphs[0];
   const next = other?.glyphs[0];
   if (!last || !next || one.glyphs.length > 1 || other.glyphs.length > 1 || one.turn !== other.turn) return false;
   const { along, above } = offset(last, next);
-  return /^\p{L}$/u.test(last.text) && /^\p{L}$/u.test(next.text) && Math.abs(above) < 0.1 && along > 0 && along < 2.6;
+  return spaceable.test(last.text) && spaceable.test(next.text) && Math.abs(above) < 0.1 && along > 0 && along < 2.6;
 }
 
 function joinByGap(run: Draft[]): Draft[] {
