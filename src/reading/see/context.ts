@@ -1,3 +1,4 @@
+import regions from "../know/regions.json" with { type: "json" };
 import { countryKeys, countryOfVatPrefix, homesOf } from "../know/countries.ts";
 import { foldName, fold } from "../know/fold.ts";
 import type { Gazetteer } from "../know/gazetteer.ts";
@@ -65,6 +66,9 @@ function languagesOf(lines: string[]): string[] {
 const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
 const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 
+/** "Portland, OR 97218": Delaware is left out, its letters are Germany's. */
+const AMERICAN = /, ?([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
+
 function countriesOf(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
   for (const language of languages.slice(0, 2)) homesOf(language).slice(0, 2).forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
@@ -76,6 +80,7 @@ function countriesOf(lines: string[], languages: string[]): string[] {
       vote(votes, code.marked, 1.5);
       if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
     }
+    for (const [, region = "", digits] of plain.matchAll(AMERICAN)) vote(votes, digits ? (region !== "DE" && region in regions.US ? "US" : undefined) : region in regions.CA ? "CA" : undefined, 1.5);
     for (const country of countriesNamed(plain)) vote(votes, country, 1);
   }
   return ranked(votes).slice(0, MOST_COUNTRIES);
