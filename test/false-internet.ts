@@ -30,7 +30,7 @@ export function falseInternet() {
       receivers.set(receiver.url, receiver);
       return receiver;
     },
-    async answer(sent: Sent): Promise<Answer> {
+    answer: async (sent: Sent): Promise<Answer> => {
       const receiver = receivers.get(sent.url);
       if (!receiver) return new Answer("There is nobody here.", { status: 404 });
       const heard = {
