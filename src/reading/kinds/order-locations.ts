@@ -67,6 +67,7 @@ function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
   const loadings = route.stops.filter((stop) => stop.kind === "Loading");
   const first = loadings[0] ?? route.stops[0];
   if (!first) return cargo;
+  moveToLoading(route.stops, first, cargo);
   const whole = cargoIn(around, (segment, at) => general.has(segment) || route.owner(segment, at) === undefined);
   const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
   const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
@@ -92,6 +93,15 @@ function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
       return new Set(beside.map((other) => owners.get(other))).size > 1 && new Set(kinds).size === kinds.length;
     }
   }
+}
+
+/** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */
+function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
+  const loaded = stops.filter((stop) => ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})));
+  const [only] = loaded;
+  if (loaded.length !== 1 || !only || only.kind === "Loading") return;
+  cargo.set(first, { ...cargo.get(only), ...cargo.get(first) });
+  cargo.set(only, {});
 }
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;

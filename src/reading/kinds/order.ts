@@ -7,6 +7,7 @@ import { checksOf } from "../understand/checks.ts";
 import { codesFor } from "../understand/codes.ts";
 import { doubted } from "../understand/confidence.ts";
 import { Found, settle, type Draft } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
 import { isFreight } from "../understand/freight-test.ts";
 import { partiesIn, type Parties } from "../understand/parties.ts";
 import { paymentsIn } from "../understand/payments.ts";
@@ -75,14 +76,21 @@ export interface Understanding {
 export function understand(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Understanding {
   const addresses = addressesOf(around.marks);
   const read = (loose: boolean): Understanding => {
-    const sections = sectionsOf(around, loose);
-    const parties = partiesIn(around, sections, addresses, context.company, mail);
-    return { around, seeing, sections, parties, route: routeOf(around, sections, addresses, parties.addresses) };
+    const view = loose ? { ...around, prose: threatsIn(around) } : around;
+    const sections = sectionsOf(view, loose);
+    const parties = partiesIn(view, sections, addresses, context.company, mail);
+    return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
   };
   const strict = read(false);
   if (bothEnds(strict.route)) return strict;
   const loose = read(true);
   return bothEnds(loose.route) || loose.route.stops.length > strict.route.stops.length ? loose : strict;
+}
+
+/** In a letter the sentences are the order; only those about conditions and penalties are not. */
+function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
+  const threat = (segment: Segment) => (marks.labelsIn[segment.index] ?? []).some((label) => label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"));
+  return new Set([...prose].filter(threat));
 }
 
 function bothEnds({ stops }: Route): boolean {
@@ -92,7 +100,7 @@ function bothEnds({ stops }: Route): boolean {
 /** Reads one transport order, or undefined where the words order no carriage. */
 export function readOrder(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Reading<OrderView> | undefined {
   const understanding = understand(around, seeing, context, mail);
-  if (!isFreight(around, understanding.route.stops)) return undefined;
+  if (!isFreight(understanding.around, understanding.route.stops)) return undefined;
   const draft = draftOf(understanding);
   const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
   const checks = checksOf(data, context.today);

@@ -37,8 +37,10 @@ export function addressesOf(marks: Marks): Address[] {
 
 /** A postcode makes an address; a town alone only where no postcode stands near. */
 function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
-  const { postalCode, city } = place.entity.value;
-  if (postalCode) return place.entity.score >= (city ? 0.35 : 0.6);
+  const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
+  const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
+  if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
+  if (postalCode) return place.entity.score >= (known ? 0.35 : 0.5);
   if (!city || place.entity.score < 0.35) return false;
   const near = all.some(
     (other) =>
@@ -49,6 +51,10 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
       (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
   );
   return !near && labelOf(marks, place.segment, place.entity.start) !== undefined;
+}
+
+function saysCode(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  return labelOf(marks, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
 }
 
 function addressAround(marks: Marks, place: Sighting<"Place">): Address {
@@ -62,7 +68,7 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
     const pieces = piecesOf(marks, segment, from, upTo);
     if (steps > 0 && pieces.length === 0) break;
     lines.unshift(pieces);
-    if (label && tells(label, nameConcepts) && (lines.flat().length > 0 || label.segment !== segment)) break;
+    if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
     const above = lineAbove(marks, segment);
     if (!above) break;
@@ -160,8 +166,20 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   };
 }
 
+const particle = /^(?:&|and|und|et|y|e|i|de|da|do|du|di|del|della|la|le|les|van|von|der|den|des|dos|of|the|für|pour|para|dla|pro)$/u;
+
+/** In a sentence a name begins with the first capital after the last small word that no name contains. */
+function nameCore(piece: Piece): Piece {
+  const words = [...piece.text.matchAll(/\S+/gu)];
+  const small = words.findLastIndex(([word], at) => at < words.length - 1 && ((/^\p{Ll}{3}/u.test(word) && !particle.test(word)) || /[.!?]$/u.test(word) && word.length > 5));
+  const first = words.findIndex(([word], at) => at > small && !particle.test(word));
+  const from = words[first]?.index ?? 0;
+  return small < 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
+}
+
 /** The firm's own words where more stands around them. */
 function firmOf(marks: Marks, piece: Piece): Piece {
+  if (piece.text.split(" ").length > 6) return nameCore(piece);
   const firm = (marks.entitiesIn[piece.segment.index] ?? []).find((entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1);
   if (!firm || piece.end - firm.end > 3) return piece;
   return { ...piece, start: firm.start, end: Math.max(firm.end, piece.end), text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)) };

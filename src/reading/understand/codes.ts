@@ -19,7 +19,7 @@ export interface Code {
 const code = /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 const shortest = 3;
 const filler = /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
-const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Email", "Link", "Amount", "Quantity", "Temperature", "Percent", "Iban", "Vat"]);
+const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Email", "Link", "Amount", "Quantity", "Temperature", "Percent", "Iban", "Vat", "Place"]);
 
 /** All codes that stand where labels of these concepts point, best first. */
 export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: (segment: Segment, at: number) => boolean = () => true): Code[] {

@@ -15,7 +15,8 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
     (placed("Unloading") ? 2 : 0) +
     (says(around, ["carrier", "driver", "truckPlate", "plates", "trailerType", "vehicle"]) ? 1 : 0) +
     (says(around, ["loading", "loadingPlace", "loadingDate", "shipper"]) && says(around, ["unloading", "unloadingPlace", "unloadingDate", "consignee"]) ? 1 : 0) +
-    (weighs(around) ? 1 : 0) -
+    (weighs(around) ? 1 : 0) +
+    (says(around, ["price", "basePrice"]) ? 1 : 0) -
     (titled(around, otherTitles) && !titled(around, ["titleTransportOrder"]) ? 3 : 0);
   const somewhere = placed("Loading") || placed("Unloading") || stops.length >= 2;
   return somewhere && points >= enough;

@@ -47,7 +47,8 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   for (const segment of layout.segments) {
     budget.check();
     const labels = labelsOf(segment);
-    marks.entitiesIn.push(settled(see(segment.text, context, gazetteer), labels));
+    const seen = see(segment.text, context, gazetteer);
+    marks.entitiesIn.push(settled([...seen, ...calledNumbers(segment.text, labels, seen)], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
   }
@@ -66,6 +67,16 @@ export function sightings<T extends EntityType>(marks: Marks, type: T, segments 
 /** How much the label means one of the concepts, 0..1. */
 export function meaning(label: Label, concepts: ReadonlySet<ConceptId>): number {
   return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
+}
+
+const callable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "driverPhone", "driver", "contactPerson", "loadingContact", "unloadingContact"]);
+const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
+
+/** Numbers of no known plan are telephone numbers all the same behind a label for them. */
+function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
+  const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
+  if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
+  return [...text.matchAll(callNumber)].filter((match) => match.index >= label.end).map((match) => ({ type: "Phone", value: match[0], start: match.index, end: match.index + match[0].length, score: 0.6 }));
 }
 
 /** Types that claim their letters for themselves; names, streets and references may share theirs. */

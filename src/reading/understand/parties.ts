@@ -3,13 +3,14 @@ import type { Party } from "../kinds/order-view.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { fold } from "../know/fold.ts";
 import type { CompanyFacts } from "../reading.ts";
+import { says } from "./answers.ts";
 import type { Address, Piece } from "./address.ts";
 import { labelOf } from "./address.ts";
 import { codesFor } from "./codes.ts";
 import { Found, type Draft } from "./found.ts";
 import { distance } from "./sections.ts";
 import type { Segment } from "./layout.ts";
-import { sightings, type Sighting } from "./marks.ts";
+import { sightings, type Label, type Sighting } from "./marks.ts";
 import { partyRoles, type Sections } from "./roles.ts";
 import { samePlace } from "./stops.ts";
 import { tidy } from "./stop-details.ts";
@@ -61,7 +62,7 @@ function rulerOf(sections: Sections, address: Address) {
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
 function unlabelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
-  const free = addresses.filter((address) => address.place.entity.value.postalCode && !around.prose.has(address.place.segment) && outsideSections(sections, address));
+  const free = addresses.filter((address) => address.place.entity.value.postalCode && (address.street ?? (address.named || undefined)) && !around.prose.has(address.place.segment) && outsideSections(sections, address));
   const [first, ...others] = free;
   if (!first) return [];
   const second = others.find((address) => !samePlace(address, first) && address.first.segment.page === first.first.segment.page);
@@ -151,10 +152,17 @@ function ownerOf(around: Surroundings, sections: Sections, all: readonly Block[]
   const near = all
     .filter((block) => block.address && isUnder(block.address, segment))
     .sort((a, b) => distance((a.address as Address).first.segment, segment) - distance((b.address as Address).first.segment, segment))[0];
+  const label = labelOf(around.marks, segment, at);
+  if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
   const head = sections.ruling(segment, at);
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;
   if (near) return near.role;
   return !head || head.role === "Contact" ? "Customer" : undefined;
+}
+
+/** "Your contact", "Ihre USt-IdNr.": the reader of the order is meant, the carrier. */
+function tellsOfPerson(label: Label): boolean {
+  return label.meanings.some((each) => each.concept === "contactPerson" || each.concept === "vatNumber" || each.concept === "phone");
 }
 
 function isUnder(address: Address, segment: Segment): boolean {
@@ -209,7 +217,7 @@ const outward: ReadonlySet<ConceptId> = new Set(["invoiceEmail", "requiredDocume
 function contactOf(around: Surroundings, block: Block, owned: (segment: Segment, at: number) => boolean): Pick<PartyDraft, "contactPerson"> {
   const mine = (type: "Phone" | "Email") =>
     sightings<"Phone" | "Email">(around.marks, type).find(({ segment, entity }) => {
-      if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+      if (!owned(segment, entity.start) || around.prose.has(segment) || entity.score < 0.5) return false;
       return !labelOf(around.marks, segment, entity.start)?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
     });
   const [phone, email] = [mine("Phone"), mine("Email")];

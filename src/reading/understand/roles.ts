@@ -69,7 +69,7 @@ const breakers: Partial<Record<ConceptId, Role>> = {
   terms: "Text",
   penalties: "Text",
   driverInstructions: "Text",
-  signature: "Text",
+  signature: "Contact",
 };
 
 const standing = { Head: 1, Lead: 0.8, Inline: 0.7, Loose: 0.2 };
@@ -85,7 +85,7 @@ export interface Sections {
 
 /** `loose` takes words in running text for headings too: for letters that have none. */
 export function sectionsOf(around: Surroundings, loose = false): Sections {
-  const all = around.marks.labels.flatMap((label) => headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []);
+  const all = onlyOneWay(around, around.marks.labels.flatMap((label) => headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []));
   const opening = ruledBy(all);
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
@@ -93,13 +93,31 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   return { heads, ruling: ruledBy(heads) };
 }
 
+/** "Collections and deliveries" over a table is no heading of either. */
+function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
+  const kinds = new Map<Segment, Set<Role>>();
+  for (const { role, label } of heads) if (stopRoles.has(role)) kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
+  return heads.filter(({ label: { segment } }) => (kinds.get(segment)?.size ?? 0) < 2 || (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street"));
+}
+
 function headOf(around: Surroundings, label: Label, roles: Partial<Record<ConceptId, Role>>, loose: boolean): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
   if (!best || !role) return undefined;
   const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
-  const weight = best.weight * (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) * inProse;
+  const weight = best.weight * (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) * inProse * leading(around, label, role);
   return weight >= least ? { role, label, weight } : undefined;
+}
+
+/** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
+function leading(around: Surroundings, { standing: stands, segment, end, number }: Label, role: Role): number {
+  if (stands !== "Lead" || number !== undefined) return 1;
+  const rest = segment.text.slice(end).trim();
+  const follows = (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.start >= end && entity.start - end < 30 && entity.score >= 0.4);
+  const labelled = (around.marks.labelsIn[segment.index] ?? []).some((label) => label.start >= end && label.start - end < 8);
+  if (role === "Stop") return 0.4;
+  if (follows || labelled || rest === "") return 1;
+  return rest.split(" ").length <= 2 ? 0.75 : 0.45;
 }
 
 /** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */

@@ -12,7 +12,7 @@ export interface Head<Role extends string> {
 }
 
 /** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
-const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 14 };
+const price = { beside: 0.22, aside: 0.75, lane: 6, page: 25, weak: 9 };
 const widestAside = 34;
 const tallestRow = 7;
 const out = Number.POSITIVE_INFINITY;
