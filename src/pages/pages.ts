@@ -14,8 +14,9 @@ export async function pages(request: Request, env: Env): Promise<Response | unde
   return undefined;
 }
 
+/** Well only once the archive has its tables: until then lists would fail. */
 async function health(env: Env): Promise<Response> {
-  const archive = await env.ARCHIVE.prepare("select 1")
+  const archive = await env.ARCHIVE.prepare("select 1 from orders limit 1")
     .first()
     .then(
       () => "ok",
