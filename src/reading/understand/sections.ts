@@ -71,7 +71,9 @@ function onOneRow(head: Segment, segment: Segment): boolean {
 /** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
 function aside(head: Box, segment: Box): number {
   if (sharedWidth(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
-  return segment.x0 >= head.x1 ? segment.x0 - head.x1 : (head.x0 - segment.x1) * 2;
+  if (segment.x0 >= head.x1) return segment.x0 - head.x1;
+  if (head.x0 >= segment.x1) return (head.x0 - segment.x1) * 2;
+  return Math.abs(segment.x0 - head.x0) * 0.3;
 }
 
 function inOneTable(a: Segment, b: Segment): boolean {
