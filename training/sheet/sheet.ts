@@ -1,0 +1,33 @@
+import type { Label } from "../words/words.ts";
+import type { Stop } from "../world/order.ts";
+
+/** One thing a form says: a label and its value, of several lines perhaps. */
+export interface Item {
+  about: Label;
+  label: string;
+  value: string;
+  /** Printed without its label where the form has no columns for it: a name, an address. */
+  bare?: boolean;
+}
+
+export interface Block {
+  role: "customer" | "carrier" | "payer" | "stop" | "cargo" | "vehicle" | "payment" | "remarks";
+  title: string;
+  items: Item[];
+  stop?: Stop["type"];
+}
+
+/** An order in words, before anything is set: every layout prints all of it. */
+export interface Sheet {
+  title: string;
+  /** The sender's own lines; empty where the form has none. */
+  letterhead: string[];
+  head: Item[];
+  blocks: Block[];
+  /** The same as running text, for letters and mails. */
+  letter: string[];
+  terms: { title: string; sentences: string[] };
+  foot: string[];
+  /** What the page says about itself. */
+  page: string;
+}

@@ -1,0 +1,50 @@
+import type { Chance } from "../chance.ts";
+import type { Voice } from "../voice.ts";
+import type { Label } from "../words/words.ts";
+import type { Order, Stop } from "../world/order.ts";
+import { loadItems } from "./cargo.ts";
+import { addressItems } from "./parties.ts";
+import type { PartyStyle } from "./parties.ts";
+import type { Block, Item } from "./sheet.ts";
+
+const TITLES: Record<Stop["type"], Label> = { Loading: "loading", Unloading: "unloading", Customs: "customs", EmptyReturn: "stop" };
+
+export interface StopStyle {
+  party: PartyStyle;
+  /** Day and hours are two things. */
+  splitTime: boolean;
+  timeFirst: boolean;
+  /** The goods stand with the loading, not in a block of their own. */
+  withLoad: boolean;
+  numbered: boolean;
+}
+
+export function stopStyle(chance: Chance, party: PartyStyle, order: Order): StopStyle {
+  const several = order.stops.filter((stop) => stop.type === "Loading").length > 1;
+  return { party, splitTime: chance.happens(0.4), timeFirst: chance.happens(0.5), withLoad: several || chance.happens(0.2), numbered: chance.happens(0.5) };
+}
+
+export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[] {
+  return order.stops.map((stop, at) => {
+    const alike = order.stops.filter((other) => other.type === stop.type);
+    const number = alike.length > 1 || style.numbered ? ` ${alike.indexOf(stop) + 1}` : "";
+    const title = stop.type === "EmptyReturn" ? `${voice.label("stop")} ${at + 1} (${voice.label("container")})` : voice.label(TITLES[stop.type]) + number;
+    return { role: "stop", stop: stop.type, title, items: stopItems(voice, stop, style) };
+  });
+}
+
+function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
+  const address = addressItems(voice, stop, style.party);
+  const when = whenItems(voice, stop, style.splitTime);
+  const about = stop.type === "Loading" ? "loadingReference" : "unloadingReference";
+  const references = stop.references.length > 0 ? [{ about, label: voice.label(about), value: stop.references.join(", ") } as const] : [];
+  const load = stop.load && (style.withLoad || stop.type === "Unloading") ? loadItems(voice, stop.load) : [];
+  return [...(style.timeFirst ? [...when, ...address] : [...address, ...when]), ...references, ...load];
+}
+
+function whenItems(voice: Voice, { window }: Stop, split: boolean): Item[] {
+  const hours = voice.hours(window);
+  if (!split) return [{ about: "when", label: voice.label("when"), value: voice.when(window) }];
+  const day: Item = { about: "date", label: voice.label("date"), value: voice.days(window) };
+  return hours ? [day, { about: "time", label: voice.label("time"), value: hours }] : [day];
+}

@@ -1,0 +1,139 @@
+import type { Chance } from "./chance.ts";
+import { clock, dateIn } from "./figures/dates.ts";
+import { Figures } from "./figures/numbers.ts";
+import type { Label, Sentence, Words } from "./words/words.ts";
+import { locale, words } from "./words/words.ts";
+import type { Window } from "./world/order.ts";
+import type { Place } from "./world/places.ts";
+
+type PhraseList = { [Key in keyof Words]: Words[Key] extends string[] ? Key : never }[keyof Words];
+type CountryStyle = "Name" | "Dash" | "Space" | "Brackets" | "None";
+
+const CITY_BEFORE_CODE = ["GB", "IE", "LV"];
+const CITY_FIRST_LANGUAGES = ["hu", "uk", "ru"];
+const CITY_MARKS: Record<string, string> = { UA: "м. ", RU: "г. " };
+
+/** How one document speaks: chosen once, kept to its end. */
+export class Voice {
+  readonly language: string;
+  readonly figures: Figures;
+  readonly countryStyle: CountryStyle;
+  /** The town stands before the street, as in Hungarian. */
+  readonly cityFirst: boolean;
+  readonly #chance: Chance;
+  readonly #words: Words;
+  readonly #second: Words | undefined;
+  readonly #labels = new Map<string, string>();
+  readonly #phrases = new Map<string, string>();
+  readonly #dates: string;
+  readonly #clock: string;
+  readonly #upperCities: boolean;
+  readonly #cityMarks: boolean;
+  readonly #joint: string;
+
+  /** `second` is the language a bilingual form repeats its labels in. */
+  constructor(chance: Chance, language: string, { second, abroad }: { second?: string; abroad: boolean }) {
+    this.#chance = chance;
+    this.language = language;
+    this.#words = words(language);
+    this.#second = second === undefined ? undefined : words(second);
+    this.figures = new Figures(chance, language);
+    this.#dates = chance.pick(this.#words.dates);
+    this.#clock = chance.pick(this.#words.times);
+    this.#upperCities = chance.happens(0.12);
+    this.#cityMarks = chance.happens(0.4);
+    this.cityFirst = CITY_FIRST_LANGUAGES.includes(language) && chance.happens(0.5);
+    this.countryStyle = language === "us" ? "None" : chance.weighted({ Name: 40, Dash: 22, Space: 18, Brackets: 10, None: abroad ? 3 : 40 });
+    this.#joint = chance.pick([" / ", " / ", "/", " | "]);
+  }
+
+  /** The document's word for something. */
+  label(of: Label): string {
+    return kept(this.#labels, of, () => {
+      const first = this.#chance.pick(this.#words.labels[of]);
+      return this.#second ? first + this.#joint + this.#chance.pick(this.#second.labels[of]) : first;
+    });
+  }
+
+  /** One of the language's phrases, the same one each time. */
+  phrase(of: PhraseList): string {
+    return kept(this.#phrases, of, () => this.#chance.pick(this.#words[of]));
+  }
+
+  trailer(id: string): string {
+    return kept(this.#phrases, `trailer ${id}`, () => this.#chance.pick(this.#words.trailers[id]!));
+  }
+
+  sentence(of: Sentence, values: Record<string, string | undefined> = {}): string {
+    return filled(this.#chance.pick(this.#words.prose[of]), values);
+  }
+
+  clauses(): string[] {
+    return this.#chance.shuffled(this.#words.clauses);
+  }
+
+  answer(yes: boolean): string {
+    return this.phrase(yes ? "yes" : "no");
+  }
+
+  date(day: string): string {
+    return dateIn(this.#dates, day, locale(this.language));
+  }
+
+  /** The hours alone; empty where the stop has none or they reach into another day. */
+  hours({ kind, from, to, lastDay }: Window): string {
+    if (lastDay !== undefined) return "";
+    const values = { from: this.#time(from), to: this.#time(to), time: this.#time(from ?? to) };
+    if (kind === "Range") return filled(this.phrase("range"), values);
+    if (kind === "Single") return filled(this.phrase("single"), values);
+    if (kind === "Fixed") return filled(this.phrase("fixed"), values);
+    return kind === "Until" ? filled(this.phrase("until"), values) : "";
+  }
+
+  /** The days of a stop, and the hours where they belong to different days. */
+  days({ day, from, to, lastDay }: Window): string {
+    if (lastDay === undefined) return this.date(day);
+    const moment = (date: string, minutes?: number): string => [this.date(date), this.#time(minutes)].filter(Boolean).join(" ");
+    return `${moment(day, from)} - ${moment(lastDay, to)}`;
+  }
+
+  when(window: Window): string {
+    const comma = kept(this.#phrases, "comma", () => this.#chance.pick([" ", ", ", " "]));
+    return [this.days(window), this.hours(window)].filter(Boolean).join(comma);
+  }
+
+  /** Code and town on one line, with the country's letters where the document writes them so. */
+  town({ country, city, postalCode, region }: Place): string {
+    const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
+    const name = mark + (this.#upperCities ? city.toUpperCase() : city);
+    if (region) return `${name}, ${region} ${postalCode}`;
+    const code = { Dash: `${country}-${postalCode}`, Space: `${country} ${postalCode}` }[this.countryStyle as string] ?? postalCode;
+    const line = CITY_BEFORE_CODE.includes(country) ? `${name}, ${code}` : `${code} ${name}`;
+    return this.countryStyle === "Brackets" ? `${line} (${country})` : line;
+  }
+
+  /** The country in words, where the document gives it so. */
+  country({ country }: Place): string | undefined {
+    if (this.countryStyle !== "Name") return undefined;
+    return new Intl.DisplayNames(locale(this.language), { type: "region" }).of(country);
+  }
+
+  get tellsCountries(): boolean {
+    return this.countryStyle !== "None";
+  }
+
+  #time(minutes: number | undefined): string {
+    return minutes === undefined ? "" : clock(this.#clock, minutes);
+  }
+}
+
+function kept(store: Map<string, string>, key: string, make: () => string): string {
+  const there = store.get(key) ?? make();
+  store.set(key, there);
+  return there;
+}
+
+/** A template with its `{names}` replaced. */
+export function filled(template: string, values: Record<string, string | undefined>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+}

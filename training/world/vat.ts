@@ -1,0 +1,23 @@
+import { checkVAT, countries } from "jsvat";
+import type { Chance } from "../chance.ts";
+import type { Country } from "./countries.ts";
+
+const MOST_TRIES = 20_000;
+
+/** A VAT number with its prefix whose check digits are right; nothing for countries without a shape. */
+export function vatCode(chance: Chance, { vat }: Country): string | undefined {
+  if (vat.length === 0) return undefined;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const code = chance.code(chance.pick(vat));
+    if (checkVAT(code, countries).isValid) return code;
+  }
+  throw new Error(`No valid VAT number found in the shapes ${vat.join(", ")}.`);
+}
+
+/** The number as a letterhead of its country prints it: with blanks, dashes, without its prefix. */
+export function printedVat(chance: Chance, code: string, { vatPrinted }: Country): string {
+  const digits = [...code.slice(2)].filter((letter) => /\d/.test(letter));
+  const letters = [...code.slice(2)].filter((letter) => /\D/.test(letter));
+  const filled = chance.pick(vatPrinted).replaceAll(/[#@]/g, (slot) => (slot === "#" ? digits : letters).shift() ?? "");
+  return filled.replace("{m}", chance.code("4#"));
+}
