@@ -25,11 +25,23 @@ type Call<Row> =
 /* eslint-enable typescript/no-explicit-any */
 
 /** Nothing has to be said to an operation that needs nothing. */
-type Asked<Ask, Reply> = object extends Ask ? (ask?: Ask, how?: How) => Promise<Reply> : (ask: Ask, how?: How) => Promise<Reply>;
-type ParamsAsk<Path> = Path extends string ? ([keyof PathParams<Path>] extends [never] ? object : { params: PathParams<Path> }) : never;
+type Asked<Ask, Reply> = object extends Ask
+  ? (ask?: Ask, how?: How) => Promise<Reply>
+  : (ask: Ask, how?: How) => Promise<Reply>;
+type ParamsAsk<Path> = Path extends string
+  ? [keyof PathParams<Path>] extends [never]
+    ? object
+    : { params: PathParams<Path> }
+  : never;
 /** Text is what travels, but a number may be said as a number. */
-type QueryAsk<Query> = Query extends z.ZodType ? { query?: { [Name in keyof Sent<Query>]: Sent<Query>[Name] | Parsed<Query>[Name & keyof Parsed<Query>] } } : object;
-type BodyAsk<Body, Takes> = Takes extends true ? FileAsk<Sent<Body>> : Body extends z.ZodType ? { body: Sent<Body> } : object;
+type QueryAsk<Query> = Query extends z.ZodType
+  ? { query?: { [Name in keyof Sent<Query>]: Sent<Query>[Name] | Parsed<Query>[Name & keyof Parsed<Query>] } }
+  : object;
+type BodyAsk<Body, Takes> = Takes extends true
+  ? FileAsk<Sent<Body>>
+  : Body extends z.ZodType
+    ? { body: Sent<Body> }
+    : object;
 
 /** How a request is made, whatever it asks. */
 export interface How {
@@ -60,7 +72,11 @@ export class LorryError extends Error {
   readonly problem: Record<string, unknown>;
 
   constructor(response: Response, problem: Record<string, unknown>) {
-    const { detail, errorCode = "", errors = [] } = problem as { detail?: string; errorCode?: string; errors?: ErrorItem[] };
+    const {
+      detail,
+      errorCode = "",
+      errors = [],
+    } = problem as { detail?: string; errorCode?: string; errors?: ErrorItem[] };
     super(detail ?? `The service answered ${response.status}.`);
     this.name = "LorryError";
     this.status = response.status;
@@ -97,11 +113,23 @@ export function client(baseUrl: string, key: string, send: typeof fetch = fetch)
   return areas as unknown as Client;
 }
 
-function requestOf(baseUrl: string, key: string, [method, path, media = "application/json"]: string[], ask: AnyAsk, how: How): Request {
+function requestOf(
+  baseUrl: string,
+  key: string,
+  [method, path, media = "application/json"]: string[],
+  ask: AnyAsk,
+  how: How,
+): Request {
   const filled = path!.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ask.params?.[name] ?? ""));
   const url = new URL(baseUrl.replace(/\/+$/, "") + filled);
-  for (const [name, value] of Object.entries(ask.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
-  return new Request(url, { method, headers: headersOf(key, media, ask, how), body: bodyOf(media, ask), signal: how.signal ?? null });
+  for (const [name, value] of Object.entries(ask.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, textOf(value));
+  return new Request(url, {
+    method,
+    headers: headersOf(key, media, ask, how),
+    body: bodyOf(media, ask),
+    signal: how.signal ?? null,
+  });
 }
 
 function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<string, string> {
@@ -118,17 +146,21 @@ function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<st
 function bodyOf(media: string, ask: AnyAsk): BodyInit | null {
   if (ask.file) return formOf(ask.file, ask);
   if (ask.body === undefined) return null;
-  return media === "application/json" ? JSON.stringify(ask.body) : new URLSearchParams(ask.body as Record<string, string>).toString();
+  return media === "application/json"
+    ? JSON.stringify(ask.body)
+    : new URLSearchParams(ask.body as Record<string, string>).toString();
 }
 
 function formOf(file: Blob, { fileName, fields = {} }: AnyAsk): FormData {
   const form = new FormData();
   form.set("file", file, fileName ?? (file instanceof File ? file.name : "file"));
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+    if (value !== undefined) form.set(name, textOf(value));
   }
   return form;
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Only what the service itself says in JSON names a version; a file that happens to be JSON does not. */
 async function replyOf(response: Response): Promise<unknown> {

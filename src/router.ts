@@ -1,6 +1,6 @@
 import { Router, type IRequest } from "itty-router";
 import { operations, type Named } from "./api.ts";
-import { readJson, readUpload } from "./kit/body.ts";
+import { drain, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated, type Caller } from "./kit/caller.ts";
 import type { Env } from "./kit/env.ts";
 import { isId, newId, sha256 } from "./kit/ids.ts";
@@ -45,6 +45,7 @@ export async function route(request: Request, visit: Visit): Promise<Response> {
     if (error instanceof Problem) return error.toResponse(pathname, visit.requestId, addressOf(request, visit.env));
     throw error;
   });
+  await drain(asked);
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries({ ...visit.headers, ...cors })) headers.set(name, value);
   const body = request.method === "HEAD" ? null : response.body;
@@ -94,8 +95,9 @@ async function answer({ id, operation }: Named, request: IRequest, visit: Visit)
 }
 
 /** Of what is put together from several places, the version alone does not tell whether it has changed. */
-async function digestOf({ method, path, handle }: Operation, body: unknown): Promise<string | undefined> {
-  return handle && method === "GET" && path.includes(":") ? (await sha256(JSON.stringify(body))).slice(0, 32) : undefined;
+async function digestOf(operation: Operation, body: unknown): Promise<string | undefined> {
+  const single = operation.method === "GET" && operation.path.includes(":");
+  return operation.handle && single ? (await sha256(JSON.stringify(body))).slice(0, 32) : undefined;
 }
 
 /** Who asks, whether they may, and whether not too often. */

@@ -136,6 +136,23 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return bytes;
 }
 
+/** Bytes that nobody asked for and that are still taken in. */
+const drainLimit = 40 * megabyte;
+
+/**
+ * Takes in what a request still sends though it is answered already, up to a limit: a connection that is closed while the client is writing
+ * hides the answer from it.
+ */
+export async function drain({ body, bodyUsed }: Request): Promise<void> {
+  if (!body || bodyUsed) return;
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((size += chunk.length) > drainLimit) return;
+  } catch {
+    // The client is gone, and so is whoever would have read the answer.
+  }
+}
+
 export const mediaTypeOf = (request: Request) => (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,5 @@
 import * as contentDisposition from "content-disposition";
+import { hasSeen } from "./http.ts";
 import { sha256 } from "./ids.ts";
 import { Problem } from "./problem.ts";
 
@@ -53,7 +54,7 @@ export async function fileAnswer(bucket: R2Bucket, file: StoredFile, request: Re
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'",
   });
-  if (request.headers.get("if-none-match")?.includes(file.sha256)) return new Response(null, { status: 304, headers });
+  if (hasSeen(request, `"${file.sha256}"`)) return new Response(null, { status: 304, headers });
   const range = rangeOf(request.headers.get("range"), file.sizeBytes);
   const stored = await bucket.get(file.key, range && { range });
   if (!stored) throw new Problem("not_found", "The file is no longer kept.");

@@ -31,22 +31,26 @@ export function preferredWait(request: WithHeaders): number {
 /** @param digest of a body that can change while the version stays: the ETag is then `"version-digest"` */
 export function jsonAnswer({ body, more }: Answer<unknown>, status: number, digest?: string): Response {
   const headers = new Headers({ "cache-control": "no-store", ...more.headers });
-  const tag = [more.version, digest].filter(Boolean).join("-");
-  if (tag) headers.set("etag", `"${tag}"`);
   if (more.replayed) headers.set("idempotency-replayed", "true");
   const actual = more.status ?? status;
   if (actual === 204) return new Response(null, { status: actual, headers });
+  const tag = [more.version, digest].filter(Boolean).join("-");
+  if (tag) headers.set("etag", `"${tag}"`);
   headers.set("content-type", mediaType);
   return new Response(JSON.stringify(body), { status: actual, headers });
+}
+
+/** Whether `If-None-Match` names this version. */
+export function hasSeen(request: WithHeaders, etag: string): boolean {
+  const seen = request.headers.get("if-none-match")?.split(",") ?? [];
+  return seen.some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
 }
 
 /** 304 for a client that has this version already. */
 export function conditional(request: WithHeaders & { method: string }, response: Response): Response {
   const etag = response.headers.get("etag");
-  const seen = request.headers.get("if-none-match");
-  if (!etag || !seen || request.method !== "GET") return response;
-  const same = seen.split(",").some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
-  return same ? new Response(null, { status: 304, headers: response.headers }) : response;
+  if (!etag || request.method !== "GET") return response;
+  return hasSeen(request, etag) ? new Response(null, { status: 304, headers: response.headers }) : response;
 }
 
 /** Headers for browsers of an allowed origin; nothing for everyone else. */

@@ -10,7 +10,7 @@ export function responses(row: Operation, components: Components): Record<string
   return {
     ...goodAnswers(row, components),
     ...(takesIfNoneMatch(row) && {
-      304: { description: "You have this version already.", headers: headerRefs(["XRequestId", "ETag"]) },
+      304: { description: "You have this version already.", headers: headerRefs(headersOf(row)) },
     }),
     ...refusals(reasonsOf(row), components),
     default: unforeseen(components),
@@ -43,7 +43,7 @@ function goodAnswers(row: Operation, components: Components): Record<string, unk
 }
 
 function fileAnswers(row: Operation): Record<string, unknown> {
-  const headers: HeaderName[] = [...headersOf(row), "ContentDisposition"];
+  const headers = headersOf(row);
   const content = { "*/*": { schema: { type: "string", format: "binary" } } };
   return {
     200: { description: "The bytes, as they came.", headers: headerRefs(headers), content },
@@ -60,6 +60,7 @@ function headersOf(row: Operation): HeaderName[] {
     [true, ["XRequestId"]],
     [isScoped(row), ["RateLimit", "RateLimitPolicy"]],
     [givesVersion(row), ["ETag"]],
+    [Boolean(row.givesFile), ["ContentDisposition"]],
     [takesIdempotencyKey(row), ["Location", "IdempotencyReplayed"]],
   ];
   return carried.flatMap(([applies, names]) => (applies ? names : []));

@@ -53,7 +53,12 @@ function shared(name: string, codes: Reason[], components: Components): object {
 
 function refusal(codes: Reason[], components: Components): object {
   const itemised = codes.some((code) => reasons[code].status === 400 || reasons[code].status === 422);
-  const headers: HeaderName[] = ["XRequestId", ...new Set(codes.flatMap((code) => headersWith[code] ?? []))];
+  const headers: HeaderName[] = [
+    "XRequestId",
+    "RateLimit",
+    "RateLimitPolicy",
+    ...new Set(codes.flatMap((code) => headersWith[code] ?? [])),
+  ];
   for (const code of codes) components.examples[code] ??= { value: exampleOf(code, components.base) };
   return {
     description: codes.map((code) => `\`${code}\`: ${reasons[code].title}`).join(" "),
@@ -70,7 +75,7 @@ function refusal(codes: Reason[], components: Components): object {
 const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   unauthenticated: ["WWWAuthenticate"],
   key_expired: ["WWWAuthenticate"],
-  rate_limited: ["RetryAfter", "RateLimit", "RateLimitPolicy"],
+  rate_limited: ["RetryAfter"],
   not_processed_yet: ["RetryAfter"],
   range_not_satisfiable: ["ContentRange"],
 };

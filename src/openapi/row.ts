@@ -16,9 +16,9 @@ export const takesIdempotencyKey = ({ method, access }: Operation) => method ===
 export const takesIfMatch = ({ method, path }: Operation) =>
   method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":"));
 
-/** Its answer has a version of its own. */
+/** Its answer tells what version it is of. */
 export const givesVersion = (row: Operation) =>
-  row.status !== 204 && Boolean(row.decide ?? row.givesFile ?? row.method === "POST");
+  row.status !== 204 && (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 

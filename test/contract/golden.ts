@@ -11,6 +11,9 @@ export const golden = (): Copy => ({ path: "test/openapi.json", text: `${JSON.st
 
 /** Method, path and the media type when it is not JSON, for the client. */
 export function clientRoutes(): Copy {
-  const lines = operations.map(({ id, operation: { method, path, media } }) => `  ${JSON.stringify(id)}: ${JSON.stringify([method, path, ...(media ?? [])]).replaceAll(",", ", ")}`);
+  const lines = operations.map(
+    ({ id, operation: { method, path, media } }) =>
+      `  ${JSON.stringify(id)}: ${JSON.stringify([method, path, ...(media ?? [])]).replaceAll(",", ", ")}`,
+  );
   return { path: "src/client-routes.json", text: `{\n${lines.join(",\n")}\n}\n` };
 }

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Response as Answer } from "miniflare";
+import { operations, type Named } from "../../src/api.ts";
+import { scopes } from "../../src/areas/keys.ts";
+import type { Scope } from "../../src/kit/operation.ts";
+import { isScoped, pathNames } from "../../src/openapi/row.ts";
+import { openService, type TestService } from "../service.ts";
+import { conforming, type ErrorBody } from "./conform.ts";
+import { found, keyWith, ways, type Firm } from "./firm.ts";
+import { filled, goodRequest, requestFor, send, thingsFor, type Request } from "./requests.ts";
+
+let service: TestService;
+let ours: Firm;
+let theirs: Firm;
+
+beforeAll(async () => {
+  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  ours = await found(service);
+  theirs = await found(service);
+});
+
+afterAll(() => service.stop());
+
+const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
+const as = (request: Request, headers: Record<string, string>): Request => ({
+  ...request,
+  headers: { ...without(request.headers), ...headers },
+});
+const without = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "authorization"));
+
+const scoped = operations.filter(({ operation }) => isScoped(operation));
+const guarded = operations.filter(({ operation }) => operation.access !== "public");
+const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
+
+describe.each(guarded)("$id", (named) => {
+  test("is refused to whoever does not say who asks, or says it wrongly", async () => {
+    const request = await goodRequest(named, service, ours);
+    for (const headers of [
+      {},
+      { "x-api-key": "nobody" },
+      { authorization: "Basic bm9ib2R5Om5vYm9keQ==" },
+      { authorization: "Bearer nobody" },
+    ] as Record<string, string>[]) {
+      const refused = await asked(named, as(request, headers));
+      expect(code(refused), JSON.stringify(headers)).toEqual({ status: 401, code: "unauthenticated" });
+      expect(refused.headers.get("www-authenticate")).toMatch(/ApiKey.*Basic.*Bearer/);
+    }
+  });
+});
+
+describe.each(scoped)("$id", (named) => {
+  test("is answered for the key however it is shown", async () => {
+    for (const [way, headers] of Object.entries(ways(ours))) {
+      const { status } = await asked(named, as(await goodRequest(named, service, ours), headers));
+      expect(status, way).toBeLessThan(300);
+    }
+  });
+
+  const needed = named.operation.access as Scope;
+  const [area, verb] = needed.split(":") as [string, string];
+
+  test(`is refused without ${needed}, which is named`, async () => {
+    const others = scopes.filter(
+      (scope) => !scope.startsWith(`${area}:`) || (verb === "write" && scope === `${area}:read`),
+    );
+    const key = await keyWith(service, ours, others);
+    const refused = await asked(named, as(await goodRequest(named, service, ours), { "x-api-key": key }));
+    expect(code(refused)).toEqual({ status: 403, code: "missing_scope" });
+    expect((refused.body as ErrorBody).scope).toBe(needed);
+  });
+
+  test.each(verb === "read" ? [needed, `${area}:write`] : [needed])(
+    "is answered with nothing but %s",
+    async (scope) => {
+      const key = await keyWith(service, ours, [scope]);
+      const { status } = await asked(named, as(await goodRequest(named, service, ours), { "x-api-key": key }));
+      expect(status).toBeLessThan(300);
+    },
+  );
+});
+
+describe.each(aboutAThing)("$id", (named) => {
+  test("does not find another company's thing, and leaves it alone", async () => {
+    const path = filled(named.operation.path, await thingsFor(named, service, theirs));
+    expect(code(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
+    expect((await asked(named, requestFor(named, path, theirs))).status).toBeLessThan(300);
+  });
+
+  test("does not find what never was", async () => {
+    const nothing = Object.fromEntries(
+      pathNames(named.operation.path).map((name) => [name, "0193a5f2-0000-7000-8000-000000000000"]),
+    );
+    const path = filled(named.operation.path, nothing);
+    expect(code(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
+  });
+});
+
+describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
+  const ids = pathNames(named.operation.path).filter((name) => name.endsWith("Id"));
+
+  test.each([
+    "4711",
+    "0193A5F2-0000-7000-8000-000000000000",
+    "..%2F..",
+    "%00",
+    "x".repeat(2000),
+    "0193a5f2-0000-7000-8000-000000000000%20",
+  ])("says of the id %.40s that it is none", async (id) => {
+    const path = filled(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
+    const refused = await asked(named, requestFor(named, path, ours));
+    expect(code(refused)).toEqual({ status: 400, code: "invalid_id" });
+    expect((refused.body as ErrorBody).errors).toMatchObject([{ field: ids[0], pointer: `/${ids[0]}` }]);
+  });
+});
+
+test("lists and searches show nothing of another company", async () => {
+  const newcomer = await found(service);
+  for (const named of scoped.filter(
+    ({ operation }) => operation.method === "GET" && pathNames(operation.path).length === 0,
+  )) {
+    const { body } = await asked(named, requestFor(named, named.operation.path, newcomer));
+    const text = JSON.stringify(body);
+    for (const { companyId, keyId } of [ours, theirs]) {
+      expect(text, named.id).not.toContain(companyId);
+      expect(text, named.id).not.toContain(keyId);
+    }
+    const listed = named.operation.query?.shape.cursor ? (body as { items: unknown[] }).items : [];
+    expect(listed, named.id).toEqual([]);
+  }
+});

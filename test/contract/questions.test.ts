@@ -1,0 +1,223 @@
+import { Response as Answer } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type * as z from "zod";
+import { operations, type Named } from "../../src/api.ts";
+import { base64Limit, fileLimit, jsonLimit } from "../../src/kit/body.ts";
+import { takesJson } from "../../src/openapi/row.ts";
+import { openService, type TestService } from "../service.ts";
+import { conforming, type ErrorBody } from "./conform.ts";
+import { found, type Firm } from "./firm.ts";
+import { goodRequest, send, upload, type Request } from "./requests.ts";
+
+let service: TestService;
+let firm: Firm;
+
+beforeAll(async () => {
+  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  firm = await found(service);
+});
+
+afterAll(() => service.stop());
+
+const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
+const good = (named: Named) => goodRequest(named, service, firm);
+const bytes = (text: string) => new TextEncoder().encode(text);
+const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
+
+const json = operations.filter(({ operation }) => takesJson(operation));
+const uploads = operations.filter(({ operation }) => operation.takesFile);
+const asking = operations.filter(({ operation }) => operation.query);
+
+describe.each(operations)("$id", (named) => {
+  test.each(["1.0", " 1.0 "])("takes the version %j in a header", async (version) => {
+    const { headers, ...request } = await good(named);
+    const { status } = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
+    expect(status).toBeLessThan(300);
+  });
+
+  test.each(["2.0", "1", "1.0.0", "latest"])("does not know the version %s", async (version) => {
+    const { headers, ...request } = await good(named);
+    const refused = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
+    expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
+  });
+
+  test("refuses a query parameter nobody knows", async () => {
+    const { path, ...request } = await good(named);
+    const refused = await asked(named, { ...request, path: `${path}${path.includes("?") ? "&" : "?"}colour=red` });
+    expect(code(refused)).toEqual({ status: 400, code: "unknown_parameter" });
+    expect(pointers(refused)).toEqual(["/colour"]);
+  });
+});
+
+describe.each(json)("$id", (named) => {
+  const accepted = [
+    "application/json",
+    "application/json; x-api-version=1.0",
+    'Application/JSON;X-API-Version="1.0"',
+    "application/json; charset=utf-8; x-api-version = 1.0",
+    "application/merge-patch+json",
+    undefined,
+  ];
+  test.each(accepted)("takes a body of the type %s", async (type) => {
+    const { headers, body, ...request } = await good(named);
+    const { "content-type": _, ...rest } = headers;
+    const { status } = await asked(named, {
+      ...request,
+      headers: { ...rest, ...(type && { "content-type": type }) },
+      body: bytes(body as string),
+    });
+    expect(status).toBeLessThan(300);
+  });
+
+  test.each([
+    ["application/json; x-api-version=2.0", "unsupported_api_version"],
+    ["text/plain", "unsupported_media_type"],
+    ["application/xml", "unsupported_media_type"],
+    ["application/jsonp", "unsupported_media_type"],
+    ["multipart/form-data; boundary=x", "unsupported_media_type"],
+    ["json", "unsupported_media_type"],
+  ])("does not take a body of the type %s", async (type, errorCode) => {
+    const { headers, ...request } = await good(named);
+    expect(code(await asked(named, { ...request, headers: { ...headers, "content-type": type } }))).toEqual({
+      status: 415,
+      code: errorCode,
+    });
+  });
+
+  test.each(["", " ", "{", "[1,]", "{'a':1}", "\u0000", '{"a":1}}', "NaN", "[".repeat(5000)])(
+    "says of %j that it is not JSON",
+    async (body) => {
+      const refused = await asked(named, { ...(await good(named)), body });
+      expect(code(refused)).toEqual({ status: 400, code: "invalid_json" });
+    },
+  );
+
+  test.each(["[]", "null", "7", '"text"', "true"])("does not take %s for its body", async (body) => {
+    expect(code(await asked(named, { ...(await good(named)), body }))).toEqual({
+      status: 400,
+      code: "validation_failed",
+    });
+  });
+
+  test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
+    const request = await good(named);
+    const wrong = { ...(JSON.parse(request.body as string) as object), [field]: { not: { what: ["was", "wanted"] } } };
+    const refused = await asked(named, { ...request, body: JSON.stringify(wrong) });
+    expect(code(refused)).toEqual({ status: 400, code: "validation_failed" });
+    expect(pointers(refused)).toContainEqual(expect.stringMatching(new RegExp(`^/${field}(/|$)`)));
+  });
+
+  test.each(requiredOf(named))("names the field %s when it is missing", async (field) => {
+    const request = await good(named);
+    const { [field]: _, ...rest } = JSON.parse(request.body as string) as Record<string, unknown>;
+    const refused = await asked(named, { ...request, body: JSON.stringify(rest) });
+    expect((refused.body as ErrorBody).errors).toContainEqual(
+      expect.objectContaining({ code: "required", field, pointer: `/${field}` }),
+    );
+  });
+
+  test("ignores fields it does not know", async () => {
+    const request = await good(named);
+    const more = { ...(JSON.parse(request.body as string) as object), colour: "red", "": { deep: [1, { x: null }] } };
+    expect((await asked(named, { ...request, body: JSON.stringify(more) })).status).toBeLessThan(300);
+  });
+
+  test("has a limit for its body, told or not", async () => {
+    const request = await good(named);
+    const limit = named.operation.bodyLimit ?? jsonLimit;
+    expect([jsonLimit, base64Limit]).toContain(limit);
+    const tooMuch = bytes(`${request.body as string}${" ".repeat(limit)}`);
+    expect(code(await asked(named, { ...request, body: tooMuch }))).toEqual({ status: 413, code: "payload_too_large" });
+    const unsized = { ...request, body: new Blob([tooMuch]).stream(), duplex: "half" } as Request;
+    expect(code(await asked(named, unsized))).toEqual({ status: 413, code: "payload_too_large" });
+  });
+});
+
+describe.each(uploads)("$id", (named) => {
+  const plain = async (type: string | undefined, body: BodyInit): Promise<Request> => {
+    const { headers, ...request } = await good(named);
+    return { ...request, headers: { ...headers, ...(type && { "content-type": type }) }, body };
+  };
+
+  test.each(["text/plain", "application/octet-stream", "application/pdf", undefined])(
+    "takes the raw bytes as %s",
+    async (type) => {
+      expect((await asked(named, await plain(type, bytes(`Transport order ${Math.random()}`)))).status).toBeLessThan(
+        300,
+      );
+    },
+  );
+
+  test.each([
+    ["JSON", "application/json", bytes("{}"), 415, "unsupported_media_type"],
+    ["nothing", undefined, bytes(""), 400, "file_missing"],
+    ["an empty file", "application/pdf", bytes(""), 400, "file_empty"],
+    ["a form without an end", "multipart/form-data; boundary=x", bytes("--x\r\n"), 400, "validation_failed"],
+    ["a form without a boundary", "multipart/form-data", bytes("file"), 400, "validation_failed"],
+    [
+      "a program",
+      "application/pdf",
+      new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      400,
+      "unsupported_file_type",
+    ],
+  ])("refuses %s", async (_, type, body, status, errorCode) => {
+    expect(code(await asked(named, await plain(type, body)))).toEqual({ status, code: errorCode });
+  });
+
+  test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
+    const value = field === "metadata" ? { a: "x".repeat(600) } : "\u0001";
+    const refused = await asked(named, { ...(await good(named)), body: upload({ [field]: value }) });
+    expect(code(refused)).toEqual({ status: 400, code: "validation_failed" });
+    expect(pointers(refused)?.[0]).toMatch(new RegExp(`^/${field}(/|$)`));
+  });
+
+  test("has a limit for its file, told or not", async () => {
+    const tooMuch = new Uint8Array(fileLimit + 1).fill(0x20);
+    expect(code(await asked(named, await plain("text/plain", tooMuch)))).toEqual({
+      status: 413,
+      code: "payload_too_large",
+    });
+    const form = upload();
+    form.set("file", new File([tooMuch], "order.txt"));
+    expect(code(await asked(named, await plain(undefined, form as unknown as BodyInit)))).toEqual({
+      status: 413,
+      code: "payload_too_large",
+    });
+  });
+});
+
+describe.each(asking)("$id", (named) => {
+  const names = Object.keys(named.operation.query!.shape as object);
+
+  test.each(names)("names the parameter %s when it is wrong or given twice", async (name) => {
+    const request = await good(named);
+    const [bare] = request.path.split("?");
+    const wrong = await asked(named, { ...request, path: `${bare}?${name}=${encodeURIComponent("?".repeat(600))}` });
+    expect(wrong.status).toBe(400);
+    expect(pointers(wrong)).toEqual([`/${name}`]);
+    const twice = await asked(named, { ...request, path: `${bare}?${name}=1&${name}=1` });
+    expect(code(twice)).toEqual({ status: 400, code: "unknown_parameter" });
+  });
+});
+
+describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
+  test.each(["abc", "e30", "W10", "%00", "WyJ4IiwieSIsInoiXQ"])("does not take %s for a cursor", async (cursor) => {
+    const request = await good(named);
+    const [bare] = request.path.split("?");
+    expect(code(await asked(named, { ...request, path: `${bare}?cursor=${cursor}` }))).toEqual({
+      status: 400,
+      code: "invalid_cursor",
+    });
+  });
+});
+
+const fieldsOf = ({ operation }: Named): string[] => Object.keys(shapeOf(operation.body));
+
+function requiredOf({ operation }: Named): string[] {
+  const shape = shapeOf(operation.body);
+  return Object.keys(shape).filter((name) => !shape[name]!.safeParse(undefined).success);
+}
+
+const shapeOf = (body: unknown) => (body as z.ZodObject).shape as unknown as Record<string, z.ZodType>;

@@ -1,0 +1,140 @@
+import { Response as Answer } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { operations, type Named } from "../../src/api.ts";
+import { takesIdempotencyKey } from "../../src/openapi/row.ts";
+import { openService, type TestService } from "../service.ts";
+import { conforming, type ErrorBody } from "./conform.ts";
+import { found, sent, type Firm } from "./firm.ts";
+import { goodRequest, send, upload, type Request } from "./requests.ts";
+
+let service: TestService;
+let firm: Firm;
+
+beforeAll(async () => {
+  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  firm = await found(service);
+});
+
+afterAll(() => service.stop());
+
+const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
+const keyed = ({ headers, ...request }: Request, key: string): Request => ({
+  ...request,
+  headers: { ...headers, "idempotency-key": key },
+});
+
+/** What an answer shows once only. */
+const secrets = new Set(["key", "secret"]);
+const open = (body: unknown) =>
+  Object.fromEntries(Object.entries(body as object).filter(([name]) => !secrets.has(name)));
+
+/** A request that differs from the good one in what it asks. */
+function otherOf(named: Named, request: Request): Request {
+  if (named.operation.takesFile) return { ...request, body: upload() };
+  const body = JSON.parse(request.body as string) as Record<string, unknown>;
+  const changed = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, name in texts ? texts[name] : value]),
+  );
+  return { ...request, body: JSON.stringify(changed) };
+}
+
+/** Other values for fields whose text is free. */
+const texts: Record<string, string> = {
+  inputText: "Another order",
+  description: "Another",
+  callbackUrl: "https://another.beispiel.de/hooks",
+  name: "Another GmbH",
+};
+
+describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation)))("$id", (named) => {
+  test("repeated with its key is done once and answered the same", async () => {
+    const request = keyed(await goodRequest(named, service, firm), `once-${named.id}`);
+    const first = await asked(named, request);
+    const second = await asked(named, request);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(second.status).toBe(first.status);
+    expect(open(second.body)).toEqual(open(first.body));
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+  });
+
+  test("with another body is refused the key", async () => {
+    const request = keyed(await goodRequest(named, service, firm), `other-${named.id}`);
+    await asked(named, request);
+    expect(code(await asked(named, otherOf(named, request)))).toEqual({ status: 422, code: "idempotency_key_reused" });
+  });
+
+  test("asked eight times at the same moment makes one thing", async () => {
+    const request = keyed(await goodRequest(named, service, firm), `together-${named.id}`);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => asked(named, request)));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(open(body)))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1);
+    expect(answers.filter(({ body }) => [...secrets].some((name) => name in (body as object))).length).toBeLessThan(2);
+  });
+
+  test("makes two things with two keys, and the key means nothing to another company", async () => {
+    const other = await found(service);
+    const request = await goodRequest(named, service, firm);
+    const answers = [await asked(named, keyed(request, "a")), await asked(named, keyed(request, "b"))];
+    for (const { headers } of answers) expect(headers.get("idempotency-replayed")).toBeNull();
+    if (named.operation.access === "operator") return;
+    const theirs = { ...request, headers: { ...request.headers, authorization: `Bearer ${other.key}` } };
+    expect((await asked(named, keyed(theirs, "a"))).headers.get("idempotency-replayed")).toBeNull();
+  });
+
+  test.each(["x".repeat(256), "with blanks"])("does not take %.20j for a key", async (key) => {
+    const refused = await asked(named, keyed(await goodRequest(named, service, firm), key));
+    expect((refused.body as ErrorBody).errors).toMatchObject([{ field: "Idempotency-Key" }]);
+  });
+});
+
+interface Page {
+  items: Record<string, unknown>[];
+  nextCursor?: string;
+}
+
+/** What a list is made of: how one more comes to be, and the field that names it. */
+const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unknown> }> = {
+  "orders.list": {
+    idField: "orderId",
+    add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),
+  },
+  "webhooks.list": {
+    idField: "subscriptionId",
+    add: (owner) =>
+      sent(service, "/api/v1/webhooks", owner.key, {
+        eventType: "All",
+        callbackUrl: "https://receiver.beispiel.de/hooks",
+      }),
+  },
+};
+
+describe.each(operations.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
+  test("shows everything once, whatever comes in while it is turned page by page", async () => {
+    const { idField, add } = grown[named.id]!;
+    const owner = await found(service);
+    const page = async (query: string) =>
+      (
+        await asked(named, {
+          method: "GET",
+          path: `${named.operation.path}?${query}`,
+          headers: { authorization: `Bearer ${owner.key}` },
+        })
+      ).body as Page;
+    for (let i = 0; i < 5; i++) await add(owner);
+    await vi.waitUntil(async () => (await page("limit=200")).items.length === 5, { timeout: 10_000, interval: 100 });
+    const there = (await page("limit=200")).items.map((item) => item[idField]);
+
+    const seen: unknown[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const { items, nextCursor }: Page = await page(`limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      expect(items.length).toBeGreaterThan(0);
+      seen.push(...items.map((item) => item[idField]));
+      if (seen.length <= 4) await add(owner);
+      cursor = nextCursor;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => there.includes(id))).toEqual(there);
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { Named } from "../../src/api.ts";
+import { pathNames } from "../../src/openapi/row.ts";
+import type { TestService } from "../service.ts";
+import { operatorKey, sent, type Firm } from "./firm.ts";
+
+/** One request, ready to be sent. */
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: BodyInit;
+}
+
+type Maker = (service: TestService, firm: Firm) => Promise<string>;
+
+/** For each name in a path, how a firm comes by such a thing. */
+const makers: Record<string, Maker> = {
+  async orderId(service, firm) {
+    const inputText = `Transport order ${randomUUID()}, Hamburg to Warsaw`;
+    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, { prefer: "wait=20" }))
+      .orderId;
+  },
+  async subscriptionId(service, firm) {
+    const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
+    return (await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
+  },
+  async key(service, firm) {
+    return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
+  },
+};
+
+/** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
+export async function thingsFor(
+  { operation }: Named,
+  service: TestService,
+  firm: Firm,
+): Promise<Record<string, string>> {
+  const things: Record<string, string> = {};
+  for (const name of pathNames(operation.path)) {
+    const make = makers[name];
+    if (!make) throw new Error(`Say in test/contract/requests.ts how a ${name} comes to be.`);
+    things[name] = await make(service, firm);
+  }
+  return things;
+}
+
+export const filled = (path: string, things: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
+
+/** A request the row answers well, about things made for it, asked with the firm's key. */
+export async function goodRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
+  return requestFor(named, filled(named.operation.path, await thingsFor(named, service, firm)), firm);
+}
+
+/** The same for things that are there already. */
+export function requestFor({ operation }: Named, path: string, firm: Firm): Request {
+  const { method, access, example, takesFile, media } = operation;
+  const asks: Record<string, string> =
+    access === "public" ? {} : { authorization: `Bearer ${access === "operator" ? operatorKey : firm.key}` };
+  const query = new URLSearchParams((example?.query ?? {}) as Record<string, string>).toString();
+  const base = { method, path: query ? `${path}?${query}` : path, headers: asks };
+  if (takesFile) return { ...base, body: upload(example?.body as Record<string, unknown>) };
+  if (media)
+    return { ...base, body: new URLSearchParams({ ...(example?.body as Record<string, string>), ...clientOf(firm) }) };
+  if (!operation.body) return base;
+  return { ...base, headers: { ...asks, "content-type": "application/json" }, body: JSON.stringify(example?.body) };
+}
+
+/** A form with a text no other request has sent, and the fields of the example. */
+export function upload(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
+  const form = new FormData();
+  form.set("file", new File([text], "order.txt"));
+  for (const [name, value] of Object.entries(fields))
+    form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  return form;
+}
+
+const clientOf = ({ keyId, key }: Firm) => ({ client_id: keyId, client_secret: key.slice(keyId.length + 1) });
+
+export const send = (service: TestService, { path, ...init }: Request): Promise<Response> =>
+  service.fetch(path, { ...init, redirect: "manual" });
