@@ -2,15 +2,15 @@ import type { ConceptId } from "../know/concepts.ts";
 import { codesFor, type Code } from "../understand/codes.ts";
 import { Found } from "../understand/found.ts";
 import { sightings } from "../understand/marks.ts";
+import type { Route } from "../understand/stops.ts";
 import type { Surroundings } from "../understand/values.ts";
 
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
 const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
-export function orderNumberOf(around: Surroundings): Found<string> | undefined {
-  const codes = orderCodes(around);
-  const [best] = codes;
+export function orderNumberOf(around: Surroundings, route: Route): Found<string> | undefined {
+  const [best] = orderCodes(around).filter(({ concept, piece }) => concept !== "reference" || !route.owner(piece.segment, piece.start));
   if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
   const onTop = sightings(around.marks, "Reference").find(({ segment, entity }) => segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value));
   return onTop && new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end });

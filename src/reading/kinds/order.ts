@@ -110,7 +110,7 @@ export function readOrder(around: Surroundings, seeing: SeeingContext, context: 
 function draftOf(understanding: Understanding): OrderDraft {
   const { around, parties, route } = understanding;
   const draft: OrderDraft = {};
-  const number = orderNumberOf(around);
+  const number = orderNumberOf(around, route);
   if (number) draft.orderNumber = number;
   const date = orderDateOf(understanding);
   if (date) draft.orderDate = date;

@@ -63,6 +63,7 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
   let upTo = place.entity.start;
   for (let steps = 0; steps < mostLines; steps++) {
     const label = labelOf(marks, segment, upTo);
+    if (steps > 0 && !label && segment.cell?.row !== place.segment.cell?.row) break;
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
     const from = label?.segment === segment ? label.end : 0;
     const pieces = piecesOf(marks, segment, from, upTo);
@@ -97,7 +98,7 @@ function opensValue(label: Label): boolean {
   return label.standing !== "Loose" && !tells(label, streetWords) && (tells(label, nameConcepts) || tells(label, addressConcepts) || tells(label, codeConcepts));
 }
 
-const streetWords: ReadonlySet<ConceptId> = new Set(["street", "place", "city"]);
+const streetWords: ReadonlySet<ConceptId> = new Set(["street", "place", "city", "stop", "customs"]);
 const codeConcepts: ReadonlySet<ConceptId> = new Set(["orderDate", "dueDate", "terminalSlot", "vatNumber", "phone", "mobile", "fax", "email", "website", "invoiceEmail", "registrationNumber"]);
 
 function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
@@ -152,7 +153,8 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   const company = pieces.findLast((piece) => has(piece, "Company"));
   const labelled = (piece: Piece, concept: ConceptId) => labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
   const rest = pieces.filter((piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start));
-  const street = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
+  const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
+  const street = known.length === 0 && company ? rest.slice(-1) : known;
   const name = (company && firmOf(marks, company)) ?? rest.find((piece) => !street.includes(piece) && labelled(piece, "companyName")) ?? rest.find((piece) => !street.includes(piece));
   const used = [...(name ? [name] : []), ...street];
   const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };

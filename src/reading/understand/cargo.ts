@@ -2,12 +2,13 @@ import type { CargoItem } from "../kinds/order-view.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { EntityOf, Unit } from "../see/entity.ts";
 import { yesOrNo, says } from "./answers.ts";
-import { areasOf, type Area } from "./areas.ts";
+import { areasOf } from "./areas.ts";
 import { Found, type Draft } from "./found.ts";
 import { goodsIn } from "./goods.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label } from "./marks.ts";
-import { bestConcept, candidates, featuresOf, weigh, type Surroundings } from "./values.ts";
+import { bareFigures } from "./figures.ts";
+import { candidates, type Surroundings } from "./values.ts";
 
 export type Owned = (segment: Segment, at: number) => boolean;
 export type CargoDraft = NonNullable<Draft<CargoItem>>;
@@ -63,7 +64,7 @@ function measured(around: Surroundings, measure: Measured, owned: Owned): Found<
     const { segment, entity } = best;
     return new Found(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
-  return measure.bare ? bareFigure(around, measure, owned) : undefined;
+  return measure.bare ? bareMeasure(around, measure, owned) : undefined;
 }
 
 function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
@@ -89,37 +90,17 @@ function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
   return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,3}))?\s*(?:x|szt\.?|pcs\.?)?\s*$/iu;
-
 /** A number alone in the label's cell: the label or its column says the unit. */
-function bareFigure(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
-  let best: { found: Found<number>; score: number } | undefined;
-  for (const label of around.marks.labels) {
-    const concept = bestConcept(label, measure.concepts);
-    const unitAlone = label.end - label.start < 4 && label.standing !== "Head";
-    if (!concept || concept === "goods" || label.standing === "Loose" || unitAlone) continue;
-    for (const area of areasOf(around.marks, label)) {
-      const value = owned(area.segment, area.start) ? plainFigure(area, around) : undefined;
-      if (value === undefined || area.order > 1 || poundsWithoutUnit(around, measure, label)) continue;
-      const score = weigh({ ...featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 }), conceptRank: measure.concepts.indexOf(concept) });
-      const scale = measure.name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(label.segment.text.slice(label.end)) ? 1000 : 1;
-      if (score >= leastScore && score > (best?.score ?? 0)) best = { score, found: new Found(value * scale, score, area) };
-    }
-  }
-  return best?.found;
-}
-
-function plainFigure(area: Area, around: Surroundings): number | undefined {
-  const text = area.segment.text.slice(area.start, area.end);
-  const match = figure.exec(text);
-  if (!match || (around.marks.entitiesIn[area.segment.index] ?? []).some((entity) => entity.type === "Date" && entity.start < area.end && entity.end > area.start)) return undefined;
-  return Number(`${(match[1] ?? "").replace(/\D/g, "")}.${match[2] ?? "0"}`);
+function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: Owned): Found<number> | undefined {
+  const best = bareFigures(around, concepts.filter((concept) => concept !== "goods"), owned).find(({ label }) => name !== "weight" || unitKnown(around, label));
+  if (!best || best.score < leastScore) return undefined;
+  const tonnes = name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(best.label.segment.text.slice(best.label.end));
+  return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
 /** Where miles and pounds are the custom, a weight without its unit is not known. */
-function poundsWithoutUnit(around: Surroundings, measure: Measured, label: Label): boolean {
-  if (measure.name !== "weight" || /kg|lb/iu.test(label.segment.text)) return false;
-  return around.countries[0] === "US" || around.countries[0] === "CA";
+function unitKnown(around: Surroundings, label: Label): boolean {
+  return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(around.countries[0] ?? "");
 }
 
 function temperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {

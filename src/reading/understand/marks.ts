@@ -8,9 +8,10 @@ import type { Layout, Segment } from "./layout.ts";
 
 /**
  * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
- * into its value, `Inline` comes later but behind a separator or before a colon, `Loose` is a word in a sentence.
+ * into its value, `Inline` comes later but behind a separator or before a colon, `Tail` ends a few words ("date raised
+ * by our office", "22 pallets total"), `Loose` is a word in a sentence.
  */
-export type Standing = "Head" | "Lead" | "Inline" | "Loose";
+export type Standing = "Head" | "Lead" | "Inline" | "Tail" | "Loose";
 
 /** A label of the trade where it stands on the page. Bilingual doubles ("Nakládka / Loading") are one label. */
 export interface Label {
@@ -157,7 +158,7 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   const closes = colon.test(after) || nothing.test(uncovered(label, labels));
   if (opens) return closes ? "Head" : "Lead";
   if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before)) return "Inline";
-  return closes && text.length < 40 ? "Lead" : "Loose";
+  return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
 /** What follows the label and is no label itself, up to a colon. */

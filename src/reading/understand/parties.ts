@@ -8,10 +8,10 @@ import type { Address, Piece } from "./address.ts";
 import { labelOf } from "./address.ts";
 import { codesFor } from "./codes.ts";
 import { Found, type Draft } from "./found.ts";
-import { distance } from "./sections.ts";
+import { distance, type Head } from "./sections.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
-import { partyRoles, type Sections } from "./roles.ts";
+import { partyRoles, type Role, type Sections } from "./roles.ts";
 import { samePlace } from "./stops.ts";
 import { tidy } from "./stop-details.ts";
 import type { Surroundings } from "./values.ts";
@@ -156,8 +156,16 @@ function ownerOf(around: Surroundings, sections: Sections, all: readonly Block[]
   if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
   const head = sections.ruling(segment, at);
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;
+  if (head?.role === "Contact") return ownerOfBox(sections, head);
   if (near) return near.role;
-  return !head || head.role === "Contact" ? "Customer" : undefined;
+  return head ? undefined : "Customer";
+}
+
+/** A contact box is the customer's, unless it stands right under a company's own lines. */
+function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole {
+  const party = partyRuling(label.segment, label.start);
+  const under = party && Math.abs(party.label.segment.box.x0 - label.segment.box.x0) < 1.5 * label.segment.size && distance(party.label.segment, label.segment) < 14;
+  return under && partyRoles.has(party.role) ? (party.role as PartyRole) : "Customer";
 }
 
 /** "Your contact", "Ihre USt-IdNr.": the reader of the order is meant, the carrier. */
@@ -257,16 +265,21 @@ function wordsAbove(around: Surroundings, { segment }: Sighting): Piece | undefi
   return above && { segment: above, start: 0, end: above.text.length, text: above.text };
 }
 
-/** A mail's sender is the customer's person, unless the reader's own company forwards it. */
-function fromMail(drafts: Parties["drafts"], mail: MailHead | undefined, company: CompanyFacts): void {
-  const { from } = mail ?? {};
-  if (!from?.address) return;
-  const domain = from.address.split("@")[1] ?? "";
-  if (company.emailDomains.includes(domain)) return;
-  const customer = (drafts.Customer ??= {});
-  const contact = (customer.contactPerson ??= {});
-  contact.email ??= new Found(from.address, 0.75);
-  if (from.name && personName.test(from.name)) contact.name ??= new Found(from.name, 0.7);
+/** A mail's sender is the customer's person and its reader the carrier's, unless the reader's own company forwards it. */
+function fromMail(drafts: Parties["drafts"], mail: MailHead | undefined, { emailDomains }: CompanyFacts): void {
+  const { from, to = [] } = mail ?? {};
+  if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
+  introduce((drafts.Customer ??= {}), from);
+  const [reader] = to;
+  if (drafts.Carrier && reader?.address && domainOf(reader.address) !== domainOf(from.address)) introduce(drafts.Carrier, reader);
+}
+
+const domainOf = (address: string) => address.split("@")[1] ?? "";
+
+function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
+  const contact = (party.contactPerson ??= {});
+  if (address) contact.email ??= new Found(address, 0.75);
+  if (name && personName.test(name)) contact.name ??= new Found(name, 0.7);
 }
 
 function withTwins(own: ReadonlySet<Address>, all: readonly Address[]): Set<Address> {

@@ -2,6 +2,7 @@ import type { Payments } from "../kinds/order-view.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { fold } from "../know/fold.ts";
 import { says } from "./answers.ts";
+import { bareFigures } from "./figures.ts";
 import { Found, type Draft } from "./found.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
@@ -117,11 +118,15 @@ function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined)
 }
 
 function terms(around: Surroundings): PaymentsDraft {
-  const days = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2);
-  const method = methodOf(around, days?.segment);
+  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2);
+  const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
+  const days = said
+    ? new Found(Math.round(said.entity.value.amount), said.score, { segment: said.segment, start: said.entity.start, end: said.entity.end })
+    : bare && new Found(Math.round(bare.value), bare.score, bare.area);
+  const method = methodOf(around, days?.piece?.segment);
   const inPln = around.marks.layout.segments.find(({ text }) => /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text));
   return {
-    ...(days && { paymentDays: new Found(Math.round(days.entity.value.amount), days.score, { segment: days.segment, start: days.entity.start, end: days.entity.end }) }),
+    ...(days && { paymentDays: days }),
     ...(method && { paymentMethod: method }),
     ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
   };

@@ -72,7 +72,7 @@ const breakers: Partial<Record<ConceptId, Role>> = {
   signature: "Contact",
 };
 
-const standing = { Head: 1, Lead: 0.8, Inline: 0.7, Loose: 0.2 };
+const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.6, Loose: 0.2 };
 const least = 0.4;
 
 export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
@@ -81,6 +81,8 @@ export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 export interface Sections {
   heads: Head<Role>[];
   ruling: Ruling;
+  /** As if there were only companies and stops. */
+  partyRuling: Ruling;
 }
 
 /** `loose` takes words in running text for headings too: for letters that have none. */
@@ -90,7 +92,7 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
   heads.sort((a, b) => a.label.index - b.label.index);
-  return { heads, ruling: ruledBy(heads) };
+  return { heads, ruling: ruledBy(heads), partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))) };
 }
 
 /** "Collections and deliveries" over a table is no heading of either. */
@@ -103,10 +105,10 @@ function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
 function headOf(around: Surroundings, label: Label, roles: Partial<Record<ConceptId, Role>>, loose: boolean): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
-  if (!best || !role) return undefined;
+  if (!best || !role || (roles === breakers && label.standing === "Tail")) return undefined;
   const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
   const weight = best.weight * (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) * inProse * leading(around, label, role);
-  return weight >= least ? { role, label, weight } : undefined;
+  return weight >= least ? { role, label, weight, narrow: roles === breakers } : undefined;
 }
 
 /** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
@@ -125,7 +127,7 @@ function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson");
   const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
   const alone = ends && !label.segment.text.includes(":") && label.segment.text.length < 40;
-  return contact && alone ? { role: "Contact", label, weight: contact.weight } : undefined;
+  return contact && alone ? { role: "Contact", label, weight: contact.weight, narrow: true } : undefined;
 }
 
 function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {

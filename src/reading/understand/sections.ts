@@ -9,6 +9,8 @@ export interface Head<Role extends string> {
   label: Label;
   /** How surely it is a heading here and not a word in passing, 0..1. */
   weight: number;
+  /** A field more than a section: it rules its own value on the line, not the whole line. */
+  narrow: boolean;
 }
 
 /** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
@@ -40,7 +42,7 @@ function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Se
   let best: { head: Head<Role>; cost: number } | undefined;
   for (const head of heads) {
     if (head.label.segment.part !== segment.part || head.label.segment === segment) continue;
-    const way = pagesBack > 0 ? price.page - head.label.segment.box.y1 / segment.size : distance(head.label.segment, segment);
+    const way = pagesBack > 0 ? price.page - head.label.segment.box.y1 / segment.size : distance(head.label.segment, segment, head.narrow);
     const cost = way + (1 - head.weight) * price.weak;
     if (cost < (best?.cost ?? out)) best = { head, cost };
   }
@@ -48,12 +50,12 @@ function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Se
 }
 
 /** In letter heights; infinite where the heading cannot rule the segment. */
-export function distance(head: Segment, segment: Segment): number {
-  if (inOneTable(head, segment)) return tableDistance(head, segment);
+export function distance(head: Segment, segment: Segment, narrow = false): number {
+  if (inOneTable(head, segment)) return tableDistance(head, segment, narrow);
   const size = Math.max(segment.size, 1);
   const [a, b] = [head.box, segment.box];
   const lane = head.lane && segment.lane && head.lane.x0 !== segment.lane.x0 ? price.lane : 0;
-  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * price.beside + lane : out;
+  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * (narrow ? price.aside : price.beside) + lane : out;
   if (b.y0 < a.y0 - 0.4 * size) return out;
   const sideways = (aside(a, b) / size) * price.aside;
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
@@ -81,11 +83,11 @@ function inOneTable(a: Segment, b: Segment): boolean {
 }
 
 /** A real table says it without measuring: the same cell, the same row to the right, the same column below. */
-function tableDistance(head: Segment, segment: Segment): number {
+function tableDistance(head: Segment, segment: Segment, narrow: boolean): number {
   const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
   const columns = (segment.cell?.column ?? 0) - (head.cell?.column ?? 0);
   if (rows === 0 && columns === 0) return segment.box.y0 >= head.box.y0 ? 0 : 3;
   if (rows < 0) return out;
-  if (rows === 0) return columns > 0 ? 0.6 * columns : out;
+  if (rows === 0) return columns > 0 ? (narrow ? 6 * columns - 5.4 : 0.6 * columns) : out;
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
 }

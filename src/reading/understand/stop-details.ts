@@ -80,16 +80,19 @@ export function nameAt(around: Surroundings, route: Route, stop: Stop): Found<st
     const { segment, entity } = company;
     return new Found(tidy(entity.value), 0.85 * stop.confidence, { segment, start: entity.start, end: entity.end });
   }
-  const labelled = wordsFor(around, new Set(["companyName", "shipper", "consignee", "loading", "unloading"]), (segment, at) => route.owner(segment, at) === stop);
+  const labelled = wordsFor(around, new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]), (segment, at) => route.owner(segment, at) === stop);
   return labelled && new Found(tidy(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
 /** Words without a type of their own that a label points at: a name, goods. */
 export function wordsFor(around: Surroundings, concepts: ReadonlySet<ConceptId>, owned: (segment: Segment, at: number) => boolean): Piece | undefined {
   for (const label of around.marks.labels) {
-    if (label.standing === "Loose" || !label.meanings.some((each) => concepts.has(each.concept)) || !owned(label.segment, label.start)) continue;
+    if (label.standing === "Loose" || !label.meanings.some((each) => concepts.has(each.concept)) || around.prose.has(label.segment)) continue;
+    const mine = owned(label.segment, label.start);
     for (const area of areasOf(around.marks, label)) {
-      if (area.way === "Before" || area.order > 0) continue;
+      const nearest = area.order === 0 && mine;
+      const inColumn = area.way === "Below" && label.standing === "Head" && owned(area.segment, area.start);
+      if (area.way === "Before" || !(nearest || inColumn)) continue;
       const entities = (around.marks.entitiesIn[area.segment.index] ?? []).filter((entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35);
       const end = Math.min(area.end, ...entities.map((entity) => entity.start));
       const piece = trimmed(area.segment, area.start, end);
