@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -30,15 +30,17 @@ export async function build({ only } = {}) {
   return { made, gazetteer: gazetteer.says };
 }
 
-/** The pages, and beside them the renderer of the contract. */
+/** The pages, the one of the errors written from their table, and beside them the renderer of the contract. */
 function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
-    inputs: ["src/pages/public/**", join(renderer, "package.json")],
+    inputs: ["src/pages/errors.ts", "src/kit/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
     output: "dist/assets/docs",
     async make() {
       await rm("dist/assets/docs", { recursive: true, force: true });
       await cp("src/pages/public", "dist/assets", { recursive: true });
+      const { errorsPage } = await import("../src/pages/errors.ts");
+      await writeFile("dist/assets/docs/errors.html", errorsPage());
       for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
         await cp(join(renderer, file), `dist/assets/docs/${file}`);
     },
