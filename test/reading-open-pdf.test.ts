@@ -60,7 +60,7 @@ describe("PDF", () => {
     ["letters beside the page are dropped", line("hidden", 900, 700) + line("seen", 50, 600), ["seen"]],
     [
       "a note along the edge is dropped",
-      `BT /F1 8 Tf 0 1 -1 0 15 100 Tm (Form 12) Tj ET ${line("seen", 50, 600)}`,
+      `BT /F1 8 Tf 0 1 -1 0 15 100 Tm (F1) Tj ET ${line("seen", 50, 600)}`,
       ["seen"],
     ],
     [

@@ -3,50 +3,59 @@ import { ReadingProblem } from "../problem.ts";
 /** What an OLE compound file holds: Outlook mails, Office documents of before 2007, and encrypted newer ones. */
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
-const endOfChain = 0xfffffffe;
-const lastSector = 0xfffffffa;
-
-const damaged = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
-
 /**
- * Tells the kind from the names in the directory. Chains of sectors are followed to their ends on the way, so that a file
- * whose chains run in circles is refused here and does not hang a library later.
+ * Tells the kind from the names in the directory, once the whole structure has been found sound. Libraries follow chains
+ * and trees without looking back: a file that runs in a circle would hang them, so it is refused here.
  * @throws ReadingProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
-  const entries = new CompoundFile(bytes).entries();
+  const file = new CompoundFile(bytes);
+  const entries = file.soundEntries();
   const names = new Set(entries.map((entry) => entry.name));
   if (names.has("EncryptedPackage") || names.has("EncryptionInfo")) return "Encrypted";
   if (names.has("__properties_version1.0")) return "Msg";
   if (names.has("WordDocument")) return "Doc";
   const workbook = entries.find((entry) => entry.name === "Workbook" || entry.name === "Book");
   if (!workbook) return "Other";
-  return isLocked(workbook.content) ? "Encrypted" : "Xls";
+  return isLocked(file.beginning(workbook)) ? "Encrypted" : "Xls";
 }
 
 /** A workbook with a password has a FILEPASS record (0x2F) among its first. */
 function isLocked(workbook: Uint8Array): boolean {
   const view = new DataView(workbook.buffer, workbook.byteOffset, workbook.byteLength);
-  let at = 0;
-  for (let record = 0; record < 20 && at + 4 <= view.byteLength; record++) {
+  for (let at = 0; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) === 0x2f) return true;
-    at += 4 + view.getUint16(at + 2, true);
   }
   return false;
 }
 
 interface Entry {
   name: string;
-  /** The first sector of the content; whole only where the content lies in ordinary sectors. */
-  content: Uint8Array;
+  type: number;
+  left: number;
+  right: number;
+  child: number;
+  start: number;
+  size: number;
 }
+
+const storage = 1;
+const stream = 2;
+const root = 5;
+const none = 0xffffffff;
+/** Sector numbers from here on mean an end or a gap. */
+const lastSector = 0xfffffffa;
+/** Streams shorter than this lie in the small sectors of the root's own stream. */
+const smallStream = 4096;
+const sectorsNamedInHeader = 109;
+
+const damaged = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 class CompoundFile {
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
   private readonly sectorSize: number;
-  private readonly table: Uint32Array;
-  private visited = 0;
+  private readonly sectors: Chains;
 
   constructor(bytes: Uint8Array) {
     if (bytes.length < 1536) throw damaged("it is cut off");
@@ -55,76 +64,120 @@ class CompoundFile {
     const shift = this.view.getUint16(30, true);
     if (shift !== 9 && shift !== 12) throw damaged("its sectors have no valid size");
     this.sectorSize = 1 << shift;
-    this.table = this.allocationTable();
+    this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
 
-  entries(): Entry[] {
-    const sectors = this.chain(this.view.getUint32(48, true));
-    if (sectors.length === 0) throw damaged("it has no directory");
-    const cutoff = this.view.getUint32(56, true);
-    const found: Entry[] = [];
-    for (const sector of sectors) {
-      for (let at = this.offsetOf(sector); at < this.offsetOf(sector) + this.sectorSize; at += 128) {
-        const entry = this.entryAt(at, cutoff);
-        if (entry) found.push(entry);
-      }
+  /** All entries, their chains and their tree followed to the end. */
+  soundEntries(): Entry[] {
+    const entries = this.directory();
+    const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
+    for (const { type, start, size } of entries) {
+      if (type === stream && size > this.bytes.length) throw damaged("a part is longer than the file");
+      if ((type === stream && size >= smallStream) || (type === root && start < lastSector)) this.sectors.follow(start);
+      else if (type === stream && size > 0) small.follow(start);
     }
-    return found;
+    requireTree(entries);
+    return entries;
   }
 
-  private entryAt(at: number, cutoff: number): Entry | undefined {
-    if (at + 128 > this.bytes.length) throw damaged("its directory is cut off");
-    const nameLength = this.view.getUint16(at + 64, true);
-    const type = this.bytes[at + 66];
-    if (type === 0 || nameLength < 2 || nameLength > 64) return undefined;
-    const name = new TextDecoder("utf-16le").decode(this.bytes.subarray(at, at + nameLength - 2));
-    const start = this.view.getUint32(at + 116, true);
-    const size = this.view.getUint32(at + 120, true);
-    const ordinary = type === 5 || (type === 2 && size >= cutoff);
-    const first = ordinary && size > 0 ? this.chain(start)[0] : undefined;
-    const offset = first === undefined ? 0 : this.offsetOf(first);
-    return { name, content: this.bytes.subarray(offset, first === undefined ? 0 : offset + this.sectorSize) };
+  /** The first sector of a stream; empty for a small one. */
+  beginning({ start, size }: Entry): Uint8Array {
+    return size >= smallStream ? this.sector(start) : new Uint8Array();
   }
 
-  /** @throws ReadingProblem when the chain leaves the file or comes back to itself */
-  private chain(start: number): number[] {
-    const sectors: number[] = [];
-    for (let sector = start; sector < lastSector; sector = this.table[sector] ?? endOfChain) {
-      if (this.offsetOf(sector) >= this.bytes.length) throw damaged("it is cut off");
-      // No sector belongs to two chains, so all chains together cannot be longer than the table.
-      if (++this.visited > this.table.length * 2) throw damaged("its sectors run in a circle");
-      sectors.push(sector);
-    }
-    return sectors;
-  }
-
-  private allocationTable(): Uint32Array {
-    const perSector = this.sectorSize / 4;
-    const sectors = this.tableSectors(perSector);
-    const table = new Uint32Array(sectors.length * perSector).fill(endOfChain);
-    sectors.forEach((sector, index) => {
+  private directory(): Entry[] {
+    const entries: Entry[] = [];
+    for (const sector of this.sectors.follow(this.view.getUint32(48, true))) {
       const offset = this.offsetOf(sector);
-      if (offset + this.sectorSize > this.bytes.length) throw damaged("it is cut off");
-      for (let at = 0; at < perSector; at++) table[index * perSector + at] = this.view.getUint32(offset + at * 4, true);
-    });
-    return table;
+      for (let at = offset; at < offset + this.sectorSize; at += 128) entries.push(this.entryAt(at));
+    }
+    if (entries[0]?.type !== root) throw damaged("it has no directory");
+    return entries;
   }
 
-  /** Where the allocation table lies: 109 sectors are named in the header, the rest in sectors chained to it. */
-  private tableSectors(perSector: number): number[] {
-    const sectors: number[] = [];
-    for (let at = 76; at < 512; at += 4) sectors.push(this.view.getUint32(at, true));
-    let more = this.view.getUint32(68, true);
-    for (let hops = 0; more < lastSector; hops++) {
-      const offset = this.offsetOf(more);
-      if (offset + this.sectorSize > this.bytes.length || hops > 10_000) throw damaged("its sector table is cut off");
-      for (let at = 0; at < perSector - 1; at++) sectors.push(this.view.getUint32(offset + at * 4, true));
-      more = this.view.getUint32(offset + this.sectorSize - 4, true);
+  private entryAt(at: number): Entry {
+    if (at + 128 > this.bytes.length) throw damaged("its directory is cut off");
+    const nameLength = Math.min(Math.max(this.view.getUint16(at + 64, true) - 2, 0), 62);
+    return {
+      name: new TextDecoder("utf-16le").decode(this.bytes.subarray(at, at + nameLength)),
+      type: this.view.getUint8(at + 66),
+      left: this.view.getUint32(at + 68, true),
+      right: this.view.getUint32(at + 72, true),
+      child: this.view.getUint32(at + 76, true),
+      start: this.view.getUint32(at + 116, true),
+      size: this.view.getUint32(at + 120, true),
+    };
+  }
+
+  /** Where the table of chains lies: the first sectors are named in the header, the rest in sectors chained to it. */
+  private tableSectors(): number[] {
+    const count = this.view.getUint32(44, true);
+    if (count > this.bytes.length / this.sectorSize) throw damaged("its table of sectors is longer than the file");
+    const named = Math.min(count, sectorsNamedInHeader);
+    const numbers = Array.from({ length: named }, (_, index) => this.view.getUint32(76 + index * 4, true));
+    let next = this.view.getUint32(68, true);
+    while (numbers.length < count && next < lastSector) {
+      const more = [...this.numbersIn([next])];
+      next = more.pop() ?? none;
+      numbers.push(...more.slice(0, count - numbers.length));
     }
-    return sectors.filter((sector) => sector < lastSector);
+    return numbers.filter((number) => number < lastSector);
+  }
+
+  private numbersIn(sectors: number[]): Uint32Array {
+    const each = this.sectorSize / 4;
+    const numbers = new Uint32Array(sectors.length * each);
+    sectors.forEach((sector, index) => {
+      const content = this.sector(sector);
+      const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+      for (let at = 0; at < each; at++) numbers[index * each + at] = view.getUint32(at * 4, true);
+    });
+    return numbers;
+  }
+
+  private sector(number: number): Uint8Array {
+    const offset = this.offsetOf(number);
+    if (offset + this.sectorSize > this.bytes.length) throw damaged("it is cut off");
+    return this.bytes.subarray(offset, offset + this.sectorSize);
   }
 
   private offsetOf(sector: number): number {
     return (sector + 1) * this.sectorSize;
+  }
+}
+
+/** For every sector the one that follows it. */
+class Chains {
+  private readonly next: Uint32Array;
+  private readonly visited: Uint8Array;
+
+  constructor(next: Uint32Array) {
+    this.next = next;
+    this.visited = new Uint8Array(next.length);
+  }
+
+  /** @throws ReadingProblem when the chain meets itself or another */
+  follow(start: number): number[] {
+    const chain: number[] = [];
+    for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {
+      if (this.visited[sector]) throw damaged("its sectors run in a circle");
+      this.visited[sector] = 1;
+      chain.push(sector);
+    }
+    return chain;
+  }
+}
+
+/** @throws ReadingProblem when an entry hangs on two branches or on none that exists */
+function requireTree(entries: Entry[]): void {
+  const visited = new Set<number>();
+  const waiting = [0];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    if (index === none) continue;
+    const entry = entries[index];
+    if (!entry || visited.has(index)) throw damaged("its directory is no tree");
+    visited.add(index);
+    waiting.push(entry.left, entry.right);
+    if (entry.type === storage || entry.type === root) waiting.push(entry.child);
   }
 }
