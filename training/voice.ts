@@ -20,6 +20,8 @@ export class Voice {
   readonly countryStyle: CountryStyle;
   /** The town stands before the street, as in Hungarian. */
   readonly cityFirst: boolean;
+  /** Tractor and trailer stand on one line. */
+  readonly platesTogether: boolean;
   readonly #chance: Chance;
   readonly #words: Words;
   readonly #second: Words | undefined;
@@ -41,6 +43,7 @@ export class Voice {
     this.#dates = chance.pick(this.#words.dates);
     this.#clock = chance.pick(this.#words.times);
     this.#upperCities = chance.happens(0.12);
+    this.platesTogether = chance.happens(0.4);
     this.#cityMarks = chance.happens(0.4);
     this.cityFirst = CITY_FIRST_LANGUAGES.includes(language) && chance.happens(0.5);
     this.countryStyle = language === "us" ? "None" : chance.weighted({ Name: 40, Dash: 22, Space: 18, Brackets: 10, None: abroad ? 3 : 40 });

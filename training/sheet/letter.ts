@@ -3,53 +3,51 @@ import type { Order, Stop } from "../world/order.ts";
 import { handlingItems, loadItems } from "./cargo.ts";
 import { agreed, paymentBlock, term } from "./money.ts";
 import { oneLine } from "./parties.ts";
+import { joined, said } from "./said.ts";
 import type { Item } from "./sheet.ts";
+import { remarksBlock } from "./small-blocks.ts";
 
 const VERBS = { Loading: "load", Unloading: "unload", Customs: "customs", EmptyReturn: "unload" } as const;
-const SAID_IN_SENTENCES = ["goods", "pallets", "weight", "price", "paymentTerm"];
+const IN_SENTENCES = ["goods", "pallets", "weight", "price", "paymentTerm"];
 
-/** The order as running text: a paragraph for the stops, the goods, the vehicle and the money. */
+/** The order as running text: paragraphs for the stops with their goods, the vehicle and the money. */
 export function letter(voice: Voice, order: Order): string[] {
-  const { price, trailerType, driver, tractorPlate, trailerPlate } = order;
-  const plates = [tractorPlate, trailerPlate].filter(Boolean).join(" / ");
+  const { price, number } = order;
   const simple = price.charges.length === 0 && price.days !== undefined;
   const money = paymentBlock(voice, order).items;
   return [
     voice.sentence("greeting"),
-    voice.sentence("intro", { number: order.number }),
+    voice.sentence("intro", { number }),
     ...order.stops.map((stop) => stopParagraph(voice, stop)),
     sayings(handlingItems(voice, order)),
-    [
-      trailerType && voice.sentence("vehicle", { trailer: voice.trailer(trailerType) }),
-      driver?.phone && plates ? voice.sentence("driver", { plates, driver: driver.name, phone: driver.phone }) : driverSayings(voice, order, plates),
-    ].filter(Boolean).join(" "),
-    simple ? voice.sentence("price", { price: agreed(voice, price.base, price.currency), days: term(voice, price.days!) }) : "",
-    sayings(simple ? money.filter(({ about }) => !SAID_IN_SENTENCES.includes(about)) : money),
+    vehicleParagraph(voice, order),
+    joined(" ", [
+      simple && voice.sentence("price", { price: agreed(voice, price.base, price.currency), days: term(voice, price.days!) }),
+      sayings(simple ? money.filter(({ about }) => !IN_SENTENCES.includes(about)) : money),
+    ]),
+    sayings(remarksBlock(voice, order).items),
   ].filter((paragraph) => paragraph !== "");
 }
 
 function stopParagraph(voice: Voice, stop: Stop): string {
   const { load } = stop;
-  const goods = load?.goods && load.pallets !== undefined ? voice.sentence("goods", loadValues(voice, load.goods, stop)) : "";
-  const rest = load ? loadItems(voice, load).filter(({ about }) => goods === "" || !SAID_IN_SENTENCES.includes(about)) : [];
-  return [
+  const inSentence = load?.goods !== undefined && load.pallets !== undefined;
+  const rest = load ? loadItems(voice, load).filter(({ about }) => !inSentence || !IN_SENTENCES.includes(about)) : [];
+  return joined(" ", [
     voice.sentence(VERBS[stop.type], { when: voice.when(stop.window), company: stop.name, address: oneLine(voice, stop) }),
     stop.references.length > 0 && voice.sentence("reference", { reference: stop.references.join(", ") }),
-    goods,
+    inSentence && voice.sentence("goods", { goods: load.goods, weight: voice.figures.weight(load.weight), pallets: `${load.pallets} ${voice.phrase("eurPallets")}` }),
     sayings(rest),
-  ].filter(Boolean).join(" ");
+  ]);
 }
 
-function loadValues(voice: Voice, goods: string, { load }: Stop): Record<string, string> {
-  return { goods, weight: voice.figures.weight(load!.weight), pallets: `${load!.pallets} ${voice.phrase("eurPallets")}` };
-}
-
-function driverSayings(voice: Voice, { driver, tractorPlate, trailerPlate }: Order, plates: string): string {
-  const items = [
-    plates && `${voice.label(trailerPlate ? "plates" : "tractor")}: ${trailerPlate ? plates : tractorPlate}.`,
-    driver && `${voice.label("driver")}: ${[driver.name, driver.phone].filter(Boolean).join(", ")}.`,
-  ];
-  return items.filter(Boolean).join(" ");
+function vehicleParagraph(voice: Voice, { trailerType, driver, tractorPlate, trailerPlate }: Order): string {
+  const plates = joined(" / ", [tractorPlate, trailerPlate]);
+  const whole = driver?.phone && plates ? voice.sentence("driver", { plates, driver: driver.name, phone: driver.phone }) : undefined;
+  return joined(" ", [
+    trailerType && voice.sentence("vehicle", { trailer: voice.trailer(trailerType) }),
+    whole ?? sayings(said(voice, [[trailerPlate ? "plates" : "tractor", plates], ["driver", joined(", ", [driver?.name, driver?.phone])]])),
+  ]);
 }
 
 const sayings = (items: Item[]): string => items.map(({ label, value }) => `${label}: ${value}.`).join(" ");

@@ -1,13 +1,14 @@
 import type { Chance } from "../chance.ts";
 import type { Voice } from "../voice.ts";
+import type { Label } from "../words/words.ts";
 import { country } from "../world/countries.ts";
 import type { Firm } from "../world/firms.ts";
 import type { Place } from "../world/places.ts";
 import { printedVat } from "../world/vat.ts";
-import type { Item } from "./sheet.ts";
+import { joined, said } from "./said.ts";
+import type { Item, PartyStyle } from "./sheet.ts";
 
 type Address = { name: string; street: string; place: Place };
-export type PartyStyle = "Lines" | "Labelled" | "OneLine";
 
 /** The lines of an address, the name left out. */
 export function addressLines(voice: Voice, { street, place }: Address): string[] {
@@ -25,34 +26,29 @@ export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item
   if (style === "Lines") {
     return [{ about: "company", label: voice.label("company"), value: [of.name, ...addressLines(voice, of)].join("\n"), bare: true }];
   }
-  const land = voice.country(of.place);
-  return [
-    { about: "company", label: voice.label("company"), value: of.name },
-    { about: "street", label: voice.label("street"), value: of.street },
-    { about: "city", label: voice.label("city"), value: voice.town(of.place) },
-    ...(land ? [{ about: "country", label: voice.label("country"), value: land } as const] : []),
-  ];
+  return said(voice, [
+    ["company", of.name],
+    ["street", of.street],
+    ["city", voice.town(of.place)],
+    ["country", voice.country(of.place)],
+  ]);
 }
 
-/** Tax number and the person to ask. */
+/** Name, address, tax number and the person to ask. */
 export function partyItems(chance: Chance, voice: Voice, of: Firm, style: PartyStyle): Item[] {
-  const items = addressItems(voice, of, style);
-  if (of.vat) items.push({ about: "vat", label: voice.label("vat"), value: printedVat(chance, of.vat, country(of.place.country)) });
-  items.push(...contactItems(voice, of, style));
-  return items;
+  const vat = of.vat && printedVat(chance, of.vat, country(of.place.country));
+  return [...addressItems(voice, of, style), ...said(voice, [["vat", vat], ...contact(of, style)])];
 }
 
-function contactItems(voice: Voice, { person, phone, email }: Firm, style: PartyStyle): Item[] {
-  const { name, ...reached } = person ?? { name: undefined, phone, email };
-  const says = (about: "contact" | "phone" | "email", value: string | undefined): Item[] => (value ? [{ about, label: voice.label(about), value }] : []);
-  if (style === "OneLine" && name) return says("contact", [name, reached.phone, reached.email].filter(Boolean).join(", "));
-  return [...says("contact", name), ...says("phone", reached.phone), ...says("email", reached.email)];
+function contact({ person, phone, email }: Firm, style: PartyStyle): [Label, string | undefined][] {
+  const asked = person ?? { name: undefined, phone, email };
+  if (style === "OneLine" && asked.name) return [["contact", joined(", ", [asked.name, asked.phone, asked.email])]];
+  return [["contact", asked.name], ["phone", asked.phone], ["email", asked.email]];
 }
 
 /** The sender's lines on top of a letter. */
 export function letterheadLines(chance: Chance, voice: Voice, of: Firm): string[] {
   const vat = of.vat && `${voice.label("vat")}: ${printedVat(chance, of.vat, country(of.place.country))}`;
   const office = of.person && chance.happens(0.5) ? [] : [`${voice.label("phone")} ${of.phone}`, of.email];
-  const lines = [of.name, oneLine(voice, of), [vat, ...office].filter(Boolean).join("   ")];
-  return lines.filter((line) => line !== "");
+  return [of.name, oneLine(voice, of), joined("   ", [vat, ...office])].filter((line) => line !== "");
 }

@@ -10,6 +10,8 @@ export interface Item {
   bare?: boolean;
 }
 
+export type PartyStyle = "Lines" | "Labelled" | "OneLine";
+
 export interface Block {
   role: "customer" | "carrier" | "payer" | "stop" | "cargo" | "vehicle" | "payment" | "remarks";
   title: string;
@@ -30,4 +32,14 @@ export interface Sheet {
   foot: string[];
   /** What the page says about itself. */
   page: string;
+}
+
+/** What a layout wants of its sheet. */
+export interface SheetWishes {
+  /** The sender stands on top of the page, in a block, or both. */
+  customer?: "Letterhead" | "Block" | "Both";
+  party?: PartyStyle;
+  /** Goods with the loading (tables of stops) or in a block of their own. */
+  withLoad?: boolean;
+  splitTime?: boolean;
 }

@@ -4,8 +4,8 @@ import type { Label } from "../words/words.ts";
 import type { Order, Stop } from "../world/order.ts";
 import { loadItems } from "./cargo.ts";
 import { addressItems } from "./parties.ts";
-import type { PartyStyle } from "./parties.ts";
-import type { Block, Item } from "./sheet.ts";
+import { said } from "./said.ts";
+import type { Block, Item, PartyStyle } from "./sheet.ts";
 
 const TITLES: Record<Stop["type"], Label> = { Loading: "loading", Unloading: "unloading", Customs: "customs", EmptyReturn: "stop" };
 
@@ -36,15 +36,11 @@ export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[
 function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
   const address = addressItems(voice, stop, style.party);
   const when = whenItems(voice, stop, style.splitTime);
-  const about = stop.type === "Loading" ? "loadingReference" : "unloadingReference";
-  const references = stop.references.length > 0 ? [{ about, label: voice.label(about), value: stop.references.join(", ") } as const] : [];
+  const references = said(voice, [[stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")]]);
   const load = stop.load && (style.withLoad || stop.type === "Unloading") ? loadItems(voice, stop.load) : [];
   return [...(style.timeFirst ? [...when, ...address] : [...address, ...when]), ...references, ...load];
 }
 
 function whenItems(voice: Voice, { window }: Stop, split: boolean): Item[] {
-  const hours = voice.hours(window);
-  if (!split) return [{ about: "when", label: voice.label("when"), value: voice.when(window) }];
-  const day: Item = { about: "date", label: voice.label("date"), value: voice.days(window) };
-  return hours ? [day, { about: "time", label: voice.label("time"), value: hours }] : [day];
+  return said(voice, split ? [["date", voice.days(window)], ["time", voice.hours(window)]] : [["when", voice.when(window)]]);
 }

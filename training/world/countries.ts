@@ -37,5 +37,3 @@ export function country(code: string): Country {
   const { like, ...own } = entry;
   return { ...(like ? country(like) : {}), ...own, code } as Country;
 }
-
-export const letterhead = (chance: Chance, list: string[]): string => chance.pick(list);

@@ -1,0 +1,50 @@
+import type { Chance } from "./chance.ts";
+import { layouts } from "./layouts/layouts.ts";
+import { noisy } from "./noise.ts";
+import { makeSheet } from "./sheet/make-sheet.ts";
+import { truthOf } from "./truth.ts";
+import type { Truth } from "./truth.ts";
+import { Voice } from "./voice.ts";
+import type { Firm } from "./world/firms.ts";
+import { makeOrder } from "./world/make-order.ts";
+import type { Order } from "./world/order.ts";
+import type { Places } from "./world/places.ts";
+
+/** Languages whose forms now and then repeat every label in English. */
+const BILINGUAL = ["pl", "de", "lt", "fr"];
+
+export interface Made {
+  bytes: Uint8Array;
+  extension: string;
+  language: string;
+  truth: Truth | Truth[];
+}
+
+/** One file of a language in a layout, with what is to be read from it. */
+export async function makeDocument(chance: Chance, places: Places, language: string, layoutName: string): Promise<Made> {
+  const layout = layouts[layoutName];
+  if (!layout) throw new RangeError(`There is no layout ${layoutName}; known are ${Object.keys(layouts).join(", ")}.`);
+  const orders = makeOrders(chance, places, language, layout.orders?.(chance) ?? 1, layout.pair === true);
+  const second = BILINGUAL.includes(language) && layout.extension !== "eml" && chance.happens(0.2) ? "en" : undefined;
+  const abroad = orders.some(({ stops, customer }) => stops.some(({ place }) => place.country !== customer.place.country));
+  const voice = new Voice(chance.fork("voice"), language, { second, abroad });
+  const wishes = chance.next() * 4294967296;
+  const sheets = orders.map((order) => noisy(chance.fork("noise"), makeSheet(chance.fork(`sheet ${wishes}`), voice, order, layout.wishes)));
+  const truths = orders.map((order) => truthOf(order, { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous }));
+  return {
+    bytes: await layout.set(sheets, chance.fork("set")),
+    extension: layout.extension,
+    language: second ? `${language}+${second}` : language,
+    truth: truths.length === 1 ? truths[0]! : truths,
+  };
+}
+
+/** Orders of one file are of one customer. */
+function makeOrders(chance: Chance, places: Places, language: string, count: number, pair: boolean): Order[] {
+  let customer: Firm | undefined;
+  return Array.from({ length: count }, (_, at) => {
+    const order = makeOrder(chance.fork(`order ${at}`), places, language, { pair, customer });
+    customer ??= order.customer;
+    return order;
+  });
+}

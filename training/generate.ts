@@ -1,0 +1,44 @@
+/**
+ * Writes transport orders of an invented world with their truth, as the score script reads them:
+ * `node training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--language pl,de] [--layout grid,letter]`.
+ * The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC BY 4.0).
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv, env } from "node:process";
+import { parseArgs } from "node:util";
+import { Chance } from "./chance.ts";
+import { makeDocument } from "./document.ts";
+import { layouts } from "./layouts/layouts.ts";
+import { languages } from "./words/words.ts";
+import { Places } from "./world/places.ts";
+
+const { values } = parseArgs({
+  args: argv.slice(2),
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "100" },
+    out: { type: "string", default: ".data/training" },
+    gazetteer: { type: "string", default: env.GAZETTEER_DIR ?? ".data/gazetteer" },
+    language: { type: "string", default: languages.join(",") },
+    layout: { type: "string", default: Object.keys(layouts).join(",") },
+  },
+});
+
+const places = new Places(values.gazetteer);
+const asked = values.language.split(",");
+const weights = Object.fromEntries(values.layout.split(",").map((name) => [name, layouts[name]?.weight ?? 1]));
+const cases = [];
+mkdirSync(values.out, { recursive: true });
+for (let at = 0; at < Number(values.count); at++) {
+  const chance = new Chance(Number(values.seed)).fork(`document ${at}`);
+  const language = asked[at % asked.length]!;
+  const layout = chance.weighted(weights);
+  const made = await makeDocument(chance, places, language, layout);
+  const name = `${String(at).padStart(4, "0")}-${made.language}-${layout}`;
+  writeFileSync(join(values.out, `${name}.${made.extension}`), made.bytes);
+  writeFileSync(join(values.out, `${name}.json`), `${JSON.stringify(made.truth, null, 1)}\n`);
+  cases.push({ file: `${name}.${made.extension}`, kind: "order", truth: `${name}.json`, language: made.language, layout });
+}
+writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
+console.log(`${cases.length} orders in ${values.out}`);

@@ -1,0 +1,100 @@
+import type { Chance } from "../chance.ts";
+import { Canvas } from "../set/canvas.ts";
+import type { Block, Item, Sheet } from "../sheet/sheet.ts";
+
+const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8"];
+
+/** How one PDF looks wherever its layout leaves a choice. */
+export interface Look {
+  colon: boolean;
+  boldLabels: boolean;
+  /** Width of a column of labels; 0 sets label and value on one line. */
+  labelWidth: number;
+  tint: string;
+}
+
+export function look(chance: Chance): Look {
+  return { colon: chance.happens(0.7), boldLabels: chance.happens(0.4), labelWidth: chance.pick([0, 0, 95, 120, 140]), tint: chance.pick(TINTS) };
+}
+
+/** A PDF of sheets, each begun on a page of its own. */
+export async function pdf(chance: Chance, sheets: Sheet[], draw: (canvas: Canvas, sheet: Sheet, look: Look) => void): Promise<Uint8Array> {
+  const canvas = new Canvas(chance, JSON.stringify(sheets));
+  const drawn = look(chance);
+  sheets.forEach((sheet, at) => {
+    if (at > 0) canvas.newPage();
+    draw(canvas, sheet, drawn);
+    foot(canvas, sheet, at + 1, sheets.length);
+  });
+  return canvas.finish();
+}
+
+/** Sender's lines and title. */
+export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
+  letterhead.forEach((line, at) => canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2));
+  if (letterhead.length > 0) canvas.rule();
+  canvas.y += 8;
+  canvas.line(title, { bold: true, size: canvas.size + 5 }, 8);
+}
+
+export function labelled({ label, value, bare }: Item, { colon }: Look): string {
+  return bare ? value : `${label}${colon ? ":" : ""} ${value}`;
+}
+
+/** Items under each other in a column; answers where it ends. */
+export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: number, width: number): number {
+  let below = y;
+  const labelWidth = Math.min(look.labelWidth, width * 0.45);
+  for (const item of items) {
+    if (item.bare || labelWidth === 0) below += canvas.at(labelled(item, look), x, below, width) + 2;
+    else {
+      const label = canvas.at(item.label + (look.colon ? ":" : ""), x, below, labelWidth - 4, { bold: look.boldLabels });
+      below += Math.max(label, canvas.at(item.value, x + labelWidth, below, width - labelWidth)) + 2;
+    }
+  }
+  return below;
+}
+
+/** How high a column will be. */
+export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: number): number {
+  const labelWidth = Math.min(look.labelWidth, width * 0.45);
+  return items.reduce((sum, item) => {
+    if (item.bare || labelWidth === 0) return sum + canvas.height(labelled(item, look), width) + 2;
+    return sum + Math.max(canvas.height(item.label, labelWidth - 4, { bold: look.boldLabels }), canvas.height(item.value, width - labelWidth)) + 2;
+  }, 0);
+}
+
+/** A titled block over the whole width. */
+export function section(canvas: Canvas, { title, items }: Block, look: Look, filled: boolean): void {
+  canvas.need(columnHeight(canvas, items, look, canvas.width) + 20);
+  if (filled) canvas.fill(canvas.left, canvas.y - 2, canvas.width, canvas.size + 6, look.tint);
+  canvas.line(title, { bold: true }, 4);
+  canvas.y = column(canvas, items, look, canvas.left + 4, canvas.y, canvas.width - 8) + 6;
+}
+
+/** Blocks in a row, each in its share of the width, framed or not. */
+export function sideBySide(canvas: Canvas, blocks: Block[], look: Look, framed: boolean): void {
+  const width = canvas.width / blocks.length;
+  const height = Math.max(...blocks.map(({ items }) => columnHeight(canvas, items, look, width - 12))) + canvas.size + 14;
+  canvas.need(height);
+  blocks.forEach(({ title, items }, at) => {
+    const x = canvas.left + at * width;
+    const below = canvas.at(title, x + 5, canvas.y + 4, width - 10, { bold: true });
+    column(canvas, items, look, x + 5, canvas.y + 6 + below, width - 12);
+    if (framed) canvas.frame(x, canvas.y, width, height);
+  });
+  canvas.y += height + 6;
+}
+
+/** Conditions at the end, small; on a page of their own where they are overleaf. */
+export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, overleaf: boolean): void {
+  if (overleaf) canvas.newPage();
+  canvas.y += 6;
+  canvas.line(title, { bold: true }, 4);
+  sentences.forEach((sentence, at) => canvas.line(`${at + 1}. ${sentence}`, { size: canvas.size - 1 }, 2));
+}
+
+function foot(canvas: Canvas, { foot, page }: Sheet, number: number, of: number): void {
+  const size = 6.5;
+  canvas.at([...foot, `${page} ${number}/${of}`].join("   "), canvas.left, 815, canvas.width, { size, align: "center" });
+}

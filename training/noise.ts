@@ -1,0 +1,22 @@
+import type { Chance } from "./chance.ts";
+import type { Block, Item, Sheet } from "./sheet/sheet.ts";
+
+const TYPO = 0.01;
+
+/** What happens to forms: labels in capitals, a letter twisted, a blank too many. Values stay as they are. */
+export function noisy(chance: Chance, sheet: Sheet): Sheet {
+  const capitals = chance.happens(0.12);
+  const titleCapitals = capitals || chance.happens(0.25);
+  const doubled = chance.happens(0.05);
+  const label = (text: string): string => twisted(chance, capitals ? text.toUpperCase() : text);
+  const item = (one: Item): Item => ({ ...one, label: label(one.label), value: doubled && !one.bare ? one.value.replace(" ", "  ") : one.value });
+  const block = (one: Block): Block => ({ ...one, title: titleCapitals ? one.title.toUpperCase() : one.title, items: one.items.map(item) });
+  return { ...sheet, head: sheet.head.map(item), blocks: sheet.blocks.map(block) };
+}
+
+/** Now and then two letters of a word change places. */
+function twisted(chance: Chance, text: string): string {
+  if (text.length < 6 || !chance.happens(TYPO)) return text;
+  const at = chance.between(2, text.length - 3);
+  return text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);
+}

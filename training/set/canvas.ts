@@ -1,0 +1,99 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import PDFDocument from "pdfkit";
+import type { Chance } from "../chance.ts";
+
+const FONTS = join(dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")), "ttf");
+const EMBEDDED: [regular: string, bold: string][] = [
+  ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"],
+  ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"],
+  ["DejaVuSerifCondensed.ttf", "DejaVuSerifCondensed-Bold.ttf"],
+];
+/** Not embedded, and without letters beyond Western Europe. */
+const BUILT_IN: [regular: string, bold: string][] = [
+  ["Helvetica", "Helvetica-Bold"],
+  ["Times-Roman", "Times-Bold"],
+];
+const WESTERN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018-\u201e\u2026\u20ac\s]*$/;
+const EPOCH = new Date("2026-11-20T08:00:00Z");
+
+export interface Ink {
+  size?: number;
+  bold?: boolean;
+  colour?: string;
+  align?: "left" | "center" | "right";
+}
+
+/** An A4 page to set text, rules and frames on. Points from the top left; `y` is where the next thing goes. */
+export class Canvas {
+  readonly left = 42;
+  readonly right = 553;
+  readonly size: number;
+  y = 42;
+  readonly #document: PDFKit.PDFDocument;
+  readonly #fonts: [regular: string, bold: string];
+  readonly #bytes: Promise<Uint8Array>;
+
+  /** `text` is all that will be printed: it decides which fonts can print it. */
+  constructor(chance: Chance, text: string) {
+    const western = WESTERN.test(text) && chance.happens(0.5);
+    this.#fonts = western ? chance.pick(BUILT_IN) : (chance.pick(EMBEDDED).map((file) => join(FONTS, file)) as [string, string]);
+    this.size = chance.pick(western ? [8.5, 9, 10] : [7.5, 8, 8.5]);
+    this.#document = new PDFDocument({ size: "A4", margin: 0, info: { CreationDate: EPOCH, ModDate: EPOCH } });
+    const chunks: Uint8Array[] = [];
+    this.#document.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    this.#bytes = new Promise((resolve) => this.#document.on("end", () => resolve(Buffer.concat(chunks))));
+  }
+
+  get width(): number {
+    return this.right - this.left;
+  }
+
+  finish(): Promise<Uint8Array> {
+    this.#document.end();
+    return this.#bytes;
+  }
+
+  newPage(): void {
+    this.#document.addPage();
+    this.y = 42;
+  }
+
+  /** Goes on to the next page when so much no longer fits. */
+  need(height: number): void {
+    if (this.y + height > 800) this.newPage();
+  }
+
+  height(text: string, width: number, ink: Ink = {}): number {
+    return this.#use(ink).heightOfString(text, { width });
+  }
+
+  /** Sets text in a column and answers how high it is; `y` stays. */
+  at(text: string, x: number, y: number, width: number, ink: Ink = {}): number {
+    const options = { width, align: ink.align ?? "left" } as const;
+    this.#use(ink).fillColor(ink.colour ?? "black").text(text, x, y, options);
+    return this.#use(ink).heightOfString(text, options);
+  }
+
+  /** Sets text over the whole width and moves on. */
+  line(text: string, ink: Ink = {}, gap = 3): void {
+    this.need(this.height(text, this.width, ink));
+    this.y += this.at(text, this.left, this.y, this.width, ink) + gap;
+  }
+
+  rule(y = this.y, x0 = this.left, x1 = this.right): void {
+    this.#document.moveTo(x0, y).lineTo(x1, y).lineWidth(0.6).strokeColor("black").stroke();
+  }
+
+  frame(x: number, y: number, width: number, height: number): void {
+    this.#document.rect(x, y, width, height).lineWidth(0.6).strokeColor("black").stroke();
+  }
+
+  fill(x: number, y: number, width: number, height: number, colour: string): void {
+    this.#document.rect(x, y, width, height).fill(colour);
+  }
+
+  #use({ size, bold }: Ink): PDFKit.PDFDocument {
+    return this.#document.font(this.#fonts[bold ? 1 : 0]).fontSize(size ?? this.size);
+  }
+}

@@ -1,0 +1,44 @@
+import { filled } from "../voice.ts";
+import type { Voice } from "../voice.ts";
+import type { Label } from "../words/words.ts";
+import type { Order } from "../world/order.ts";
+import { said } from "./said.ts";
+import type { Block, Item } from "./sheet.ts";
+
+/** Numbers and dates on top; the person who wrote where no block names them. */
+export function headItems(voice: Voice, { number, date, reference, customer: { person } }: Order, withPerson: boolean): Item[] {
+  const asked = withPerson ? person : undefined;
+  return said(voice, [
+    ["orderNumber", number],
+    ["orderDate", voice.date(date)],
+    ["reference", reference],
+    ["contact", asked?.name],
+    ["phone", asked?.phone],
+    ["email", asked?.email],
+  ]);
+}
+
+/** Both plates stand together or apart; a driver not known yet is said to be so. */
+export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
+  const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
+  const plates: [Label, string | undefined][] =
+    voice.platesTogether && tractorPlate && trailerPlate ? [["plates", `${tractorPlate} / ${trailerPlate}`]] : [["tractor", tractorPlate], ["trailer", trailerPlate]];
+  const items = said(voice, [
+    ["vehicleType", trailerType && voice.trailer(trailerType)],
+    ...plates,
+    ["driver", driver?.name ?? pending],
+    ["driverPhone", driver?.phone],
+  ]);
+  return { role: "vehicle", title: voice.label("vehicle"), items };
+}
+
+export function remarksBlock(voice: Voice, { documents, link, incoterms, cargoValue, distance, price }: Order): Block {
+  const ways = { Email: voice.phrase("scan"), OriginalByPost: voice.phrase("original"), PortalUpload: filled(voice.phrase("portal"), { link }) };
+  const items = said(voice, [
+    ["documents", documents.map((way) => ways[way]).join(", ")],
+    ["incoterms", incoterms],
+    ["cargoValue", cargoValue !== undefined && voice.figures.money(cargoValue, price.currency)],
+    ["distance", distance !== undefined && `${voice.figures.number(distance)} km`],
+  ]);
+  return { role: "remarks", title: voice.label("remarks"), items };
+}
