@@ -25,6 +25,8 @@ describe("the look at an upload", () => {
     ],
     ["noise", Uint8Array.from({ length: 5000 }, (_, at) => (at * at * 31) & 255), "unsupported_file_type"],
     ["a DOCX cut in half", docx(paragraph("x")).slice(0, 200), "file_unreadable"],
+    ["a zip bomb", zip({ "word/document.xml": new Uint8Array(5_000_000) }), "file_unreadable"],
+    ["the first bytes of a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]), "file_unreadable"],
     ["the first bytes of a PDF", "%PDF-1.7\n1 0 obj", "file_unreadable"],
   ])("%s: %s", async (_, content, reason) => {
     expect(await reasonOf(refuse(bytesOf(content)))).toBe(reason);

@@ -110,10 +110,11 @@ describe("PDF", () => {
   test("a page that is only a picture is a scan; the unseen text of a scan is kept", async () => {
     const painted = "q 600 0 0 800 0 0 cm /Im1 Do Q ";
     const layer = line("Loading in Hamburg on Monday at eight o'clock", 50, 600, { before: "3 Tr" });
+    const faxed = painted + line("FROM +48 22 555 01 43 TO DISPATCH 20.11.2026 P.1", 20, 780);
     const { parts } = await opened(
-      pdf({ pages: [painted, painted + layer, line("Page two", 50, 700)], picture: true }),
+      pdf({ pages: [painted, painted + layer, faxed, line("Page four", 50, 700)], picture: true }),
     );
-    expect(parts[0]?.pages.map((each) => each.scanned)).toEqual([true, false, false]);
+    expect(parts[0]?.pages.map((each) => each.scanned)).toEqual([true, false, true, false]);
     expect(parts[0]?.pages[1]?.tokens.map((token) => token.confidence)).toEqual(Array(8).fill(0.9));
   });
 

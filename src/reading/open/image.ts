@@ -1,4 +1,5 @@
 import { ReadingProblem } from "../problem.ts";
+import type { OpenLimits } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
 export interface PictureSize {
@@ -7,8 +8,13 @@ export interface PictureSize {
 }
 
 /** A picture is one page that has yet to be read; its units are pixels. */
-export const readImage: Reader = (file, { limits }) => {
-  const size = pictureSize(file.bytes);
+export const readImage: Reader = (file, { limits }) => ({
+  pages: [{ ...requirePicture(file.bytes, limits), tokens: [], rulings: [], scanned: true }],
+});
+
+/** @throws ReadingProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */
+export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSize {
+  const size = pictureSize(bytes);
   if (!size || size.width === 0 || size.height === 0)
     throw new ReadingProblem("file_unreadable", "The picture is damaged.");
   if (size.width * size.height > limits.pixels) {
@@ -17,8 +23,8 @@ export const readImage: Reader = (file, { limits }) => {
       `The picture has ${size.width} x ${size.height} pixels, more than can be read.`,
     );
   }
-  return { pages: [{ ...size, tokens: [], rulings: [], scanned: true }] };
-};
+  return size;
+}
 
 /** Smaller pictures within a mail or an office document are logos and icons; a photographed or scanned page is larger. */
 const smallestPhotograph = 500_000;

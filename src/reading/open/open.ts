@@ -1,11 +1,13 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
 import { ReadingProblem, type Budget } from "../problem.ts";
-import type { OpenLimits } from "./limits.ts";
+import { requirePicture } from "./image.ts";
+import { defaultLimits, type OpenLimits } from "./limits.ts";
 import { requireNoPassword, tooManyPages } from "./pdf/pdf.ts";
 import type { Desk, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
 import { sniff, type Sniffed } from "./sniff.ts";
 import { tooManyWords } from "./typeset.ts";
+import { checkZip } from "./zip.ts";
 
 export { sniff } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
@@ -33,9 +35,18 @@ export async function open(file: Incoming, limits: OpenLimits, budget: Budget): 
  */
 export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
   const kind = sniff(bytes, name);
-  if (kind.format === "Pdf" && mentions(bytes, "/Encrypt")) await requireNoPassword(bytes);
+  await glances[kind.format]?.(bytes);
   return kind;
 }
+
+/** What can be told of a format without reading it. */
+const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
+  Pdf: (bytes) => mentions(bytes, "/Encrypt") && requireNoPassword(bytes),
+  Image: (bytes) => requirePicture(bytes, defaultLimits),
+  Docx: (bytes) => checkZip(bytes, defaultLimits),
+  Xlsx: (bytes) => checkZip(bytes, defaultLimits),
+  Ods: (bytes) => checkZip(bytes, defaultLimits),
+};
 
 function mentions(bytes: Uint8Array, word: string): boolean {
   const letters = [...word].map((letter) => letter.charCodeAt(0));

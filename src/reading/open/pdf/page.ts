@@ -7,6 +7,10 @@ import { wordsFrom, type Word } from "./words.ts";
 
 /** Fewer readable characters than this are a page number or a stamp, not a text. */
 const fewestReadable = 30;
+/** How much of a page is covered by a scan, and by one that may have a fax line or the scanner's own name on it. */
+const mostOfThePage = 0.5;
+const thePage = 0.85;
+const faxLine = 100;
 /** A page with less text than this may be a scan with a fax line or a watermark on it. */
 const sparse = 250;
 /** How sure to be of the unseen text layer another program has put behind a scan. */
@@ -31,10 +35,14 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
     height,
     tokens: kept.map(tokenOf),
     rulings: rulingsFrom(painted.strokes),
-    scanned: lettersIn(kept) < fewestReadable && coverage(painted, width, height) > 0.5,
+    scanned: !layered && isScan(lettersIn(kept), coverage(painted, width, height)),
     doubtful: lettersIn(kept) < sparse || words.some((word) => word.visibility === "Camouflaged"),
   };
   return turn === 0 ? page : { ...page, ...turnedBack(page, turn) };
+}
+
+function isScan(letters: number, covered: number): boolean {
+  return (letters < fewestReadable && covered > mostOfThePage) || (letters < faxLine && covered > thePage);
 }
 
 function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {
