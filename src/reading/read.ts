@@ -69,7 +69,8 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
   }
 
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
-    return { marks: mark(part, seen, gazetteer, budget), prose: proseOf(part), languages: seen.languages, countries: seen.countries };
+    const marks = mark(part, seen, gazetteer, budget);
+    return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries };
   }
 }
 

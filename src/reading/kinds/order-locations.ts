@@ -57,7 +57,7 @@ function known2({ address, confidence }: Stop): Pick<LocationDraft, "normalizedC
   };
 }
 
-const cargoConcepts: ReadonlySet<ConceptId> = new Set(["goods", "weight", "grossWeight", "netWeight", "pallets", "quantity", "loadingMetres", "packaging"]);
+const cargoConcepts: ReadonlySet<ConceptId> = new Set(["goods", "weight", "grossWeight", "netWeight", "pallets", "quantity", "loadingMetres", "packaging", "palletExchange", "temperature", "coolingMode", "volume", "dimensions", "adr", "stackable"]);
 
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
 function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {

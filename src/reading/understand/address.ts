@@ -37,6 +37,7 @@ export function addressesOf(marks: Marks): Address[] {
 
 /** A postcode makes an address; a town alone only where no postcode stands near. */
 function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
+  if (/\d[.;:!?]\s/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
   const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
   if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
@@ -65,7 +66,7 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
     const label = labelOf(marks, segment, upTo);
     if (steps > 0 && !label && segment.cell?.row !== place.segment.cell?.row) break;
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
-    const from = label?.segment === segment ? label.end : 0;
+    const from = Math.max(label?.segment === segment ? label.end : 0, steps === 0 ? sentenceStart(marks, segment, upTo) : 0);
     const pieces = piecesOf(marks, segment, from, upTo);
     if (steps > 0 && pieces.length === 0) break;
     lines.unshift(pieces);
@@ -79,6 +80,13 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
   return composed(marks, place, lines.flat());
 }
 
+/** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
+function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
+  const entities = (marks.entitiesIn[segment.index] ?? []).filter((entity) => entity.end <= upTo && entity.score >= 0.5 && (foreign.has(entity.type) || entity.type === "Place"));
+  const stops = segment.lines > 1 ? [...segment.text.slice(0, upTo).matchAll(/\p{Ll}{3}[.!?]\s+(?=\p{Lu})/gu)].map((match) => match.index + match[0].length) : [];
+  return Math.max(0, ...entities.map((entity) => entity.end), ...stops);
+}
+
 function tells(label: Label, concepts: ReadonlySet<ConceptId>): boolean {
   return label.meanings.some((each) => concepts.has(each.concept));
 }
@@ -89,7 +97,7 @@ export function labelOf(marks: Marks, segment: Segment, before: number): Label |
   if (own) return own;
   const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
   const left = row[row.indexOf(segment) - 1];
-  return left && (marks.labelsIn[left.index] ?? []).findLast((label) => label.standing === "Head" || (label.standing === "Lead" && left.text.length < 40));
+  return left && (marks.labelsIn[left.index] ?? []).findLast((label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(left.text.slice(label.end)));
 }
 
 /** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
@@ -149,13 +157,15 @@ export function trimmed(segment: Segment, start: number, end: number): Piece {
 
 function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece[]): Address {
   const has = (piece: Piece, type: "Company" | "Street") =>
-    (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === type && entity.start < piece.end && entity.end > piece.start && entity.score >= 0.3);
+    (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === type && shared(entity, piece) > 0.5 && entity.score >= 0.3);
   const company = pieces.findLast((piece) => has(piece, "Company"));
   const labelled = (piece: Piece, concept: ConceptId) => labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
   const rest = pieces.filter((piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start));
   const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
   const street = known.length === 0 && company ? rest.slice(-1) : known;
-  const name = (company && firmOf(marks, company)) ?? rest.find((piece) => !street.includes(piece) && labelled(piece, "companyName")) ?? rest.find((piece) => !street.includes(piece));
+  const plain = rest.filter((piece) => !street.includes(piece));
+  const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
+  const name = named && (company ? firmOf(marks, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
   const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
   return {
@@ -168,20 +178,25 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   };
 }
 
+/** How much of the piece the entity covers, 0..1. */
+function shared(entity: Entity, piece: Piece): number {
+  return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
+}
+
 const particle = /^(?:&|and|und|et|y|e|i|de|da|do|du|di|del|della|la|le|les|van|von|der|den|des|dos|of|the|für|pour|para|dla|pro)$/u;
 
 /** In a sentence a name begins with the first capital after the last small word that no name contains. */
 function nameCore(piece: Piece): Piece {
   const words = [...piece.text.matchAll(/\S+/gu)];
   const small = words.findLastIndex(([word], at) => at < words.length - 1 && ((/^\p{Ll}{3}/u.test(word) && !particle.test(word)) || /[.!?]$/u.test(word) && word.length > 5));
-  const first = words.findIndex(([word], at) => at > small && !particle.test(word));
+  const first = words.findIndex(([word], at) => at > small && /^[^\p{Ll}]/u.test(word));
   const from = words[first]?.index ?? 0;
-  return small < 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
+  return first <= 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
 }
 
 /** The firm's own words where more stands around them. */
 function firmOf(marks: Marks, piece: Piece): Piece {
-  if (piece.text.split(" ").length > 6) return nameCore(piece);
+  if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) return nameCore(piece);
   const firm = (marks.entitiesIn[piece.segment.index] ?? []).find((entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1);
   if (!firm || piece.end - firm.end > 3) return piece;
   return { ...piece, start: firm.start, end: Math.max(firm.end, piece.end), text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)) };
@@ -197,5 +212,7 @@ function streetAmong(pieces: readonly Piece[], known: (piece: Piece) => boolean)
 
 function joined(pieces: readonly Piece[]): Piece | undefined {
   const [first, last] = [pieces[0], pieces.at(-1)];
-  return first && last && { ...first, end: last.end, text: first.segment.text.slice(first.start, last.end) };
+  if (!first || !last) return undefined;
+  const text = first.segment.text.slice(first.start, last.end).replace(/\s(?:in|à|a|w|we|v|ve|te|em|en|i|la|în)$/u, "");
+  return { ...first, end: first.start + text.length, text };
 }

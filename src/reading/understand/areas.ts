@@ -19,7 +19,7 @@ export interface Area {
 
 const longestList = 8;
 const widestGapBelow = 3.5;
-const tallestBand = 14;
+const tallestRow = 7;
 
 /** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
 export function areasOf(marks: Marks, label: Label): Area[] {
@@ -51,10 +51,7 @@ function beforeOf(marks: Marks, label: Label): Area[] {
 
 function rightOf(marks: Marks, label: Label): Area[] {
   const from = label.segment;
-  const beside = rowsOf(marks, from)
-    .flat()
-    .filter((segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1 && beside1(from, segment))
-    .sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
+  const beside = besideOf(marks, from).sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
   const areas: Area[] = [];
   let crossed = 0;
   for (const segment of beside) {
@@ -67,12 +64,16 @@ function rightOf(marks: Marks, label: Label): Area[] {
   return areas;
 }
 
-function beside1(from: Segment, segment: Segment): boolean {
-  if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.row === from.cell.row;
-  if (sharedHeight(from.box, segment.box) > 0.5) return true;
+/** What stands on the label's line; where nothing does, what stands in its ruled row. */
+function besideOf(marks: Marks, from: Segment): Segment[] {
+  const right = rowsOf(marks, from)
+    .flat()
+    .filter((segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1);
+  if (from.cell) return right.filter(({ cell }) => cell?.table === from.cell?.table && cell?.row === from.cell?.row);
+  const onLine = right.filter((segment) => sharedHeight(from.box, segment.box) > 0.5);
   const { band } = from;
-  if (!band || (band.y1 - band.y0) / from.size > tallestBand) return false;
-  return segment.band?.y0 === band.y0 && segment.band.y1 === band.y1;
+  if (onLine.length > 0 || !band || band.y1 - band.y0 > tallestRow * from.size) return onLine;
+  return right.filter((segment) => segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
 }
 
 /** The further lines of a value that began beside its label. */

@@ -47,8 +47,8 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   for (const segment of layout.segments) {
     budget.check();
-    const labels = labelsOf(segment);
     const seen = see(segment.text, context, gazetteer);
+    const labels = labelsOf(segment, seen);
     marks.entitiesIn.push(settled([...seen, ...calledNumbers(segment.text, labels, seen)], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
@@ -103,6 +103,7 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);
     const asked = label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ?? false;
+    if (entity.type === "Place" && entity.value.city === undefined && entity.score < 0.6 && !asked) return entity.score;
     const town = entity.type === "Place" && entity.value.city !== undefined && entity.score > 0.9 ? 0.35 : 0;
     return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
@@ -112,10 +113,11 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
   });
 }
 
-function labelsOf(segment: Segment): Label[] {
+function labelsOf(segment: Segment, seen: readonly Entity[]): Label[] {
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
   const labels: Label[] = [];
   for (const hit of findLabels(segment.text, { fuzzy: scanned })) {
+    if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);
     else if (last && doubles(last, hit, segment.text)) {
@@ -126,6 +128,15 @@ function labelsOf(segment: Segment): Label[] {
   for (const label of labels) Object.assign(label, numbered(label));
   for (const label of labels) label.standing = standingOf(label, labels);
   return labels;
+}
+
+/** "Spedition" in the name of a company and "Am" in that of a street are no labels. */
+function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (colon.test(text.slice(hit.end))) return false;
+  return seen.some((entity) => {
+    const names = entity.type === "Company" || (entity.type === "Street" && /\d/.test(text.slice(entity.start, entity.end)));
+    return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
+  });
 }
 
 function addMeaning(label: Label, { concept, weight }: LabelHit): void {
@@ -143,7 +154,8 @@ function doubles(label: Label, hit: LabelHit, text: string): boolean {
 const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
 
 function numbered(label: Label): { number?: number; end?: number } {
-  const match = numberAfter.exec(label.segment.text.slice(label.end));
+  const stops = label.meanings.some(({ concept }) => ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading");
+  const match = stops && numberAfter.exec(label.segment.text.slice(label.end));
   return match ? { number: Number(match[1]), end: label.end + match[0].length } : {};
 }
 

@@ -261,7 +261,7 @@ function wordsAbove(around: Surroundings, { segment }: Sighting): Piece | undefi
     .flat()
     .filter((other) => other.row < segment.row && segment.row - other.row <= 3 && Math.abs(other.box.x0 - segment.box.x0) < segment.size)
     .reverse()
-    .find((other) => personName.test(other.text) && !(around.marks.entitiesIn[other.index] ?? []).some((entity) => entity.type !== "Reference" && entity.score > 0.5));
+    .find((other) => personName.test(other.text) && !(around.marks.entitiesIn[other.index] ?? []).some((entity) => entity.type !== "Reference" && entity.score > 0.4));
   return above && { segment: above, start: 0, end: above.text.length, text: above.text };
 }
 

@@ -118,7 +118,7 @@ function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined)
 }
 
 function terms(around: Surroundings): PaymentsDraft {
-  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2);
+  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ segment, entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text));
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
     ? new Found(Math.round(said.entity.value.amount), said.score, { segment: said.segment, start: said.entity.start, end: said.entity.end })

@@ -1,13 +1,24 @@
-import type { Layout, Segment } from "./layout.ts";
+import type { Segment } from "./layout.ts";
+import type { Marks } from "./marks.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
+/** Beside a label even a sentence is a value. */
+const longestValue = 260;
 /** Sentences have small words in a row; lists of names, figures and labels have few. */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
 /** The segments that are running text: conditions, letters, instructions. Amounts and days in them are mostly threats. */
-export function proseOf(layout: Layout): Set<Segment> {
-  return new Set(layout.segments.filter(isProse));
+export function proseOf({ layout, labelsIn }: Marks): Set<Segment> {
+  const prose = new Set<Segment>();
+  for (const row of layout.pages.flatMap((page) => page.rows)) {
+    for (const [at, segment] of row.entries()) {
+      const left = row[at - 1];
+      const labelled = left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head");
+      if (isProse(segment) && !(labelled && segment.text.length < longestValue)) prose.add(segment);
+    }
+  }
+  return prose;
 }
 
 function isProse({ text, lines }: Segment): boolean {

@@ -68,7 +68,20 @@ export function numbersAt(around: Surroundings, route: Route, stop: Stop, known:
     if (score < 0.35 || overlaps || known.has(piece.text) || found.has(piece.text)) continue;
     found.set(piece.text, new Found(piece.text, score, piece));
   }
-  return [...found.values()];
+  return found.size > 0 ? [...found.values()] : unknownNumbers(around, owned, known);
+}
+
+const lastResort = /^[^:\d]{3,30}:\s*((?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
+
+/** "Word: CODE" on a line of its own where the word is not in the lexicon: some number of the stop. */
+function unknownNumbers(around: Surroundings, owned: (segment: Segment, at: number) => boolean, known: ReadonlySet<string>): Found<string>[] {
+  return around.marks.layout.segments.flatMap((segment) => {
+    const [, code] = lastResort.exec(segment.text) ?? [];
+    if (!code || known.has(code) || !owned(segment, 0) || (around.marks.labelsIn[segment.index] ?? []).length > 0) return [];
+    const start = segment.text.length - code.length;
+    const other = (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start);
+    return other ? [] : [new Found(code, 0.45, { segment, start, end: segment.text.length })];
+  });
 }
 
 /** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
