@@ -174,6 +174,11 @@ describe("office documents", () => {
       ["Załadunek"],
     ],
     ["tabs", "<w:p><w:r><w:t>Price</w:t><w:tab/><w:t>900</w:t></w:r></w:p>", ["Price | 900"]],
+    [
+      "tick boxes",
+      "<w:p><w:r><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:r><w:r><w:t>ADR</w:t></w:r><w:sdtPr><w14:checkbox><w14:checked/></w14:checkbox></w:sdtPr><w:r><w:t> ☐ FRIGO</w:t></w:r></w:p>",
+      ["X ADR ☐ FRIGO"],
+    ],
     ["field codes", "<w:p><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>1</w:t></w:r></w:p>", ["1"]],
     [
       "text boxes",

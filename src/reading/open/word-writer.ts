@@ -41,6 +41,8 @@ export class WordWriter {
   private paragraphShaded = false;
   private cellShaded = false;
   private placeholder = false;
+  /** The old kind of tick box; the new kind prints its tick as text. */
+  private inCheckBox = false;
   private cell = { columns: 1, opened: true };
 
   constructor(boldStyles: Set<string>) {
@@ -99,10 +101,11 @@ export class WordWriter {
     highlight: () => (this.run.shaded = true),
     shd: (attributes) => this.shade(attributes),
     t: () => (this.inText = true),
+    checkBox: () => (this.inCheckBox = true),
     checked: (attributes) => {
-      if (isOn(attributes)) this.builder.text("X ", false);
+      if (this.inCheckBox && isOn(attributes)) this.builder.text("X ", false);
     },
-    lastRenderedPageBreak: () => this.pageBreak(),
+    lastRenderedPageBreak: () => this.builder.pageBreak(),
     showingPlcHdr: () => (this.placeholder = true),
     tbl: () => {
       this.ensureCell();
@@ -124,6 +127,7 @@ export class WordWriter {
     p: () => this.builder.endParagraph(true),
     r: () => (this.inRun = false),
     t: () => (this.inText = false),
+    checkBox: () => (this.inCheckBox = false),
     sdt: () => (this.placeholder = false),
     tc: () => {
       this.ensureCell();
@@ -144,13 +148,8 @@ export class WordWriter {
   };
 
   private mark(name: string, mark: string, attributes: Attributes): void {
-    if (name === "br" && attributes["w:type"] === "page") this.pageBreak();
+    if (name === "br" && attributes["w:type"] === "page") this.builder.pageBreak();
     else if (!this.run.hidden) this.builder.text(mark, false);
-  }
-
-  /** A break in the middle of a paragraph parts it only when something stands before it. */
-  private pageBreak(): void {
-    this.builder.pageBreak();
   }
 
   private shade(attributes: Attributes): void {

@@ -1,11 +1,11 @@
 import { getResolvedPDFJS } from "unpdf";
 import type { Page, StructuredPart } from "../../document.ts";
 import { ReadingProblem } from "../../problem.ts";
-import type { Desk, Incoming, Opened, Reader } from "../reader.ts";
+import type { Desk, Incoming, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
 import { filledFields, formPart, writeFields } from "./fields.ts";
 import type { Matrix } from "./matrix.ts";
-import { pageFrom } from "./page.ts";
+import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
 import type { Font } from "./state.ts";
 
@@ -17,36 +17,61 @@ type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 const largestPicture = 40_000_000;
 
 export const readPdf: Reader = async (file, desk) => {
-  const pdf = await load(file.bytes, 1);
-  let illustrated: PdfDocument | undefined;
+  const looks = new Looks(file.bytes);
   try {
+    const pdf = await looks.quick();
     if (pdf.numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
-    const opened: Opened = { pages, structured, warnings: [] };
     let words = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
       desk.budget.check();
+      const page = await lookAt(looks, number, desk);
       const source = await pdf.getPage(number);
-      let page = await readPage(pdf, source, desk);
-      if (page.doubtful) {
-        illustrated ??= await load(file.bytes, largestPicture);
-        page = await readPage(illustrated, await illustrated.getPage(number), desk);
-      }
       const fields = filledFields(await source.getAnnotations());
-      const { doubtful: _, ...plain } = page;
-      writeFields(plain, fields, baseOf(source));
+      writeFields(page, fields, baseOf(source));
       structured.push(...formPart(file.name, fields));
-      pages.push(plain);
-      words += plain.tokens.length;
+      pages.push(page);
+      words += page.tokens.length;
       if (words > desk.limits.words) throw tooManyWords(desk);
     }
-    opened.enclosed = await embeddedFiles(pdf, desk);
-    return opened;
+    return { pages, structured, enclosed: await embeddedFiles(pdf, desk) };
   } finally {
-    await Promise.allSettled([pdf.loadingTask.destroy(), illustrated?.loadingTask.destroy()]);
+    await looks.close();
   }
 };
+
+/** A file opened as often as needed: quickly, without decoding any picture, and once more with them. */
+class Looks {
+  private readonly bytes: Uint8Array;
+  private quickly: Promise<PdfDocument> | undefined;
+  private closely: Promise<PdfDocument> | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  quick(): Promise<PdfDocument> {
+    return (this.quickly ??= load(this.bytes, 1));
+  }
+
+  withPictures(): Promise<PdfDocument> {
+    return (this.closely ??= load(this.bytes, largestPicture));
+  }
+
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled([this.quickly, this.closely])) {
+      if (opened.status === "fulfilled") await opened.value?.loadingTask.destroy();
+    }
+  }
+}
+
+async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
+  const { doubtful, ...page } = await readPage(await looks.quick(), number, desk);
+  if (!doubtful) return page;
+  const { doubtful: _, ...closer } = await readPage(await looks.withPictures(), number, desk);
+  return closer;
+}
 
 /** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
@@ -73,7 +98,8 @@ async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocumen
   }
 }
 
-async function readPage(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<ReturnType<typeof pageFrom>> {
+async function readPage(pdf: PdfDocument, number: number, desk: Desk): Promise<PaintedPage> {
+  const page = await pdf.getPage(number);
   const viewport = page.getViewport({ scale: 1 });
   try {
     return pageFrom(await paint(pdf, page, desk), viewport.width, viewport.height);
