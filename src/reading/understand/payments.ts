@@ -25,6 +25,7 @@ const charges = {
 type Charge = keyof typeof charges;
 const sums: readonly ConceptId[] = ["netAmount", "totalPrice", "price", "grossAmount"];
 const noCharge: ReadonlySet<ConceptId> = new Set(["vatAmount", "vatRate", "grossAmount", "cargoValue", "pricePerKm", "penalties", "unitPrice"]);
+const closeRows = 8;
 const cent = (amount: number) => Math.round(amount * 100) / 100;
 
 interface Line {
@@ -36,9 +37,7 @@ interface Line {
 /** Price, its parts, currency and the terms of payment. */
 export function paymentsIn(around: Surroundings): PaymentsDraft {
   const total = totalOf(around);
-  const lines = chargesOf(around, total);
-  const base = lines.find((line) => line.type === "BaseCharge") ?? remainder(around, total, lines);
-  const extras = lines.filter((line) => line.type !== "BaseCharge" && line.sighting.entity !== total?.entity);
+  const { base, extras } = addingUp(around, total, chargesOf(around, total));
   return { ...prices(total, base, extras), ...currencyOf(around, total ?? base?.sighting), ...terms(around) };
 }
 
@@ -63,7 +62,9 @@ function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined)
 /** Amounts printed between the base price and the total are charges too, whatever they are called. */
 function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefined, known: readonly Line[]): Line[] {
   const base = known.find((line) => line.type === "BaseCharge")?.sighting;
-  if (!base || !total || base.segment.page !== total.segment.page || base.segment.row >= total.segment.row) return [];
+  if (!total) return [];
+  if (!base) return stackedAbove(around, total, known);
+  if (base.segment.page !== total.segment.page || base.segment.row >= total.segment.row) return [];
   return sightings(around.marks, "Amount")
     .filter(({ segment, entity }) => {
       const between = segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
@@ -74,14 +75,44 @@ function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefin
     .map((sighting) => ({ type: "Other" as const, sighting, score: 0.5 }));
 }
 
-/** The amount that is missing to the total, where it is printed beside the other parts. */
-function remainder(around: Surroundings, total: Candidate<"Amount"> | undefined, lines: readonly Line[]): Line | undefined {
-  if (!total || lines.length === 0) return undefined;
-  const rest = cent(total.entity.value.amount - lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0));
-  const sighting = sightings(around.marks, "Amount").find(
-    ({ segment, entity }) => entity.value.amount === rest && segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) < 15,
+/**
+ * The lines that make the total together with a base price. Charges far from the total may be threats of the conditions,
+ * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
+ */
+function addingUp(around: Surroundings, total: Candidate<"Amount"> | undefined, lines: readonly Line[]): { base?: Line; extras: Line[] } {
+  const named = lines.find((line) => line.type === "BaseCharge");
+  const anchor = total ?? named?.sighting;
+  if (!anchor) return { extras: [] };
+  const away = (line: Line) => Math.abs(line.sighting.segment.row - anchor.segment.row) + 100 * Math.abs(line.sighting.segment.page - anchor.segment.page);
+  const extras = lines.filter((line) => line.type !== "BaseCharge" && line.sighting.entity !== total?.entity).sort((a, b) => away(a) - away(b));
+  for (let count = extras.length; total && count > 0; count--) {
+    const chosen = extras.slice(0, count);
+    const rest = cent(total.entity.value.amount - sumOf(chosen));
+    if (named && named.sighting.entity.value.amount === rest) return { base: named, extras: chosen };
+    const printed = named ? undefined : amountNear(around, total, rest);
+    if (printed) return { base: { type: "BaseCharge", sighting: printed, score: 0.7 }, extras: chosen };
+  }
+  return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
+}
+
+/** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
+function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
+  const stack = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+    const close = segment.page === total.segment.page && segment.row < total.segment.row && total.segment.row - segment.row <= closeRows;
+    const inColumn = Math.abs(segment.box.x1 - total.segment.box.x1) < segment.size || Math.abs(segment.box.x0 - total.segment.box.x0) < segment.size;
+    return close && inColumn && entity.end >= segment.text.length - 2 && !around.prose.has(segment);
+  });
+  const whole = cent(stack.reduce((sum, { entity }) => sum + entity.value.amount, 0)) === total.entity.value.amount;
+  if (stack.length < 2 || !whole) return [];
+  return stack.filter((sighting, at) => at > 0 && !known.some((line) => line.sighting.entity === sighting.entity)).map((sighting) => ({ type: "Other", sighting, score: 0.6 }));
+}
+
+const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
+
+function amountNear(around: Surroundings, total: Sighting<"Amount">, amount: number): Sighting<"Amount"> | undefined {
+  return sightings(around.marks, "Amount").find(
+    ({ segment, entity }) => amount > 0 && entity.value.amount === amount && entity !== total.entity && segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) < 2 * closeRows,
   );
-  return sighting && rest > 0 ? { type: "BaseCharge", sighting, score: 0.7 } : undefined;
 }
 
 function found({ segment, entity }: Sighting<"Amount">, score: number): Found<number> {
@@ -92,7 +123,7 @@ function prices(total: Candidate<"Amount"> | undefined, base: Line | undefined, 
   const whole = total && found(total, total.score);
   const first = base && found(base.sighting, base.score);
   if (!first) return whole ? { price: whole, basePrice: whole, additionalCharges: whole.as(0, "Computed"), totalNetAmount: whole.as(whole.value, "Computed"), priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), amount: whole }] } : {};
-  const added = cent(extras.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0));
+  const added = cent(sumOf(extras));
   const sum = cent(first.value + added);
   return {
     price: whole ?? first.as(sum, "Computed"),
