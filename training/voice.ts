@@ -75,6 +75,10 @@ export class Voice {
     return this.#chance.shuffled(this.#words.clauses);
   }
 
+  title(): string {
+    return kept(this.#phrases, "title", () => this.#chance.pick(this.#words.title));
+  }
+
   answer(yes: boolean): string {
     return this.phrase(yes ? "yes" : "no");
   }

@@ -1,7 +1,12 @@
+import { docx } from "./docx.ts";
+import { page } from "./html.ts";
 import type { Layout } from "./layout.ts";
+import { mailProse, mailTable, mailText, mailWithPdf } from "./mails.ts";
+import { bundle, columns, grid, list, numbered, sidebar, termsPage } from "./pdf-forms.ts";
 import { letter } from "./pdf-letter.ts";
-import { columns, grid, list, numbered, sidebar, termsPage } from "./pdf-forms.ts";
 import { stopColumns, stopRows } from "./pdf-tables.ts";
+import { printOut, printOutOfSeveral } from "./text.ts";
+import { csv, form, rows } from "./workbooks.ts";
 
 /** Every family of documents, by the name a set is asked for with. */
 export const layouts: Record<string, Layout> = {
@@ -14,4 +19,16 @@ export const layouts: Record<string, Layout> = {
   "stop-rows": stopRows,
   "stop-columns": stopColumns,
   letter,
+  bundle,
+  "print-out": printOut,
+  "print-outs": printOutOfSeveral,
+  "mail-text": mailText,
+  "mail-prose": mailProse,
+  "mail-table": mailTable,
+  "mail-pdf": mailWithPdf,
+  html: page,
+  docx,
+  form,
+  rows,
+  csv,
 };

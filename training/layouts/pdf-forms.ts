@@ -146,3 +146,6 @@ function beside(canvas: Canvas, { title, items }: Block, look: Look, x: number):
   canvas.y += canvas.at(title, x, canvas.y, canvas.right - x, { bold: true }) + 3;
   canvas.y = column(canvas, items, look, x, canvas.y, canvas.right - x) + 8;
 }
+
+/** Several orders of a sender in one file, a page each. */
+export const bundle: Layout = { ...list, weight: 3, orders: (chance) => chance.between(2, 3) };

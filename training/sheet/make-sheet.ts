@@ -1,11 +1,11 @@
 import type { Chance } from "../chance.ts";
 import type { Voice } from "../voice.ts";
-import { words } from "../words/words.ts";
 import { daysAfter } from "../world/calendar.ts";
 import { iban } from "../world/codes.ts";
 import type { Order } from "../world/order.ts";
 import { cargoBlock } from "./cargo.ts";
 import { letter } from "./letter.ts";
+import { mailWords } from "./mail-words.ts";
 import { clauses, paymentBlock } from "./money.ts";
 import { letterheadLines, partyItems } from "./parties.ts";
 import type { Block, PartyStyle, Sheet, SheetWishes } from "./sheet.ts";
@@ -19,10 +19,10 @@ export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: Sh
   const party = wishes.party ?? chance.weighted<PartyStyle>({ Lines: 55, Labelled: 30, OneLine: 15 });
   const customer = wishes.customer ?? chance.weighted({ Letterhead: 35, Block: 30, Both: 35 });
   const drawn = stopStyle(chance, party, order);
-  const style = { ...drawn, splitTime: wishes.splitTime ?? drawn.splitTime, withLoad: drawn.withLoad || wishes.withLoad === true };
+  const style = { ...drawn, splitTime: wishes.splitTime ?? drawn.splitTime, numbered: wishes.numbered ?? drawn.numbered, withLoad: drawn.withLoad || wishes.withLoad === true };
   const parties = (["customer", "carrier", "payer"] as const).filter((role) => order[role] && !(role === "customer" && customer === "Letterhead"));
   return {
-    title: chance.pick(words(voice.language).title),
+    title: voice.title(),
     letterhead: customer === "Block" ? [] : letterheadLines(chance, voice, order.customer),
     head: headItems(voice, order, customer === "Letterhead"),
     blocks: [
@@ -33,6 +33,7 @@ export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: Sh
     letter: letter(voice, order),
     terms: { title: voice.label("terms"), sentences: clauses(chance, voice, order.price.currency) },
     foot: foot(chance, voice, order),
+    mail: mailWords(chance, voice, order),
     page: voice.label("page"),
   };
 }

@@ -30,8 +30,22 @@ export interface Sheet {
   letter: string[];
   terms: { title: string; sentences: string[] };
   foot: string[];
-  /** What the page says about itself. */
+  /** What stands around the order where it comes as a mail. */
+  mail: MailWords;
+  /** The word before the page's number. */
   page: string;
+}
+
+export interface MailWords {
+  from: { name: string; address: string };
+  to: { name: string; address: string };
+  subject: string;
+  /** ISO day. */
+  day: string;
+  opening: string[];
+  signature: string[];
+  /** An answer quoted below, with a price that was not agreed. */
+  older: string[];
 }
 
 /** What a layout wants of its sheet. */
@@ -42,4 +56,6 @@ export interface SheetWishes {
   /** Goods with the loading (tables of stops) or in a block of their own. */
   withLoad?: boolean;
   splitTime?: boolean;
+  /** A single loading is called "Loading 1". */
+  numbered?: boolean;
 }
