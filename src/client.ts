@@ -120,7 +120,7 @@ function requestOf(
   ask: AnyAsk,
   how: How,
 ): Request {
-  const filled = path!.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ask.params?.[name] ?? ""));
+  const filled = path!.replace(/:(\w+)/g, (_, name: string) => segment(name, ask.params?.[name]));
   const url = new URL(baseUrl.replace(/\/+$/, "") + filled);
   for (const [name, value] of Object.entries(ask.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, textOf(value));
@@ -130,6 +130,12 @@ function requestOf(
     body: bodyOf(media, ask),
     signal: how.signal ?? null,
   });
+}
+
+/** A value that would lead to another path is no id of anything. */
+function segment(name: string, value = ""): string {
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is missing.`);
+  return encodeURIComponent(value);
 }
 
 function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<string, string> {

@@ -45,31 +45,47 @@ function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): objec
 
 /** The body with every media type it may have. */
 export function requestBody(row: Operation, schemas: Schemas): object | undefined {
-  if (row.takesFile) return { required: true, content: uploadContent(row, schemas) };
-  if (!row.body) return undefined;
-  const schema = schemas.of(row.body, "input");
-  const media = { schema, ...(row.example?.body !== undefined && { example: row.example.body }) };
-  return { required: true, content: Object.fromEntries((row.media ?? [mediaType]).map((type) => [type, media])) };
+  if (!row.body && !row.takesFile) return undefined;
+  return {
+    required: true,
+    content: row.takesFile
+      ? uploadContent(row, schemas)
+      : row.media
+        ? formContent(row, schemas)
+        : jsonContent(row, schemas),
+  };
 }
+
+const jsonContent = (row: Operation, schemas: Schemas) => ({
+  [mediaType]: {
+    schema: schemas.of(row.body, "input"),
+    ...(row.example?.body !== undefined && { example: row.example.body }),
+  },
+});
+
+const formContent = (row: Operation, schemas: Schemas) =>
+  Object.fromEntries(row.media!.map((type) => [type, { schema: formSchema(row, schemas) }]));
 
 const bytes = { type: "string", format: "binary" };
 
 function uploadContent(row: Operation, schemas: Schemas): object {
-  const fields = ((row.body as z.ZodObject | undefined)?.shape ?? {}) as Record<string, z.ZodType>;
+  const form = formSchema(row, schemas, { file: bytes });
+  const encoding = "metadata" in form.properties && { encoding: { metadata: { contentType: "application/json" } } };
+  return { "multipart/form-data": { schema: form, ...encoding }, "application/octet-stream": { schema: bytes } };
+}
+
+/** Field by field, each with its example: a form is filled in, not written. */
+function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
+  const fields = Object.entries<z.ZodType>(row.body?.shape ?? {});
   const example = (row.example?.body ?? {}) as Record<string, unknown>;
-  const property = (name: string, shape: z.ZodType) => ({
-    ...schemas.of(shape, "input"),
-    ...(name in example && { examples: [example[name]] }),
-  });
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, property(name, shape)]));
-  const maps = Object.keys(fields).filter((name) => name === "metadata");
+  const described = fields.map(([name, shape]) => [
+    name,
+    { ...schemas.of(shape, "input"), ...(name in example && { examples: [example[name]] }) },
+  ]);
+  const required = fields.filter(([, shape]) => !shape.safeParse(undefined).success).map(([name]) => name);
   return {
-    "multipart/form-data": {
-      schema: { type: "object", properties: { file: bytes, ...properties }, required: ["file"] },
-      ...(maps.length > 0 && {
-        encoding: Object.fromEntries(maps.map((name) => [name, { contentType: "application/json" }])),
-      }),
-    },
-    "application/octet-stream": { schema: bytes },
+    type: "object",
+    properties: { ...more, ...Object.fromEntries(described) } as Record<string, JsonSchema>,
+    required: [...Object.keys(more), ...required],
   };
 }

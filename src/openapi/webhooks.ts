@@ -26,7 +26,7 @@ function delivery(type: string, data: z.ZodType, { schemas, base }: Components):
   const body = { eventType: { const: type }, data: schemas.of(data, "output") };
   return {
     operationId: `events.${type}`,
-    tags: ["events"],
+    tags: ["webhooks"],
     summary: data.description ?? type,
     security: [],
     parameters: signed,

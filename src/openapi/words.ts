@@ -13,10 +13,9 @@ export const introduction = `Send the transport order you received, as the file 
 **Repeating**: every POST takes an \`Idempotency-Key\`. **Versions**: what is read carries an \`ETag\` for \`If-None-Match\` and \`If-Match\`. Fields and enumeration values may be added; ignore what you do not know.`;
 
 /** A sentence for each area. */
-export const areaWords: Record<keyof typeof api | "events", string> = {
+export const areaWords: Record<keyof typeof api, string> = {
   orders: "Transport orders read from documents.",
   webhooks: "Who hears of what happens.",
   companies: "Your own company.",
   keys: "Keys, and tokens made from them.",
-  events: "What a webhook is sent.",
 };
