@@ -93,7 +93,7 @@ export function openGazetteer(load: ShardLoader): Gazetteer {
 /** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */
 function spellings(name: string): string[] {
   const key = foldName(name);
-  const keys = [key, key.replace(/([aou])e/g, "$1"), romanise(key), key.replace(/ \d+$/, ""), key.replace(/^st /, "saint ")];
+  const keys = [key, key.replace(/([aou])e/g, "$1"), romanise(key), key.replace(/ \d{1,2}$/, ""), key.replace(/^st /, "saint ")];
   return [...new Set(keys)].filter((each) => each !== "");
 }
 

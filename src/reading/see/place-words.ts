@@ -56,7 +56,7 @@ export function townLength(words: PlaceWord[]): number {
   return Math.min(length, 5);
 }
 
-const SMALL_WORDS = new Set("am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(" "));
+const SMALL_WORDS = new Set("of am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(" "));
 
 /** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {

@@ -35,7 +35,8 @@ export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): PlaceFoun
 }
 
 function placeBefore(line: Line, offset: number, end: number, { country, region }: { country: Country; region: string }, code: string | undefined, gazetteer: Gazetteer): PlaceFound | undefined {
-  const words = stretchesBefore(line.plain, offset, 1)[0] ?? [];
+  const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
+  const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const town = longestTown(words, country, region, gazetteer);
   const said = countryAfter(line.plain, end);
   if (said && said.country !== country) return undefined;

@@ -34,7 +34,8 @@ export interface PlaceFound {
 export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceEntity[] {
   const american = northAmericanPlaces(line, gazetteer);
   const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer) ?? []);
-  const alone = townsAlone(line, context, gazetteer);
+  const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
+  const alone = townsAlone(line, context, gazetteer).filter((town) => !sure.some((found) => town.start < found.end && found.start < town.end));
   return withoutOverlaps([...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({ type: "Place", ...spanOf(line, start, end, score), value })));
 }
 
@@ -73,12 +74,27 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
     const whole = withDistrict(plain, end, country);
     const said = countryAfter(plain, whole);
     if (said && said.country !== country) return undefined;
-    const sure = rows.length > 0 ? (rows.includes(matched.place) ? 0.98 : 0.85) : gazetteer.hasPostal(country) ? 0.55 : 0.86;
-    return place(line, code, country, said?.end ?? whole, sure, textOf(line, after[0]!.start, end), matched.place, said !== undefined);
+    const printed = textOf(line, after[0]!.start, end);
+    const town = ownTown(printed, matched.place, gazetteer);
+    return place(line, code, country, said?.end ?? whole, agreement(code, country, rows, matched, said !== undefined, gazetteer), printed, town, said !== undefined);
   }
   const before = townBefore(line, code, country, rows, gazetteer);
   if (before) return before;
   return withoutTown(line, code, country, rows, after, gazetteer);
+}
+
+/** How sure a code and its town make each other. */
+function agreement(code: CodeFound, country: string, rows: GazetteerPlace[], matched: TownMatch, said: boolean, gazetteer: Gazetteer): number {
+  if (rows.includes(matched.place)) return 0.98;
+  if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
+  return said || code.marked === country ? 0.8 : 0.55;
+}
+
+/** A code's row may be a part of the town ("Bratislava-Ružinov"): the town as printed is what it is called. */
+function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
+  if (foldName(printed) === foldName(row.name)) return row;
+  const town = gazetteer.lookupCity(printed, row.country)[0];
+  return town ? { ...row, name: town.name } : row;
 }
 
 /** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
@@ -140,7 +156,7 @@ export function matchTown(words: PlaceWord[], rows: GazetteerPlace[], whole = fa
 /** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
-  if (printed.length >= 4 && (name.startsWith(`${printed} `) || printed.startsWith(`${name} `) && /^\d+$/.test(printed.slice(name.length + 1)))) return true;
+  if (printed.length >= 4 && (name.startsWith(`${printed} `) || printed.startsWith(`${name} `) && /^\d{1,2}$/.test(printed.slice(name.length + 1)))) return true;
   if (printed.length < 5) return false;
   const bare = printed.replace(/([aou])e/g, "$1");
   return bare === name || bare === name.replace(/([aou])e/g, "$1") || (printed[0] === name[0] && editDistance(printed, name, 1) <= 1);

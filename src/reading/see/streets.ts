@@ -11,7 +11,7 @@ const escaped = (words: string[]) => words.map((word) => foldText(word).replace(
 const AHEAD = new RegExp(`(?<![\\p{L}\\d])(?:${escaped(streetWords.ahead)})(?![\\p{L}])\\.? ?(?=[\\p{L}\\d"'])`, "u");
 /** "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the word or ending stands last, a number behind it. */
 const BEHIND = new RegExp(`(?:(?<=[\\p{L}\\d.] )(?:${escaped(streetWords.behind)})|(?<=\\p{L}{2})(?:${escaped(streetWords.endings)}))(?![\\p{L}])\\.?`, "u");
-const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.? ?)?\\d{1,5} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?[/,] ?\\d{1,3}[a-z]?)?";
+const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.? ?)?\\d{1,4} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?/ ?\\d{1,3}[a-z]?)?";
 const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\d])`, "u");
 const NAME_AND_HOUSE = new RegExp(`^(?:\\p{Lu}[\\p{L}.'-]*)(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "iu");
 const BREAK = /[;|\t\n•]|\s{2,}|\s[-–—]\s|:\s|,\s?/g;
@@ -28,7 +28,7 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
   const text = line.text.slice(start, end);
   if (end - start > LONGEST * 2 || end - start < 4) return undefined;
   const ahead = AHEAD.exec(text);
-  if (ahead) {
+  if (ahead && !/^[A-Z]{2}(?![\p{L}.])/u.test(line.plain.slice(start + ahead.index))) {
     const stop = start + houseEnd(line.text, start, end);
     return street(line, start + ahead.index, stop, 0.85);
   }
