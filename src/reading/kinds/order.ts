@@ -15,6 +15,7 @@ import { sectionsOf, type Sections } from "../understand/roles.ts";
 import { windowAt } from "../understand/stop-details.ts";
 import { routeOf, type Route, type Stop } from "../understand/stops.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
+import { trailersIn } from "../understand/trailers.ts";
 import { vehiclesIn } from "../understand/vehicles.ts";
 import { orderDateOf } from "./order-date.ts";
 import { orderNumberOf } from "./order-number.ts";
@@ -145,6 +146,7 @@ function draftOf(understanding: Understanding): OrderDraft {
   if (Payer) draft.payer = Payer;
   draft.locations = locationsOf(understanding, number?.value);
   draft.payments = paymentsIn(around);
+  draft.trailerTypes = trailersIn(around);
   draft.licensePlates = [...vehicles, ...trailers];
   draft.vehiclesLicensePlates = vehicles;
   draft.trailersLicensePlates = trailers;

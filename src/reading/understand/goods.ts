@@ -6,6 +6,7 @@ import type { Owned } from "./cargo.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
 import { tidy } from "./stop-details.ts";
+import { isTrailer } from "./trailers.ts";
 import type { Surroundings } from "./values.ts";
 
 const measuring: ReadonlySet<EntityType> = new Set(["Quantity", "Temperature", "Dimensions", "Amount", "Percent", "UnNumber", "Date", "Time", "Container", "Reference"]);
@@ -60,7 +61,7 @@ function namedIn(around: Surroundings, { segment, start, end }: Pick<Area, "segm
   let from = start;
   for (const cut of [...cuts, { start: end, end }]) {
     const piece = trimmed(segment, from, Math.max(from, cut.start));
-    if (isName(piece)) return piece;
+    if (isName(piece) && !isTrailer(piece.text)) return piece;
     from = Math.max(from, cut.end);
   }
   return undefined;
