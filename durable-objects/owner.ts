@@ -5,7 +5,7 @@ import { refuse } from "../src/kit/decision.ts";
 import type { Env, Job, OwnerBinding } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
 import { log, logFault } from "../src/kit/log.ts";
-import type { Operation, Outcome, Step } from "../src/kit/operation.ts";
+import type { Operation, Outcome, Step, Written } from "../src/kit/operation.ts";
 import type { Call, OwnerObject } from "../src/kit/owners.ts";
 import { Outbox } from "./outbox.ts";
 
@@ -85,6 +85,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const change = decision as Change<State, unknown, unknown>;
     const changed = this.commit(change, call, moment, kept ?? undefined);
     return { reply: change.reply, status: change.status, version: changed ? version : version - 1 };
+  }
+
+  async performInWriting(call: Call): Promise<Outcome<Written> | Refusal> {
+    const outcome = await this.perform(call);
+    return "refused" in outcome ? outcome : { ...outcome, reply: { json: JSON.stringify(outcome.reply) } };
   }
 
   private commit(change: Change<State, unknown, unknown>, call: Call, moment: Moment, before: Kept<State> | undefined): boolean {

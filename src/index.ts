@@ -17,9 +17,9 @@ export default {
   async fetch(request, env) {
     const began = Date.now();
     const requestId = newId();
-    const visit: Visit = { env, requestId, headers: { "x-request-id": requestId } };
-    const page = await pages(request, env);
-    const response = page ? withId(page, requestId) : await route(request, visit).catch((error: unknown) => broken(request, visit, error));
+    const visit: Visit = { env, request, requestId, url: new URL(request.url), headers: { "x-request-id": requestId } };
+    const page = await pages(request, visit.url, env);
+    const response = page ? withId(page, requestId) : await route(visit).catch((error: unknown) => broken(request, visit, error));
     log({
       what: "request",
       requestId,
@@ -46,7 +46,7 @@ function withId(page: Response, requestId: string): Response {
 /** A bug of ours: the caller gets a request id, the log gets the cause. */
 function broken(request: Request, visit: Visit, error: unknown): Response {
   logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(new URL(request.url).pathname, visit.requestId, addressOf(request, visit.env));
+  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(visit.url.pathname, visit.requestId, addressOf(request, visit.env));
   response.headers.set("x-request-id", visit.requestId);
   return response;
 }

@@ -28,16 +28,17 @@ export function preferredWait(request: WithHeaders): number {
   return Math.min(30, Number(seconds ?? 0));
 }
 
-/** @param digest of a body that can change while the version stays: the ETag is then `"version-digest"` */
-export function jsonAnswer({ body, more }: Answer<unknown>, status: number, digest?: string): Response {
-  const headers = new Headers({ "cache-control": "no-store", ...more.headers });
-  if (more.replayed) headers.set("idempotency-replayed", "true");
+/**
+ * @param text the body as JSON
+ * @param digest of a body that can change while the version stays: the ETag is then `"version-digest"`
+ */
+export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): Response {
   const actual = more.status ?? status;
+  const headers = { "cache-control": "no-store", ...more.headers, ...(more.replayed && { "idempotency-replayed": "true" }) };
   if (actual === 204) return new Response(null, { status: actual, headers });
   const tag = [more.version, digest].filter(Boolean).join("-");
-  if (tag) headers.set("etag", `"${tag}"`);
-  headers.set("content-type", mediaType);
-  return new Response(JSON.stringify(body), { status: actual, headers });
+  const ofBody = { "content-type": mediaType, ...(tag && { etag: `"${tag}"` }) };
+  return new Response(text, { status: actual, headers: { ...headers, ...ofBody } });
 }
 
 /** Whether `If-None-Match` names this version. */
@@ -48,16 +49,17 @@ export function hasSeen(request: WithHeaders, etag: string): boolean {
 
 /** 304 for a client that has this version already. */
 export function conditional(request: WithHeaders & { method: string }, response: Response): Response {
+  if (!request.headers.has("if-none-match") || !["GET", "HEAD"].includes(request.method)) return response;
   const etag = response.headers.get("etag");
-  if (!etag || request.method !== "GET") return response;
-  return hasSeen(request, etag) ? new Response(null, { status: 304, headers: response.headers }) : response;
+  return etag && hasSeen(request, etag) ? new Response(null, { status: 304, headers: response.headers }) : response;
 }
 
 /** Headers for browsers of an allowed origin; nothing for everyone else. */
 export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
   const origin = request.headers.get("origin");
+  if (!origin) return undefined;
   const allowed = (env.CORS_ORIGINS ?? "").split(",").map((one) => one.trim());
-  if (!origin || !(allowed.includes(origin) || allowed.includes("*"))) return undefined;
+  if (!(allowed.includes(origin) || allowed.includes("*"))) return undefined;
   return {
     "access-control-allow-origin": origin,
     vary: "Origin",

@@ -36,6 +36,11 @@ export class Answer<Body> {
   }
 }
 
+/** A body that is JSON already. */
+export interface Written {
+  json: string;
+}
+
 /** What an owner answered: the reply and the version of the thing it is about. */
 export interface Outcome<Reply> {
   reply: Reply;

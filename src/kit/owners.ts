@@ -1,7 +1,7 @@
 import type { Credential, Recognised } from "./caller.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
-import type { Outcome, Step } from "./operation.ts";
+import type { Outcome, Step, Written } from "./operation.ts";
 import type { ArchiveRow } from "./archive.ts";
 import { Problem } from "./problem.ts";
 
@@ -26,6 +26,8 @@ export interface Call {
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
 export interface OwnerObject {
   perform(call: Call): Promise<Outcome<unknown> | Refusal>;
+  /** The same with the reply as JSON: what goes onto the wire as it is crosses cheaper as text than as a thing. */
+  performInWriting(call: Call): Promise<Outcome<Written> | Refusal>;
   /** Resolves when nothing happens to it in the background any more, or after the given time. */
   settled(milliseconds: number): Promise<void>;
   projection(): Promise<{ version: number; row: ArchiveRow } | undefined>;
@@ -77,8 +79,17 @@ export function objectOf<B extends OwnerBinding>(env: Env, binding: B, company: 
 /** Asks an owner for a step. @throws Problem when it refuses */
 export async function askOwner<A, Reply>(env: Env, step: Step<A, Reply>, call: Omit<Call, "name" | "ask">, ask: A): Promise<Outcome<Reply>> {
   const outcome = await objectOf(env, step.binding, call.company, call.id).perform({ ...call, name: step.name, ask });
+  return granted(outcome) as Outcome<Reply>;
+}
+
+/** Asks an owner for a step and takes the reply as it goes to the caller. @throws Problem when it refuses */
+export async function askInWriting(env: Env, binding: OwnerBinding, call: Call): Promise<Outcome<Written>> {
+  return granted(await objectOf(env, binding, call.company, call.id).performInWriting(call));
+}
+
+function granted<Reply>(outcome: Outcome<Reply> | Refusal): Outcome<Reply> {
   if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
-  return outcome as Outcome<Reply>;
+  return outcome;
 }
 
 /** A name that one thing of a company holds: an order number, the hash of a file, an idempotency key. */

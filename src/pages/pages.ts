@@ -2,8 +2,7 @@ import type { Env } from "../kit/env.ts";
 import { openapi } from "../openapi.ts";
 
 /** What is not the API: health, the contract, the documentation. */
-export async function pages(request: Request, env: Env): Promise<Response | undefined> {
-  const { pathname } = new URL(request.url);
+export async function pages(request: Request, { pathname }: URL, env: Env): Promise<Response | undefined> {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   if (pathname === "/healthz") return health(env);
   if (pathname === "/openapi.json") return contract(env);
