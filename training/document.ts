@@ -21,16 +21,27 @@ export interface Made {
 }
 
 /** One file of a language in a layout, with what is to be read from it. */
-export async function makeDocument(chance: Chance, places: Places, language: string, layoutName: string): Promise<Made> {
+export async function makeDocument(
+  chance: Chance,
+  places: Places,
+  language: string,
+  layoutName: string,
+): Promise<Made> {
   const layout = layouts[layoutName];
   if (!layout) throw new RangeError(`There is no layout ${layoutName}; known are ${Object.keys(layouts).join(", ")}.`);
   const orders = makeOrders(chance, places, language, layout.orders?.(chance) ?? 1, layout.pair === true);
   const second = BILINGUAL.includes(language) && layout.extension !== "eml" && chance.happens(0.2) ? "en" : undefined;
-  const abroad = orders.some(({ stops, customer }) => stops.some(({ place }) => place.country !== customer.place.country));
+  const abroad = orders.some(({ stops, customer }) =>
+    stops.some(({ place }) => place.country !== customer.place.country),
+  );
   const voice = new Voice(chance.fork("voice"), language, { second, abroad });
   const wishes = chance.next() * 4294967296;
-  const sheets = orders.map((order) => noisy(chance.fork("noise"), makeSheet(chance.fork(`sheet ${wishes}`), voice, order, layout.wishes)));
-  const truths = orders.map((order) => truthOf(order, { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous }));
+  const sheets = orders.map((order) =>
+    noisy(chance.fork("noise"), makeSheet(chance.fork(`sheet ${wishes}`), voice, order, layout.wishes)),
+  );
+  const truths = orders.map((order) =>
+    truthOf(order, { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous }),
+  );
   return {
     bytes: await layout.set(sheets, chance.fork("set")),
     extension: layout.extension,

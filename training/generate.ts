@@ -38,7 +38,13 @@ for (let at = 0; at < Number(values.count); at++) {
   const name = `${String(at).padStart(4, "0")}-${made.language}-${layout}`;
   writeFileSync(join(values.out, `${name}.${made.extension}`), made.bytes);
   writeFileSync(join(values.out, `${name}.json`), `${JSON.stringify(made.truth, null, 1)}\n`);
-  cases.push({ file: `${name}.${made.extension}`, kind: "order", truth: `${name}.json`, language: made.language, layout });
+  cases.push({
+    file: `${name}.${made.extension}`,
+    kind: "order",
+    truth: `${name}.json`,
+    language: made.language,
+    layout,
+  });
 }
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
 console.log(`${cases.length} orders in ${values.out}`);

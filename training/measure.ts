@@ -51,16 +51,26 @@ const { positionals, values } = parseArgs({
 });
 const folder = positionals[0];
 if (!folder || !values.score) {
-  console.error("Name the folder of a generated set and the script that scores: node training/measure.ts DIR --score FILE");
+  console.error(
+    "Name the folder of a generated set and the script that scores: node training/measure.ts DIR --score FILE",
+  );
   exit(2);
 }
 
 const report = scored(folder, values.score);
-const cases = new Map((JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[]).map((one) => [one.file, one]));
+const cases = new Map(
+  (JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[]).map((one) => [one.file, one]),
+);
 const caseOf = ({ file }: ScoredDocument): Case => cases.get(basename(file))!;
 const text = [
-  tallies("Language", grouped(report.documents, (document) => caseOf(document).language)),
-  tallies("Layout", grouped(report.documents, (document) => caseOf(document).layout)),
+  tallies(
+    "Language",
+    grouped(report.documents, (document) => caseOf(document).language),
+  ),
+  tallies(
+    "Layout",
+    grouped(report.documents, (document) => caseOf(document).layout),
+  ),
   tallies("Field", new Map(Object.entries(report.fields).map(([path, tally]) => [path.replace(/^order /, ""), tally]))),
   refusals(report.documents),
   worst(report.documents, Number(values.worst)),
@@ -76,7 +86,10 @@ function scored(set: string, score: string): Report {
   return JSON.parse(readFileSync(out, "utf8")) as Report;
 }
 
-function grouped(documents: ScoredDocument[], key: (document: ScoredDocument) => string): Map<string, Tally & { documents: number }> {
+function grouped(
+  documents: ScoredDocument[],
+  key: (document: ScoredDocument) => string,
+): Map<string, Tally & { documents: number }> {
   return new Map(
     [...Map.groupBy(documents, key)].map(([name, group]) => {
       const sum = (what: keyof Tally): number => group.reduce((total, document) => total + document[what], 0);
@@ -87,12 +100,21 @@ function grouped(documents: ScoredDocument[], key: (document: ScoredDocument) =>
 
 /** A table, the worst on top. */
 function tallies(title: string, rows: Map<string, Tally & { documents?: number }>): string {
-  const lines = [...rows].toSorted(([, one], [, other]) => f1(one) - f1(other)).map(([name, tally]) => {
-    const { tp, fp, fn, documents } = tally;
-    const figures = [f1(tally), tp / (tp + fp || 1), tp / (tp + fn || 1)].map((figure) => figure.toFixed(3));
-    return `| ${name} | ${figures.join(" | ")} | ${tp} | ${fp} | ${fn} | ${documents ?? ""} |`;
-  });
-  return [`## ${title}`, "", `| ${title} | F1 | precision | recall | right | wrong | missing | documents |`, "|---|---|---|---|---|---|---|---|", ...lines, ""].join("\n");
+  const lines = [...rows]
+    .toSorted(([, one], [, other]) => f1(one) - f1(other))
+    .map(([name, tally]) => {
+      const { tp, fp, fn, documents } = tally;
+      const figures = [f1(tally), tp / (tp + fp || 1), tp / (tp + fn || 1)].map((figure) => figure.toFixed(3));
+      return `| ${name} | ${figures.join(" | ")} | ${tp} | ${fp} | ${fn} | ${documents ?? ""} |`;
+    });
+  return [
+    `## ${title}`,
+    "",
+    `| ${title} | F1 | precision | recall | right | wrong | missing | documents |`,
+    "|---|---|---|---|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 function f1({ tp, fp, fn }: Tally): number {
@@ -100,18 +122,28 @@ function f1({ tp, fp, fn }: Tally): number {
 }
 
 function refusals(documents: ScoredDocument[]): string {
-  const refused = documents.filter(({ envelope }) => !envelope?.some((status) => status === "Succeeded" || status === "Partial"));
+  const refused = documents.filter(
+    ({ envelope }) => !envelope?.some((status) => status === "Succeeded" || status === "Partial"),
+  );
   return ["## Not read at all", "", ...refused.map(({ file }) => `- ${basename(file)}`), ""].join("\n");
 }
 
 /** Wrong leaves of the same field and kind together, with examples. A wrong value is told once, not as wrong and missing. */
 function worst(documents: ScoredDocument[], most: number): string {
-  const leaves = documents.flatMap((document) => wrongLeaves(document).map((leaf) => ({ ...leaf, file: basename(document.file) })));
-  const groups = [...Map.groupBy(leaves, ({ path, kind }) => `${path}, ${kind}`)].toSorted(([, one], [, other]) => other.length - one.length);
+  const leaves = documents.flatMap((document) =>
+    wrongLeaves(document).map((leaf) => ({ ...leaf, file: basename(document.file) })),
+  );
+  const groups = [...Map.groupBy(leaves, ({ path, kind }) => `${path}, ${kind}`)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
   const told = groups.slice(0, most).map(([name, group]) => {
     const every = Math.max(1, Math.floor(group.length / 6));
     const examples = group.filter((_, at) => at % every === 0).slice(0, 6);
-    return [`### ${group.length} x ${name}`, ...examples.map(({ want, got, file }) => `- wanted ${said(want)}, got ${said(got)}: ${file}`), ""].join("\n");
+    return [
+      `### ${group.length} x ${name}`,
+      ...examples.map(({ want, got, file }) => `- wanted ${said(want)}, got ${said(got)}: ${file}`),
+      "",
+    ].join("\n");
   });
   return ["## The commonest wrong leaves", "", ...told].join("\n");
 }

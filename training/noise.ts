@@ -9,8 +9,16 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const titleCapitals = capitals || chance.happens(0.25);
   const doubled = chance.happens(0.05);
   const label = (text: string): string => twisted(chance, capitals ? text.toUpperCase() : text);
-  const item = (one: Item): Item => ({ ...one, label: label(one.label), value: doubled && !one.bare ? one.value.replace(" ", "  ") : one.value });
-  const block = (one: Block): Block => ({ ...one, title: titleCapitals ? one.title.toUpperCase() : one.title, items: one.items.map(item) });
+  const item = (one: Item): Item => ({
+    ...one,
+    label: label(one.label),
+    value: doubled && !one.bare ? one.value.replace(" ", "  ") : one.value,
+  });
+  const block = (one: Block): Block => ({
+    ...one,
+    title: titleCapitals ? one.title.toUpperCase() : one.title,
+    items: one.items.map(item),
+  });
   return { ...sheet, head: sheet.head.map(item), blocks: sheet.blocks.map(block) };
 }
 

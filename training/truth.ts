@@ -22,7 +22,9 @@ export function truthOf(order: Order, unsaid: Unsaid): Truth {
     ...(order.reference !== undefined && { referenceNumber: order.reference }),
     ...(unsaid.customer !== true && { customer: party(order.customer, tells) }),
     ...(order.payer && { payer: address(order.payer, tells) }),
-    carrier: order.carrier ? { ...party(order.carrier, tells), drivers: order.driver ? [order.driver] : [] } : { name: null },
+    carrier: order.carrier
+      ? { ...party(order.carrier, tells), drivers: order.driver ? [order.driver] : [] }
+      : { name: null },
     locations: order.stops.map((stop, at) => location(order, stop, at, tells)),
     payments: payments(order.price),
     vehiclesLicensePlates: order.tractorPlate ? [tight(order.tractorPlate)] : [],
@@ -31,20 +33,31 @@ export function truthOf(order: Order, unsaid: Unsaid): Truth {
     documentSubmissionMethods: order.documents,
     ...(order.link !== undefined && { links: [order.link] }),
     invoiceEmail: order.invoiceEmail ?? null,
-    cargoValue: order.cargoValue === undefined ? { value: null } : { value: order.cargoValue, currency: order.price.currency },
+    cargoValue:
+      order.cargoValue === undefined ? { value: null } : { value: order.cargoValue, currency: order.price.currency },
     incoterms: order.incoterms ?? null,
     ...(order.distance !== undefined && { distance: String(order.distance) }),
   };
 }
 
 function address({ name, vat, street, place }: Firm, tells: boolean): Party {
-  return { name, street, postalCode: place.postalCode, city: place.city, ...(tells && { country: place.country }), ...(vat && { vatCode: vat }) };
+  return {
+    name,
+    street,
+    postalCode: place.postalCode,
+    city: place.city,
+    ...(tells && { country: place.country }),
+    ...(vat && { vatCode: vat }),
+  };
 }
 
 /** The person's own number and mail; the office's where no person is named. */
 function party(firm: Firm, tells: boolean): Party {
   const { name, email, phone } = firm.person ?? { name: undefined, email: firm.email, phone: firm.phone };
-  return { ...address(firm, tells), contactPerson: { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) } };
+  return {
+    ...address(firm, tells),
+    contactPerson: { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) },
+  };
 }
 
 function location(order: Order, stop: Stop, at: number, tells: boolean): Record<string, unknown> {
@@ -59,13 +72,15 @@ function location(order: Order, stop: Stop, at: number, tells: boolean): Record<
     street,
     name,
     ...(references.length > 0 && { refrenceNumbers: references }),
-    ...(order.container && type !== "EmptyReturn" && { containerNumber: order.container.number, containerType: order.container.type }),
+    ...(order.container &&
+      type !== "EmptyReturn" && { containerNumber: order.container.number, containerType: order.container.type }),
     ...(load && { cargo: [{ ...cargo(load), ...(type === "Loading" && handled(order.handling)) }] }),
   };
 }
 
 function times({ day, kind, from, to, lastDay }: Window): Record<string, unknown> {
-  const moment = (date: string, minutes?: number): string => (minutes === undefined ? date : `${date}T${clock(minutes)}`);
+  const moment = (date: string, minutes?: number): string =>
+    minutes === undefined ? date : `${date}T${clock(minutes)}`;
   if (kind === "Until") return { startDate: day, endDate: moment(day, to) };
   return {
     startDate: moment(day, from),
@@ -74,7 +89,8 @@ function times({ day, kind, from, to, lastDay }: Window): Record<string, unknown
   };
 }
 
-const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 function cargo({ goods, weight, pallets, packages, ldm, volume, dimensions }: Load): Record<string, unknown> {
   return {
@@ -109,7 +125,9 @@ function payments({ base, charges, currency, days, method }: Price): Record<stri
     currency,
     paymentDays: days ?? null,
     ...(method && { paymentMethod: method }),
-    ...(charges.length === 0 ? { price: base } : { additionalCharges: additional, priceBreakdown: [{ type: "BaseCharge", amount: base }, ...charges] }),
+    ...(charges.length === 0
+      ? { price: base }
+      : { additionalCharges: additional, priceBreakdown: [{ type: "BaseCharge", amount: base }, ...charges] }),
   };
 }
 

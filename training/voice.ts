@@ -46,7 +46,10 @@ export class Voice {
     this.platesTogether = chance.happens(0.4);
     this.#cityMarks = chance.happens(0.4);
     this.cityFirst = CITY_FIRST_LANGUAGES.includes(language) && chance.happens(0.5);
-    this.countryStyle = language === "us" ? "None" : chance.weighted({ Name: 40, Dash: 22, Space: 18, Brackets: 10, None: abroad ? 3 : 40 });
+    this.countryStyle =
+      language === "us"
+        ? "None"
+        : chance.weighted({ Name: 40, Dash: 22, Space: 18, Brackets: 10, None: abroad ? 3 : 40 });
     this.#joint = chance.pick([" / ", " / ", "/", " | "]);
   }
 
@@ -100,7 +103,8 @@ export class Voice {
   /** The days of a stop, and the hours where they belong to different days. */
   days({ day, from, to, lastDay }: Window): string {
     if (lastDay === undefined) return this.date(day);
-    const moment = (date: string, minutes?: number): string => [this.date(date), this.#time(minutes)].filter(Boolean).join(" ");
+    const moment = (date: string, minutes?: number): string =>
+      [this.date(date), this.#time(minutes)].filter(Boolean).join(" ");
     return `${moment(day, from)} - ${moment(lastDay, to)}`;
   }
 
@@ -114,7 +118,9 @@ export class Voice {
     const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
     const name = mark + (this.#upperCities ? city.toUpperCase() : city);
     if (region) return `${name}, ${region} ${postalCode}`;
-    const code = { Dash: `${country}-${postalCode}`, Space: `${country} ${postalCode}` }[this.countryStyle as string] ?? postalCode;
+    const code =
+      { Dash: `${country}-${postalCode}`, Space: `${country} ${postalCode}` }[this.countryStyle as string] ??
+      postalCode;
     const line = CITY_BEFORE_CODE.includes(country) ? `${name}, ${code}` : `${code} ${name}`;
     return this.countryStyle === "Brackets" ? `${line} (${country})` : line;
   }

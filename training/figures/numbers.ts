@@ -1,12 +1,35 @@
 import type { Chance } from "../chance.ts";
 
-const SYMBOLS: Record<string, string> = { EUR: "€", GBP: "£", USD: "$", PLN: "zł", CZK: "Kč", HUF: "Ft", RUB: "руб.", UAH: "грн", RON: "lei" };
-const GROUPS: Record<string, [group: string, decimal: string]> = { en: [",", "."], us: [",", "."], de: [".", ","], es: [".", ","], it: [".", ","], nl: [".", ","], pt: [".", ","], ro: [".", ","] };
+const SYMBOLS: Record<string, string> = {
+  EUR: "€",
+  GBP: "£",
+  USD: "$",
+  PLN: "zł",
+  CZK: "Kč",
+  HUF: "Ft",
+  RUB: "руб.",
+  UAH: "грн",
+  RON: "lei",
+};
+const GROUPS: Record<string, [group: string, decimal: string]> = {
+  en: [",", "."],
+  us: [",", "."],
+  de: [".", ","],
+  es: [".", ","],
+  it: [".", ","],
+  nl: [".", ","],
+  pt: [".", ","],
+  ro: [".", ","],
+};
 const POUNDS = 2.20462;
 
 /** How a document writes its figures. */
 export class Figures {
   readonly pounds: boolean;
+  /** The unit of a weight stands in its label, "Weight (kg)". */
+  readonly unitInLabel: boolean;
+  /** Pallets and pieces are counted without a word behind the number. */
+  readonly bareCounts: boolean;
   readonly #group: string;
   readonly #decimal: string;
   readonly #money: string;
@@ -19,9 +42,13 @@ export class Figures {
   constructor(chance: Chance, language: string) {
     const [group, decimal] = GROUPS[language] ?? [" ", ","];
     this.pounds = language === "us";
+    this.unitInLabel = chance.happens(0.2);
+    this.bareCounts = chance.happens(0.3);
     this.#group = chance.happens(0.25) ? "" : group;
     this.#decimal = decimal;
-    this.#money = this.pounds ? "{s}{n}" : chance.pick(["{n} {c}", "{n} {c}", "{c} {n}", "{n} {s}", "{n}{s}", "{s} {n}"]);
+    this.#money = this.pounds
+      ? "{s}{n}"
+      : chance.pick(["{n} {c}", "{n} {c}", "{c} {n}", "{n} {s}", "{n}{s}", "{s} {n}"]);
     this.#cents = chance.weighted({ Always: 60, Needed: 35, Dash: this.pounds ? 0 : 5 });
     this.#tonnes = !this.pounds && chance.happens(0.15);
     this.#degree = chance.pick(["°C", " °C", " C", "°"]);
@@ -38,15 +65,23 @@ export class Figures {
   money(amount: number, currency: string): string {
     const whole = Number.isInteger(amount);
     const cents = currency === "HUF" && whole ? "" : this.#cents;
-    const figure = cents === "Dash" && whole ? `${this.number(amount)}${this.#decimal}-` : this.number(amount, cents === "Always" || !whole ? 2 : 0);
-    return this.#money.replace("{n}", figure).replace("{c}", currency).replace("{s}", SYMBOLS[currency] ?? currency);
+    const figure =
+      cents === "Dash" && whole
+        ? `${this.number(amount)}${this.#decimal}-`
+        : this.number(amount, cents === "Always" || !whole ? 2 : 0);
+    return this.#money
+      .replace("{n}", figure)
+      .replace("{c}", currency)
+      .replace("{s}", SYMBOLS[currency] ?? currency);
   }
 
-  /** Kilograms as the document weighs; the unit may stand in the label instead. */
+  /** Kilograms as the document weighs them; `bare` where the label has the unit. */
   weight(kilograms: number, bare = false): string {
-    if (this.pounds) return `${this.number(Math.round(kilograms * POUNDS))}${bare ? "" : " lbs"}`;
-    if (bare) return this.number(kilograms);
-    return this.#tonnes && kilograms % 100 === 0 ? `${this.number(kilograms / 1000, kilograms % 1000 === 0 ? 0 : 1)} t` : `${this.number(kilograms)} kg`;
+    const unit = bare ? "" : this.pounds ? " lbs" : " kg";
+    if (bare || this.pounds) return this.number(this.pounds ? Math.round(kilograms * POUNDS) : kilograms) + unit;
+    return this.#tonnes && kilograms % 100 === 0
+      ? `${this.number(kilograms / 1000, kilograms % 1000 === 0 ? 0 : 1)} t`
+      : this.number(kilograms) + unit;
   }
 
   metres(value: number): string {

@@ -13,12 +13,17 @@ const EPOCH = new Date("2026-11-20T08:00:00");
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const run = (text: string, bold = false): string =>
-  `<w:r>${bold ? "<w:rPr><w:b/></w:rPr>" : ""}${text.split("\n").map((line) => `<w:t xml:space="preserve">${escaped(line)}</w:t>`).join("<w:br/>")}</w:r>`;
+  `<w:r>${bold ? "<w:rPr><w:b/></w:rPr>" : ""}${text
+    .split("\n")
+    .map((line) => `<w:t xml:space="preserve">${escaped(line)}</w:t>`)
+    .join("<w:br/>")}</w:r>`;
 const paragraph = (text: string, bold = false): string => `<w:p>${run(text, bold)}</w:p>`;
 const cell = (text: string): string => `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>${paragraph(text)}</w:tc>`;
 
 function grid(rows: string[][]): string {
-  const borders = ["top", "left", "bottom", "right", "insideH", "insideV"].map((side) => `<w:${side} w:val="single" w:sz="4"/>`).join("");
+  const borders = ["top", "left", "bottom", "right", "insideH", "insideV"]
+    .map((side) => `<w:${side} w:val="single" w:sz="4"/>`)
+    .join("");
   const body = rows.map((cells) => `<w:tr>${cells.map(cell).join("")}</w:tr>`).join("");
   const columns = '<w:gridCol w:w="2400"/>'.repeat(rows[0]?.length ?? 0);
   return `<w:tbl><w:tblPr><w:tblBorders>${borders}</w:tblBorders></w:tblPr><w:tblGrid>${columns}</w:tblGrid>${body}</w:tbl>${paragraph("")}`;
@@ -40,7 +45,10 @@ export const docx: Layout = {
 function content(sheet: Sheet, stopsTogether: boolean): string {
   const stops = sheet.blocks.filter(({ role }) => role === "stop");
   const { columns, rows } = stopTable(stops);
-  const together = grid([["", ...columns.map(({ label }) => label)], ...rows.map(({ title, cells }) => [title, ...cells])]);
+  const together = grid([
+    ["", ...columns.map(({ label }) => label)],
+    ...rows.map(({ title, cells }) => [title, ...cells]),
+  ]);
   const block = (one: Sheet["blocks"][number]): string => {
     if (one.role !== "stop" || !stopsTogether) return paragraph(one.title, true) + grid(pairs(one.items));
     return one === stops[0] ? together : "";
@@ -56,5 +64,7 @@ function content(sheet: Sheet, stopsTogether: boolean): string {
 }
 
 function zipped(parts: Record<string, string>): Uint8Array {
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, [strToU8(text), { mtime: EPOCH }]])));
+  return zipSync(
+    Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, [strToU8(text), { mtime: EPOCH }]])),
+  );
 }

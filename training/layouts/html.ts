@@ -3,14 +3,19 @@ import type { Item, Sheet } from "../sheet/sheet.ts";
 import type { Layout } from "./layout.ts";
 import { encoded } from "./text.ts";
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "<br>");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "<br>");
 
 /** A page as freight systems and mail programs make it: one table of labels and values. */
 export function htmlTable(chance: Chance, { title, head, blocks }: Sheet): string {
   const border = chance.pick([0, 1]);
-  const cell = (value: string, tag = "td"): string => `<${tag} valign="top" style="padding:2px 6px">${escaped(value)}</${tag}>`;
+  const cell = (value: string, tag = "td"): string =>
+    `<${tag} valign="top" style="padding:2px 6px">${escaped(value)}</${tag}>`;
   const row = ({ label, value, bare }: Item): string => `<tr>${cell(bare ? "" : label)}${cell(value)}</tr>`;
-  const rows = blocks.flatMap((block) => [`<tr><th colspan="2" align="left" bgcolor="#dde4ea">${escaped(block.title)}</th></tr>`, ...block.items.map(row)]);
+  const rows = blocks.flatMap((block) => [
+    `<tr><th colspan="2" align="left" bgcolor="#dde4ea">${escaped(block.title)}</th></tr>`,
+    ...block.items.map(row),
+  ]);
   return `<h2>${escaped(title)}</h2>\n<table border="${border}" cellspacing="0">\n${[...head.map(row), ...rows].join("\n")}\n</table>`;
 }
 

@@ -18,7 +18,11 @@ export const mailText: Layout = {
       ...mail.opening,
       "",
       ...head.map(flat),
-      ...blocks.flatMap(({ title, items }) => ["", chance.happens(0.3) ? `*** ${title} ***` : title, ...items.map(flat)]),
+      ...blocks.flatMap(({ title, items }) => [
+        "",
+        chance.happens(0.3) ? `*** ${title} ***` : title,
+        ...items.map(flat),
+      ]),
       "",
       ...mail.signature,
       "",
@@ -35,10 +39,15 @@ export const mailProse: Layout = {
   wishes: { customer: "Block", party: "OneLine" },
   set: ([sheet], chance) => {
     const { letter, blocks, mail } = sheet!;
-    const parties = blocks.filter(({ role }) => ["customer", "carrier", "payer"].includes(role)).map(({ title, items }) => `${title}: ${items.map(flat).join(", ")}`);
+    const parties = blocks
+      .filter(({ role }) => ["customer", "carrier", "payer"].includes(role))
+      .map(({ title, items }) => `${title}: ${items.map(flat).join(", ")}`);
     const body = [...letter, ...parties, ...sheet!.head.slice(1).map(flat)];
     const older = chance.happens(0.5) ? mail.older : [];
-    return mailBytes({ ...mail, text: [...body.flatMap((line) => [line, ""]), ...mail.signature, "", ...older].join("\n") });
+    return mailBytes({
+      ...mail,
+      text: [...body.flatMap((line) => [line, ""]), ...mail.signature, "", ...older].join("\n"),
+    });
   },
 };
 
@@ -48,7 +57,13 @@ export const mailTable: Layout = {
   wishes: { customer: "Block" },
   set: ([sheet], chance) => {
     const { mail } = sheet!;
-    const body = [paragraphs(mail.opening), htmlTable(chance, sheet!), paragraphs(mail.signature), "<hr>", paragraphs(mail.older)];
+    const body = [
+      paragraphs(mail.opening),
+      htmlTable(chance, sheet!),
+      paragraphs(mail.signature),
+      "<hr>",
+      paragraphs(mail.older),
+    ];
     return mailBytes({ ...mail, html: htmlPage(body.join("\n")) });
   },
 };

@@ -4,7 +4,8 @@ import type { Layout } from "./layout.ts";
 import { column, columnHeight, pdf, section, sideBySide, terms, top } from "./pdf-parts.ts";
 import type { Look } from "./pdf-parts.ts";
 
-const halves = (blocks: Block[]): Block[][] => blocks.flatMap((_, at) => (at % 2 === 0 ? [blocks.slice(at, at + 2)] : []));
+const halves = (blocks: Block[]): Block[][] =>
+  blocks.flatMap((_, at) => (at % 2 === 0 ? [blocks.slice(at, at + 2)] : []));
 const head = (sheet: Sheet): Block => ({ role: "remarks", title: sheet.title, items: sheet.head });
 
 /** Labels and values under each other. */
@@ -33,7 +34,6 @@ export const termsPage: Layout = {
       sideBySide(canvas, [head(sheet), ...sheet.blocks.filter(({ role }) => role === "carrier")], look, false);
       for (const block of sheet.blocks) if (block.role !== "carrier") section(canvas, block, look, true);
       terms(canvas, sheet, true);
-      terms(canvas, { ...sheet, terms: { ...sheet.terms, sentences: sheet.terms.sentences.toReversed() } }, false);
     }),
 };
 
@@ -94,7 +94,10 @@ export const columns: Layout = {
     return pdf(chance, sheets, (canvas, sheet, look) => {
       top(canvas, sheet);
       canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
-      const groups = Map.groupBy(sheet.blocks, ({ role }) => ({ customer: "party", carrier: "party", payer: "party", stop: "stop" })[role as string] ?? "rest");
+      const groups = Map.groupBy(
+        sheet.blocks,
+        ({ role }) => ({ customer: "party", carrier: "party", payer: "party", stop: "stop" })[role as string] ?? "rest",
+      );
       for (const group of groups.values()) for (const row of halves(group)) sideBySide(canvas, row, look, framed);
       terms(canvas, sheet, false);
     });
@@ -109,7 +112,10 @@ export const numbered: Layout = {
     const two = chance.happens(0.5);
     return pdf(chance, sheets, (canvas, sheet, look) => {
       top(canvas, sheet);
-      const blocks = [head(sheet), ...sheet.blocks].map((block, at) => ({ ...block, title: `${at + 1}. ${block.title}` }));
+      const blocks = [head(sheet), ...sheet.blocks].map((block, at) => ({
+        ...block,
+        title: `${at + 1}. ${block.title}`,
+      }));
       for (const row of two ? halves(blocks) : blocks.map((block) => [block])) sideBySide(canvas, row, look, true);
       terms(canvas, sheet, chance.happens(0.3));
     });

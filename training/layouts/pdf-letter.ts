@@ -10,12 +10,14 @@ export const letter: Layout = {
     pdf(chance, sheets, (canvas, sheet, look) => {
       top(canvas, { ...sheet, title: "" });
       const parties = sheet.blocks.filter(({ role }) => role === "carrier");
-      for (const { items } of parties) canvas.y = column(canvas, items, { ...look, labelWidth: 0 }, canvas.left, canvas.y, 250) + 18;
+      for (const { items } of parties)
+        canvas.y = column(canvas, items, { ...look, labelWidth: 0 }, canvas.left, canvas.y, 250) + 18;
       for (const item of sheet.head) canvas.line(labelled(item, look));
       canvas.y += 10;
       canvas.line(sheet.title, { bold: true, size: canvas.size + 1 }, 10);
       for (const paragraph of sheet.letter) canvas.line(paragraph, { size: canvas.size + 1 }, 8);
-      for (const { title, items } of sheet.blocks.filter(({ role }) => role === "payer")) canvas.line(`${title}: ${items.map((item) => labelled(item, look).replaceAll("\n", ", ")).join(", ")}`);
+      for (const { title, items } of sheet.blocks.filter(({ role }) => role === "payer"))
+        canvas.line(`${title}: ${items.map((item) => labelled(item, look).replaceAll("\n", ", ")).join(", ")}`);
       terms(canvas, sheet, chance.happens(0.3));
     }),
 };

@@ -14,11 +14,20 @@ export interface Look {
 }
 
 export function look(chance: Chance): Look {
-  return { colon: chance.happens(0.7), boldLabels: chance.happens(0.4), labelWidth: chance.pick([0, 0, 95, 120, 140]), tint: chance.pick(TINTS) };
+  return {
+    colon: chance.happens(0.7),
+    boldLabels: chance.happens(0.4),
+    labelWidth: chance.pick([0, 0, 95, 120, 140]),
+    tint: chance.pick(TINTS),
+  };
 }
 
 /** A PDF of sheets, each begun on a page of its own. */
-export async function pdf(chance: Chance, sheets: Sheet[], draw: (canvas: Canvas, sheet: Sheet, look: Look) => void): Promise<Uint8Array> {
+export async function pdf(
+  chance: Chance,
+  sheets: Sheet[],
+  draw: (canvas: Canvas, sheet: Sheet, look: Look) => void,
+): Promise<Uint8Array> {
   const canvas = new Canvas(chance, JSON.stringify(sheets));
   const drawn = look(chance);
   sheets.forEach((sheet, at) => {
@@ -31,7 +40,9 @@ export async function pdf(chance: Chance, sheets: Sheet[], draw: (canvas: Canvas
 
 /** Sender's lines and title. */
 export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
-  letterhead.forEach((line, at) => canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2));
+  letterhead.forEach((line, at) =>
+    canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2),
+  );
   if (letterhead.length > 0) canvas.rule();
   canvas.y += 8;
   canvas.line(title, { bold: true, size: canvas.size + 5 }, 8);
@@ -48,7 +59,9 @@ export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: 
   for (const item of items) {
     if (item.bare || labelWidth === 0) below += canvas.at(labelled(item, look), x, below, width) + 2;
     else {
-      const label = canvas.at(item.label + (look.colon ? ":" : ""), x, below, labelWidth - 4, { bold: look.boldLabels });
+      const label = canvas.at(item.label + (look.colon ? ":" : ""), x, below, labelWidth - 4, {
+        bold: look.boldLabels,
+      });
       below += Math.max(label, canvas.at(item.value, x + labelWidth, below, width - labelWidth)) + 2;
     }
   }
@@ -60,7 +73,14 @@ export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: n
   const labelWidth = Math.min(look.labelWidth, width * 0.45);
   return items.reduce((sum, item) => {
     if (item.bare || labelWidth === 0) return sum + canvas.height(labelled(item, look), width) + 2;
-    return sum + Math.max(canvas.height(item.label, labelWidth - 4, { bold: look.boldLabels }), canvas.height(item.value, width - labelWidth)) + 2;
+    return (
+      sum +
+      Math.max(
+        canvas.height(item.label, labelWidth - 4, { bold: look.boldLabels }),
+        canvas.height(item.value, width - labelWidth),
+      ) +
+      2
+    );
   }, 0);
 }
 
@@ -75,7 +95,8 @@ export function section(canvas: Canvas, { title, items }: Block, look: Look, fil
 /** Blocks in a row, each in its share of the width, framed or not. */
 export function sideBySide(canvas: Canvas, blocks: Block[], look: Look, framed: boolean): void {
   const width = canvas.width / blocks.length;
-  const height = Math.max(...blocks.map(({ items }) => columnHeight(canvas, items, look, width - 12))) + canvas.size + 14;
+  const height =
+    Math.max(...blocks.map(({ items }) => columnHeight(canvas, items, look, width - 12))) + canvas.size + 14;
   canvas.need(height);
   blocks.forEach(({ title, items }, at) => {
     const x = canvas.left + at * width;
@@ -96,5 +117,8 @@ export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, ov
 
 function foot(canvas: Canvas, { foot, page }: Sheet, number: number, of: number): void {
   const size = 6.5;
-  canvas.at([...foot, `${page} ${number}/${of}`].join("   "), canvas.left, 815, canvas.width, { size, align: "center" });
+  canvas.at([...foot, `${page} ${number}/${of}`].join("   "), canvas.left, 815, canvas.width, {
+    size,
+    align: "center",
+  });
 }

@@ -20,7 +20,8 @@ function tabled(draw: (canvas: Canvas, sheet: Sheet, look: Look, ruled: boolean)
       if (parties.length > 0) sideBySide(canvas, parties, look, ruled);
       draw(canvas, sheet, look, ruled);
       canvas.y += 10;
-      for (const block of sheet.blocks) if (block.role !== "stop" && !parties.includes(block)) section(canvas, block, look, false);
+      for (const block of sheet.blocks)
+        if (block.role !== "stop" && !parties.includes(block)) section(canvas, block, look, false);
       terms(canvas, sheet, false);
     });
   };
@@ -44,7 +45,10 @@ export const stopColumns: Layout = {
   wishes: { withLoad: true },
   set: tabled((canvas, sheet, look, ruled) => {
     const { columns, rows } = stopTable(sheet.blocks.filter(({ role }) => role === "stop"));
-    const cells = [["", ...rows.map(({ title }) => title)], ...columns.map(({ label }, at) => [label, ...rows.map((row) => row.cells[at]!)])];
+    const cells = [
+      ["", ...rows.map(({ title }) => title)],
+      ...columns.map(({ label }, at) => [label, ...rows.map((row) => row.cells[at]!)]),
+    ];
     table(canvas, cells, [1, ...rows.map(() => 2)], { ruled, headFill: look.tint });
   }),
 };

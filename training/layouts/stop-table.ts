@@ -12,9 +12,14 @@ const ALIKE: Partial<Record<Label, Label>> = { unloadingReference: "loadingRefer
 export function stopTable(stops: Block[]): StopTable {
   const kind = ({ about }: Item): Label => ALIKE[about] ?? about;
   const columns = new Map<Label, string>();
-  for (const item of stops.flatMap(({ items }) => items)) if (!columns.has(kind(item))) columns.set(kind(item), item.label);
+  for (const item of stops.flatMap(({ items }) => items))
+    if (!columns.has(kind(item))) columns.set(kind(item), item.label);
   const abouts = [...columns.keys()];
-  const cell = (items: Item[], about: Label): string => items.filter((item) => kind(item) === about).map(({ value }) => value).join("\n");
+  const cell = (items: Item[], about: Label): string =>
+    items
+      .filter((item) => kind(item) === about)
+      .map(({ value }) => value)
+      .join("\n");
   return {
     columns: [...columns].map(([about, label]) => ({ about, label })),
     rows: stops.map(({ title, items }) => ({ title, cells: abouts.map((about) => cell(items, about)) })),

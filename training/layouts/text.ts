@@ -14,7 +14,13 @@ interface Printer {
 }
 
 function printer(chance: Chance): Printer {
-  return { rule: chance.pick(["=", "-", "*", "_"]), leader: chance.pick([" ", ".", " "]), labelWidth: chance.pick([18, 22, 26]), indent: chance.pick(["", "  "]), capitals: chance.happens(0.4) };
+  return {
+    rule: chance.pick(["=", "-", "*", "_"]),
+    leader: chance.pick([" ", ".", " "]),
+    labelWidth: chance.pick([18, 22, 26]),
+    indent: chance.pick(["", "  "]),
+    capitals: chance.happens(0.4),
+  };
 }
 
 /** A print-out of a freight system in letters of one width. */

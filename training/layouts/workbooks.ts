@@ -5,7 +5,8 @@ import type { Layout } from "./layout.ts";
 import { encoded } from "./text.ts";
 
 const workbook = (name: string, rows: string[][]): Promise<Uint8Array> => writeXlsx({ sheets: [{ name, rows }] });
-const cells = (items: Item[], indent: string[]): string[][] => items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
+const cells = (items: Item[], indent: string[]): string[][] =>
+  items.map(({ label, value, bare }) => [...indent, bare ? "" : label, value]);
 
 /** A spreadsheet used as a form, the loadings beside the unloadings where there is room. */
 export const form: Layout = {
@@ -28,7 +29,7 @@ export const form: Layout = {
 
 /** Orders as rows: what a block says of itself stands before the label, so that columns tell loading from unloading. */
 function orderRows(sheets: Sheet[]): string[][] {
-  const named = sheets.map((sheet) => new Map([...fields(sheet)]));
+  const named = sheets.map((sheet) => new Map(fields(sheet)));
   const columns = [...new Set(named.flatMap((fields) => [...fields.keys()]))];
   return [columns, ...named.map((fields) => columns.map((column) => fields.get(column) ?? ""))];
 }
@@ -62,11 +63,18 @@ export const csv: Layout = {
   set: (sheets, chance) => {
     const separator = chance.pick([";", ";", ",", "\t"]);
     const quoted = (cell: string): string => (/[";,\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-    return encoded(orderRows(sheets.map(unsigned)).map((row) => row.map(quoted).join(separator)).join("\r\n"));
+    return encoded(
+      orderRows(sheets.map(unsigned))
+        .map((row) => row.map(quoted).join(separator))
+        .join("\r\n"),
+    );
   },
 };
 
 /** Rows have no room for the person who wrote. */
 function unsigned(sheet: Sheet): Sheet {
-  return { ...sheet, head: sheet.head.filter(({ about }) => ["orderNumber", "orderDate", "reference"].includes(about)) };
+  return {
+    ...sheet,
+    head: sheet.head.filter(({ about }) => ["orderNumber", "orderDate", "reference"].includes(about)),
+  };
 }

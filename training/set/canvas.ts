@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import PDFDocument from "pdfkit";
+import Pdf from "pdfkit";
 import type { Chance } from "../chance.ts";
 
 const FONTS = join(dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")), "ttf");
@@ -37,9 +37,11 @@ export class Canvas {
   /** `text` is all that will be printed: it decides which fonts can print it. */
   constructor(chance: Chance, text: string) {
     const western = WESTERN.test(text) && chance.happens(0.5);
-    this.#fonts = western ? chance.pick(BUILT_IN) : (chance.pick(EMBEDDED).map((file) => join(FONTS, file)) as [string, string]);
+    this.#fonts = western
+      ? chance.pick(BUILT_IN)
+      : (chance.pick(EMBEDDED).map((file) => join(FONTS, file)) as [string, string]);
     this.size = chance.pick(western ? [8.5, 9, 10] : [7.5, 8, 8.5]);
-    this.#document = new PDFDocument({ size: "A4", margin: 0, info: { CreationDate: EPOCH, ModDate: EPOCH } });
+    this.#document = new Pdf({ size: "A4", margin: 0, info: { CreationDate: EPOCH, ModDate: EPOCH } });
     const chunks: Uint8Array[] = [];
     this.#document.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     this.#bytes = new Promise((resolve) => this.#document.on("end", () => resolve(Buffer.concat(chunks))));
@@ -71,7 +73,9 @@ export class Canvas {
   /** Sets text in a column and answers how high it is; `y` stays. */
   at(text: string, x: number, y: number, width: number, ink: Ink = {}): number {
     const options = { width, align: ink.align ?? "left" } as const;
-    this.#use(ink).fillColor(ink.colour ?? "black").text(text, x, y, options);
+    this.#use(ink)
+      .fillColor(ink.colour ?? "black")
+      .text(text, x, y, options);
     return this.#use(ink).heightOfString(text, options);
   }
 

@@ -23,7 +23,12 @@ export function mailBytes({ from, to, subject, day, text, html, attachment }: Ma
   const parts = [
     text !== undefined && part("text/plain; charset=utf-8", new TextEncoder().encode(text)),
     html !== undefined && part("text/html; charset=utf-8", new TextEncoder().encode(html)),
-    attachment && part(`${attachment.type}; name="${attachment.name}"`, attachment.bytes, `attachment; filename="${attachment.name}"`),
+    attachment &&
+      part(
+        `${attachment.type}; name="${attachment.name}"`,
+        attachment.bytes,
+        `attachment; filename="${attachment.name}"`,
+      ),
   ].filter((one) => typeof one === "string");
   const head = [
     `From: ${person(from)}`,
@@ -34,12 +39,18 @@ export function mailBytes({ from, to, subject, day, text, html, attachment }: Ma
     "MIME-Version: 1.0",
     `Content-Type: multipart/${attachment ? "mixed" : "alternative"}; boundary="${BOUNDARY}"`,
   ];
-  return new TextEncoder().encode([...head, "", ...parts.map((one) => `--${BOUNDARY}\r\n${one}`), `--${BOUNDARY}--`, ""].join("\r\n"));
+  return new TextEncoder().encode(
+    [...head, "", ...parts.map((one) => `--${BOUNDARY}\r\n${one}`), `--${BOUNDARY}--`, ""].join("\r\n"),
+  );
 }
 
 function part(type: string, bytes: Uint8Array, disposition?: string): string {
   const lines = Buffer.from(bytes).toString("base64").replaceAll(/.{76}/g, "$&\r\n");
-  const head = [`Content-Type: ${type}`, "Content-Transfer-Encoding: base64", ...(disposition ? [`Content-Disposition: ${disposition}`] : [])];
+  const head = [
+    `Content-Type: ${type}`,
+    "Content-Transfer-Encoding: base64",
+    ...(disposition ? [`Content-Disposition: ${disposition}`] : []),
+  ];
   return [...head, "", lines].join("\r\n");
 }
 

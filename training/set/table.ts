@@ -8,12 +8,20 @@ export interface TableInk {
 }
 
 /** A table over the whole width, or from `x`; columns share the width by their weights. A row of its own never breaks. */
-export function table(canvas: Canvas, rows: string[][], weights: number[], { ruled, headFill }: TableInk, x = canvas.left, width = canvas.width): void {
+export function table(
+  canvas: Canvas,
+  rows: string[][],
+  weights: number[],
+  { ruled, headFill }: TableInk,
+  x = canvas.left,
+  width = canvas.width,
+): void {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const widths = weights.map((weight) => (weight / whole) * width);
   rows.forEach((row, at) => {
     const ink: Ink = { bold: at === 0 && headFill !== undefined };
-    const height = Math.max(...row.map((cell, column) => canvas.height(cell, widths[column]! - 2 * PADDING, ink))) + 2 * PADDING;
+    const height =
+      Math.max(...row.map((cell, column) => canvas.height(cell, widths[column]! - 2 * PADDING, ink))) + 2 * PADDING;
     canvas.need(height);
     if (ink.bold) canvas.fill(x, canvas.y, width, height, headFill!);
     let cellX = x;

@@ -4,24 +4,36 @@ import { joined, said } from "./said.ts";
 import type { Block, Item } from "./sheet.ts";
 
 /** What is loaded: the goods, their weight and size. */
-export function loadItems(voice: Voice, { goods, pallets, packages, weight, ldm, volume, dimensions: size }: Load): Item[] {
+export function loadItems(
+  voice: Voice,
+  { goods, pallets, packages, weight, ldm, volume, dimensions: size }: Load,
+): Item[] {
   const { figures } = voice;
-  return said(voice, [
+  const counted = (count: number | undefined, of: "eurPallets" | "packages"): string | undefined =>
+    count === undefined ? undefined : joined(" ", [figures.number(count), !figures.bareCounts && voice.phrase(of)]);
+  const items = said(voice, [
     ["goods", goods],
-    ["pallets", pallets !== undefined && `${pallets} ${voice.phrase("eurPallets")}`],
-    ["quantity", packages !== undefined && `${figures.number(packages)} ${voice.phrase("packages")}`],
-    ["weight", figures.weight(weight)],
+    ["pallets", counted(pallets, "eurPallets")],
+    ["quantity", counted(packages, "packages")],
+    ["weight", figures.weight(weight, figures.unitInLabel)],
     ["ldm", ldm !== undefined && figures.metres(ldm)],
     ["volume", volume !== undefined && `${volume} m3`],
     ["dimensions", size && `${size.length}x${size.width}x${size.height} cm`],
   ]);
+  if (!figures.unitInLabel) return items;
+  return items.map((item) =>
+    item.about === "weight" ? { ...item, label: `${item.label} (${figures.pounds ? "lbs" : "kg"})` } : item,
+  );
 }
 
 /** How it is to be carried. */
 export function handlingItems(voice: Voice, { handling, container }: Order): Item[] {
   const { temperature, continuous, adr, exchange, stackable } = handling;
   return said(voice, [
-    ["temperature", temperature && joined(", ", [voice.figures.temperature(temperature), continuous && voice.phrase("continuous")])],
+    [
+      "temperature",
+      temperature && joined(", ", [voice.figures.temperature(temperature), continuous && voice.phrase("continuous")]),
+    ],
     ["adr", adr && joined(", ", [voice.answer(adr.tells), adr.code])],
     ["exchange", exchange !== undefined && voice.answer(exchange)],
     ["stackable", stackable !== undefined && voice.answer(stackable)],

@@ -22,7 +22,8 @@ export function letter(voice: Voice, order: Order): string[] {
     sayings(handlingItems(voice, order)),
     vehicleParagraph(voice, order),
     joined(" ", [
-      simple && voice.sentence("price", { price: agreed(voice, price.base, price.currency), days: term(voice, price.days!) }),
+      simple &&
+        voice.sentence("price", { price: agreed(voice, price.base, price.currency), days: term(voice, price.days!) }),
       sayings(simple ? money.filter(({ about }) => !IN_SENTENCES.includes(about)) : money),
     ]),
     sayings(remarksBlock(voice, order).items),
@@ -34,19 +35,37 @@ function stopParagraph(voice: Voice, stop: Stop): string {
   const inSentence = load?.goods !== undefined && load.pallets !== undefined;
   const rest = load ? loadItems(voice, load).filter(({ about }) => !inSentence || !IN_SENTENCES.includes(about)) : [];
   return joined(" ", [
-    voice.sentence(VERBS[stop.type], { when: voice.when(stop.window), company: stop.name, address: oneLine(voice, stop) }),
+    voice.sentence(VERBS[stop.type], {
+      when: voice.when(stop.window),
+      company: stop.name,
+      address: oneLine(voice, stop),
+    }),
     stop.references.length > 0 && voice.sentence("reference", { reference: stop.references.join(", ") }),
-    inSentence && voice.sentence("goods", { goods: load.goods, weight: voice.figures.weight(load.weight), pallets: `${load.pallets} ${voice.phrase("eurPallets")}` }),
+    inSentence &&
+      voice.sentence("goods", {
+        goods: load.goods,
+        weight: voice.figures.weight(load.weight),
+        pallets: `${load.pallets} ${voice.phrase("eurPallets")}`,
+      }),
     sayings(rest),
   ]);
 }
 
 function vehicleParagraph(voice: Voice, { trailerType, driver, tractorPlate, trailerPlate }: Order): string {
   const plates = joined(" / ", [tractorPlate, trailerPlate]);
-  const whole = driver?.phone && plates ? voice.sentence("driver", { plates, driver: driver.name, phone: driver.phone }) : undefined;
+  const whole =
+    driver?.phone && plates
+      ? voice.sentence("driver", { plates, driver: driver.name, phone: driver.phone })
+      : undefined;
   return joined(" ", [
     trailerType && voice.sentence("vehicle", { trailer: voice.trailer(trailerType) }),
-    whole ?? sayings(said(voice, [[trailerPlate ? "plates" : "tractor", plates], ["driver", joined(", ", [driver?.name, driver?.phone])]])),
+    whole ??
+      sayings(
+        said(voice, [
+          [trailerPlate ? "plates" : "tractor", plates],
+          ["driver", joined(", ", [driver?.name, driver?.phone])],
+        ]),
+      ),
   ]);
 }
 

@@ -6,9 +6,16 @@ import { joined } from "./said.ts";
 import type { MailWords } from "./sheet.ts";
 
 /** Greeting, signature and what was written before: none of it the order's. */
-export function mailWords(chance: Chance, voice: Voice, { customer, carrier, number, date, price, stops }: Order): MailWords {
+export function mailWords(
+  chance: Chance,
+  voice: Voice,
+  { customer, carrier, number, date, price, stops }: Order,
+): MailWords {
   const from = { name: customer.person?.name ?? customer.name, address: customer.person?.email ?? customer.email };
-  const to = { name: carrier?.person?.name ?? "Dispo", address: carrier?.person?.email ?? carrier?.email ?? "dispo@carrier.example" };
+  const to = {
+    name: carrier?.person?.name ?? "Dispo",
+    address: carrier?.person?.email ?? carrier?.email ?? "dispo@carrier.example",
+  };
   const haggled = voice.figures.money(Math.round(price.base * 1.08), price.currency);
   const towns = `${stops[0]!.place.city} - ${stops.at(-1)!.place.city}`;
   return {
@@ -17,7 +24,10 @@ export function mailWords(chance: Chance, voice: Voice, { customer, carrier, num
     subject: chance.pick([`${voice.title()} ${number}`, `${towns}, ${number}`, `RE: ${towns}`]),
     day: date,
     opening: [voice.sentence("greeting"), voice.sentence("intro", { number })],
-    signature: [voice.sentence("closing"), joined("\n", [customer.person?.name, customer.name, customer.person?.phone ?? customer.phone, from.address])],
+    signature: [
+      voice.sentence("closing"),
+      joined("\n", [customer.person?.name, customer.name, customer.person?.phone ?? customer.phone, from.address]),
+    ],
     older: [
       `----- ${to.name} <${to.address}> ${voice.date(daysAfter(date, -1))} -----`,
       `> ${voice.sentence("greeting")}`,

@@ -19,8 +19,15 @@ export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: Sh
   const party = wishes.party ?? chance.weighted<PartyStyle>({ Lines: 55, Labelled: 30, OneLine: 15 });
   const customer = wishes.customer ?? chance.weighted({ Letterhead: 35, Block: 30, Both: 35 });
   const drawn = stopStyle(chance, party, order);
-  const style = { ...drawn, splitTime: wishes.splitTime ?? drawn.splitTime, numbered: wishes.numbered ?? drawn.numbered, withLoad: drawn.withLoad || wishes.withLoad === true };
-  const parties = (["customer", "carrier", "payer"] as const).filter((role) => order[role] && !(role === "customer" && customer === "Letterhead"));
+  const style = {
+    ...drawn,
+    splitTime: wishes.splitTime ?? drawn.splitTime,
+    numbered: wishes.numbered ?? drawn.numbered,
+    withLoad: drawn.withLoad || wishes.withLoad === true,
+  };
+  const parties = (["customer", "carrier", "payer"] as const).filter(
+    (role) => order[role] && !(role === "customer" && customer === "Letterhead"),
+  );
   return {
     title: voice.title(),
     letterhead: customer === "Block" ? [] : letterheadLines(chance, voice, order.customer),
@@ -38,13 +45,24 @@ export function makeSheet(chance: Chance, voice: Voice, order: Order, wishes: Sh
   };
 }
 
-function partyBlock(chance: Chance, voice: Voice, order: Order, role: "customer" | "carrier" | "payer", style: PartyStyle): Block {
+function partyBlock(
+  chance: Chance,
+  voice: Voice,
+  order: Order,
+  role: "customer" | "carrier" | "payer",
+  style: PartyStyle,
+): Block {
   const items = partyItems(chance, voice, order[role]!, style);
-  return { role, title: voice.label(role), items: role === "payer" ? items.filter(({ about }) => !ASKED.includes(about)) : items };
+  return {
+    role,
+    title: voice.label(role),
+    items: role === "payer" ? items.filter(({ about }) => !ASKED.includes(about)) : items,
+  };
 }
 
 /** The goods stand after the stops or, seldom, before them. */
-const middle = (chance: Chance, stops: Block[], cargo: Block[]): Block[] => (chance.happens(0.2) ? [...cargo, ...stops] : [...stops, ...cargo]);
+const middle = (chance: Chance, stops: Block[], cargo: Block[]): Block[] =>
+  chance.happens(0.2) ? [...cargo, ...stops] : [...stops, ...cargo];
 
 function arranged(chance: Chance, blocks: Block[]): Block[] {
   const filled = blocks.filter((block) => block.items.length > 0);

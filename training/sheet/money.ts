@@ -29,7 +29,8 @@ function amounts(voice: Voice, { base, charges, currency }: Price): [Label, stri
 }
 
 /** The amount with what usually stands behind it: "+ VAT", "all in". */
-export const agreed = (voice: Voice, amount: number, currency: string): string => joined(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
+export const agreed = (voice: Voice, amount: number, currency: string): string =>
+  joined(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
 
 export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 

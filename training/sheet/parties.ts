@@ -21,10 +21,19 @@ export const oneLine = (voice: Voice, of: Address): string => addressLines(voice
 /** Name and address in the document's manner. */
 export function addressItems(voice: Voice, of: Address, style: PartyStyle): Item[] {
   if (style === "OneLine") {
-    return [{ about: "company", label: voice.label("company"), value: `${of.name}, ${oneLine(voice, of)}`, bare: true }];
+    return [
+      { about: "company", label: voice.label("company"), value: `${of.name}, ${oneLine(voice, of)}`, bare: true },
+    ];
   }
   if (style === "Lines") {
-    return [{ about: "company", label: voice.label("company"), value: [of.name, ...addressLines(voice, of)].join("\n"), bare: true }];
+    return [
+      {
+        about: "company",
+        label: voice.label("company"),
+        value: [of.name, ...addressLines(voice, of)].join("\n"),
+        bare: true,
+      },
+    ];
   }
   return said(voice, [
     ["company", of.name],
@@ -43,7 +52,11 @@ export function partyItems(chance: Chance, voice: Voice, of: Firm, style: PartyS
 function contact({ person, phone, email }: Firm, style: PartyStyle): [Label, string | undefined][] {
   const asked = person ?? { name: undefined, phone, email };
   if (style === "OneLine" && asked.name) return [["contact", joined(", ", [asked.name, asked.phone, asked.email])]];
-  return [["contact", asked.name], ["phone", asked.phone], ["email", asked.email]];
+  return [
+    ["contact", asked.name],
+    ["phone", asked.phone],
+    ["email", asked.email],
+  ];
 }
 
 /** The sender's lines on top of a letter. */

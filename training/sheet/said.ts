@@ -8,4 +8,5 @@ export function said(voice: Voice, things: [Label, string | undefined | false][]
 }
 
 /** Parts that are there, with something between them. */
-export const joined = (between: string, parts: (string | undefined | false)[]): string => parts.filter(Boolean).join(between);
+export const joined = (between: string, parts: (string | undefined | false)[]): string =>
+  parts.filter(Boolean).join(between);

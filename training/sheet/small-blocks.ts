@@ -6,7 +6,11 @@ import { said } from "./said.ts";
 import type { Block, Item } from "./sheet.ts";
 
 /** Numbers and dates on top; the person who wrote where no block names them. */
-export function headItems(voice: Voice, { number, date, reference, customer: { person } }: Order, withPerson: boolean): Item[] {
+export function headItems(
+  voice: Voice,
+  { number, date, reference, customer: { person } }: Order,
+  withPerson: boolean,
+): Item[] {
   const asked = withPerson ? person : undefined;
   return said(voice, [
     ["orderNumber", number],
@@ -22,7 +26,12 @@ export function headItems(voice: Voice, { number, date, reference, customer: { p
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
   const plates: [Label, string | undefined][] =
-    voice.platesTogether && tractorPlate && trailerPlate ? [["plates", `${tractorPlate} / ${trailerPlate}`]] : [["tractor", tractorPlate], ["trailer", trailerPlate]];
+    voice.platesTogether && tractorPlate && trailerPlate
+      ? [["plates", `${tractorPlate} / ${trailerPlate}`]]
+      : [
+          ["tractor", tractorPlate],
+          ["trailer", trailerPlate],
+        ];
   const items = said(voice, [
     ["vehicleType", trailerType && voice.trailer(trailerType)],
     ...plates,
@@ -33,7 +42,11 @@ export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailer
 }
 
 export function remarksBlock(voice: Voice, { documents, link, incoterms, cargoValue, distance, price }: Order): Block {
-  const ways = { Email: voice.phrase("scan"), OriginalByPost: voice.phrase("original"), PortalUpload: filled(voice.phrase("portal"), { link }) };
+  const ways = {
+    Email: voice.phrase("scan"),
+    OriginalByPost: voice.phrase("original"),
+    PortalUpload: filled(voice.phrase("portal"), { link }),
+  };
   const items = said(voice, [
     ["documents", documents.map((way) => ways[way]).join(", ")],
     ["incoterms", incoterms],

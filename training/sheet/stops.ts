@@ -7,7 +7,12 @@ import { addressItems } from "./parties.ts";
 import { said } from "./said.ts";
 import type { Block, Item, PartyStyle } from "./sheet.ts";
 
-const TITLES: Record<Stop["type"], Label> = { Loading: "loading", Unloading: "unloading", Customs: "customs", EmptyReturn: "stop" };
+const TITLES: Record<Stop["type"], Label> = {
+  Loading: "loading",
+  Unloading: "unloading",
+  Customs: "customs",
+  EmptyReturn: "stop",
+};
 
 export interface StopStyle {
   party: PartyStyle;
@@ -21,14 +26,23 @@ export interface StopStyle {
 
 export function stopStyle(chance: Chance, party: PartyStyle, order: Order): StopStyle {
   const several = order.stops.filter((stop) => stop.type === "Loading").length > 1;
-  return { party, splitTime: chance.happens(0.4), timeFirst: chance.happens(0.5), withLoad: several || chance.happens(0.2), numbered: chance.happens(0.5) };
+  return {
+    party,
+    splitTime: chance.happens(0.4),
+    timeFirst: chance.happens(0.5),
+    withLoad: several || chance.happens(0.2),
+    numbered: chance.happens(0.5),
+  };
 }
 
 export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[] {
   return order.stops.map((stop, at) => {
     const alike = order.stops.filter((other) => other.type === stop.type);
     const number = alike.length > 1 || style.numbered ? ` ${alike.indexOf(stop) + 1}` : "";
-    const title = stop.type === "EmptyReturn" ? `${voice.label("stop")} ${at + 1} (${voice.label("container")})` : voice.label(TITLES[stop.type]) + number;
+    const title =
+      stop.type === "EmptyReturn"
+        ? `${voice.label("stop")} ${at + 1} (${voice.label("container")})`
+        : voice.label(TITLES[stop.type]) + number;
     return { role: "stop", stop: stop.type, title, items: stopItems(voice, stop, style) };
   });
 }
@@ -36,11 +50,21 @@ export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[
 function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
   const address = addressItems(voice, stop, style.party);
   const when = whenItems(voice, stop, style.splitTime);
-  const references = said(voice, [[stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")]]);
+  const references = said(voice, [
+    [stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")],
+  ]);
   const load = stop.load && (style.withLoad || stop.type === "Unloading") ? loadItems(voice, stop.load) : [];
   return [...(style.timeFirst ? [...when, ...address] : [...address, ...when]), ...references, ...load];
 }
 
 function whenItems(voice: Voice, { window }: Stop, split: boolean): Item[] {
-  return said(voice, split ? [["date", voice.days(window)], ["time", voice.hours(window)]] : [["when", voice.when(window)]]);
+  return said(
+    voice,
+    split
+      ? [
+          ["date", voice.days(window)],
+          ["time", voice.hours(window)],
+        ]
+      : [["when", voice.when(window)]],
+  );
 }

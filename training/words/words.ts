@@ -33,7 +33,8 @@ export const languages = Object.keys(tables);
 
 export function words(language: string): Words {
   const table = tables[language];
-  if (!table) throw new RangeError(`There are no words of the language ${language}; known are ${languages.join(", ")}.`);
+  if (!table)
+    throw new RangeError(`There are no words of the language ${language}; known are ${languages.join(", ")}.`);
   return table;
 }
 

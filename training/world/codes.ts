@@ -1,8 +1,37 @@
 import type { Chance } from "../chance.ts";
 import { country } from "./countries.ts";
 
-const ORDER_NUMBERS = ["##/##/2026", "ZT/2026/#####", "2026######", "######", "#######", "@@-######", "@@@26####", "26.####.#", "T26-#####", "####/26", "@@/####/11/26", "@###### ", "AB-2026-####", "@@######/1", "26/@@@/####"];
-const REFERENCES = ["45########", "@@-#####", "####/26", "#######", "@@@######", "#####-##", "PO ######", "80######", "@#####", "LS######", "###.###.##", "@@ ####/##"];
+const ORDER_NUMBERS = [
+  "####/11/2026",
+  "ZT/2026/#####",
+  "2026######",
+  "######",
+  "#######",
+  "@@-######",
+  "@@@26####",
+  "26.####.#",
+  "T26-#####",
+  "####/26",
+  "@@/####/11/26",
+  "@###### ",
+  "AB-2026-####",
+  "@@######/1",
+  "26/@@@/####",
+];
+const REFERENCES = [
+  "45########",
+  "@@-#####",
+  "####/26",
+  "#######",
+  "@@@######",
+  "#####-##",
+  "PO ######",
+  "80######",
+  "@#####",
+  "LS######",
+  "###.###.##",
+  "@@ ####/##",
+];
 const CONTAINER_OWNERS = ["QXZU", "KVTU", "NRLU", "WYBU"];
 
 export const orderNumber = (chance: Chance): string => chance.code(chance.pick(ORDER_NUMBERS)).trim();
@@ -31,7 +60,9 @@ function containerValue(sign: string): number {
 /** A bank account that passes modulo 97, in an invented bank. */
 export function iban(chance: Chance, code: string): string {
   const account = chance.code("################");
-  const tail = [...`${account}${code}00`].map((sign) => (/\d/.test(sign) ? sign : String(sign.charCodeAt(0) - 55))).join("");
+  const tail = [...`${account}${code}00`]
+    .map((sign) => (/\d/.test(sign) ? sign : String(sign.charCodeAt(0) - 55)))
+    .join("");
   const check = String(98n - (BigInt(tail) % 97n)).padStart(2, "0");
   return `${code}${check}${account}`.replaceAll(/(.{4})(?=.)/g, "$1 ");
 }

@@ -1,5 +1,6 @@
 import type { Chance } from "../chance.ts";
 import { country } from "./countries.ts";
+import { phone } from "./phones.ts";
 import type { Place, Places } from "./places.ts";
 import { vatCode } from "./vat.ts";
 
@@ -40,7 +41,7 @@ export function firm(chance: Chance, places: Places, code: string, trade: Trade)
     place: places.any(chance, code),
     vat: vatCode(chance, from),
     domain,
-    phone: chance.code(chance.pick(from.phone)),
+    phone: phone(chance, from, "phone"),
     email: `${chance.pick(["info", "office", "biuro", "dispo", "transport", "traffic", "sped"])}@${domain}`,
   };
 }
@@ -59,7 +60,7 @@ export function person(chance: Chance, { domain, place }: Firm): Person {
   return {
     name: `${first} ${last}`,
     email: chance.maybe(0.85, () => `${asAscii(local)}@${domain}`),
-    phone: chance.maybe(0.85, () => chance.code(chance.pick(from.phone))),
+    phone: chance.maybe(0.85, () => phone(chance, from, "phone")),
   };
 }
 
@@ -67,7 +68,7 @@ export function driver(chance: Chance, code: string): Person {
   const from = country(code);
   return {
     name: `${chance.pick(from.first)} ${chance.pick(from.last)}`,
-    phone: chance.maybe(0.85, () => chance.code(chance.pick(from.mobile))),
+    phone: chance.maybe(0.85, () => phone(chance, from, "mobile")),
   };
 }
 

@@ -12,7 +12,10 @@ import type { Places } from "./places.ts";
 const HOMES: Record<string, { home: string[]; abroad: string[] }> = {
   pl: { home: ["PL"], abroad: ["DE", "CZ", "FR", "LT", "IT", "NL", "SE", "HU"] },
   de: { home: ["DE", "DE", "DE", "AT"], abroad: ["AT", "PL", "FR", "IT", "NL", "CH", "CZ", "BE", "SI"] },
-  en: { home: ["GB", "GB", "IE", "NL", "SE", "DK", "HR", "BG"], abroad: ["GB", "DE", "FR", "PL", "IT", "BE", "ES", "SE"] },
+  en: {
+    home: ["GB", "GB", "IE", "NL", "SE", "DK", "HR", "BG"],
+    abroad: ["GB", "DE", "FR", "PL", "IT", "BE", "ES", "SE"],
+  },
   us: { home: ["US"], abroad: ["US"] },
   lt: { home: ["LT"], abroad: ["PL", "DE", "LV", "EE", "SE", "FR", "NL"] },
   fr: { home: ["FR", "FR", "FR", "BE"], abroad: ["ES", "BE", "DE", "IT", "PT", "NL", "GB"] },
@@ -32,6 +35,14 @@ const HOMES: Record<string, { home: string[]; abroad: string[] }> = {
 const HAULIER_HOMES = ["PL", "LT", "RO", "CZ", "SK", "HU", "DE", "LV", "BG", "SI"];
 const INCOTERMS = ["EXW", "FCA", "DAP", "CPT", "DDP", "CIP"];
 const CONTAINER_TYPES = ["20DV", "40DV", "40HC", "45HC"];
+/** Numbers of loadings and unloadings. */
+const ROUTES: readonly (readonly [number, number])[] = [
+  ...Array<[1, 1]>(5).fill([1, 1]),
+  [2, 1],
+  [1, 2],
+  [1, 3],
+  [2, 2],
+];
 const LATEST_DAY = "2026-11-20";
 
 /** What a layout has no room for. */
@@ -51,7 +62,10 @@ export function makeOrder(chance: Chance, places: Places, language: string, limi
   const carrier = chance.maybe(0.88, () => withPerson(chance, firm(chance, places, carrierCode, "haulier")));
   const kind = chance.weighted<GoodsKind>({ dry: 66, cool: 17, frozen: 9, dangerous: 8 });
   const date = daysAfter(LATEST_DAY, -chance.between(0, 75));
-  const container = limits.pair || language === "us" ? undefined : chance.maybe(0.06, () => ({ number: containerNumber(chance), type: chance.pick(CONTAINER_TYPES) }));
+  const container =
+    limits.pair || language === "us"
+      ? undefined
+      : chance.maybe(0.06, () => ({ number: containerNumber(chance), type: chance.pick(CONTAINER_TYPES) }));
   const where = (): string => (chance.happens(language === "us" ? 0 : 0.55) ? chance.pick(abroad) : homeCode);
   const stops = limits.pair || container ? pair(chance, places, date, where) : route(chance, places, date, where);
   loadUp(chance, stops, language, kind);
@@ -85,11 +99,18 @@ function withPerson(chance: Chance, of: Firm): Firm {
 }
 
 function papers(chance: Chance, { domain }: Firm): Pick<Order, "documents" | "link" | "invoiceEmail"> {
-  const documents = (["Email", "OriginalByPost", "PortalUpload"] as const).filter((way) => chance.happens({ Email: 0.4, OriginalByPost: 0.4, PortalUpload: 0.08 }[way]));
+  const documents = (["Email", "OriginalByPost", "PortalUpload"] as const).filter((way) =>
+    chance.happens({ Email: 0.4, OriginalByPost: 0.4, PortalUpload: 0.08 }[way]),
+  );
   return {
     documents,
-    link: documents.includes("PortalUpload") ? `https://portal.${domain}/${chance.pick(["docs", "upload", "pod"])}` : undefined,
-    invoiceEmail: chance.maybe(0.45, () => `${chance.pick(["invoices", "faktury", "rechnung", "accounting", "billing", "invoice"])}@${domain}`),
+    link: documents.includes("PortalUpload")
+      ? `https://portal.${domain}/${chance.pick(["docs", "upload", "pod"])}`
+      : undefined,
+    invoiceEmail: chance.maybe(
+      0.45,
+      () => `${chance.pick(["invoices", "faktury", "rechnung", "accounting", "billing", "invoice"])}@${domain}`,
+    ),
   };
 }
 
@@ -102,18 +123,27 @@ function makeStop(chance: Chance, places: Places, type: Stop["type"], code: stri
 
 function pair(chance: Chance, places: Places, date: string, where: () => string): Stop[] {
   const first = daysAfter(date, chance.between(1, 6));
-  return [makeStop(chance, places, "Loading", where(), first), makeStop(chance, places, "Unloading", where(), daysAfter(first, chance.between(1, 4)))];
+  return [
+    makeStop(chance, places, "Loading", where(), first),
+    makeStop(chance, places, "Unloading", where(), daysAfter(first, chance.between(1, 4))),
+  ];
 }
 
 function route(chance: Chance, places: Places, date: string, where: () => string): Stop[] {
-  const [loadings, unloadings] = chance.pick([[1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [2, 1], [1, 2], [1, 3], [2, 2]]) as [number, number];
-  const types: Stop["type"][] = [...Array<"Loading">(loadings).fill("Loading"), ...Array<"Unloading">(unloadings).fill("Unloading")];
+  const [loadings, unloadings] = chance.pick(ROUTES);
+  const types: Stop["type"][] = [
+    ...Array<"Loading">(loadings).fill("Loading"),
+    ...Array<"Unloading">(unloadings).fill("Unloading"),
+  ];
   if (chance.happens(0.07)) types.splice(loadings, 0, "Customs");
   const stops: Stop[] = [];
   let day = daysAfter(date, chance.between(1, 6));
   for (const type of types) {
     stops.push(makeStop(chance, places, type, where(), day));
-    day = daysAfter(stops.at(-1)!.window.lastDay ?? stops.at(-1)!.window.day, chance.between(type === "Loading" ? 0 : 1, 2));
+    day = daysAfter(
+      stops.at(-1)!.window.lastDay ?? stops.at(-1)!.window.day,
+      chance.between(type === "Loading" ? 0 : 1, 2),
+    );
   }
   return stops;
 }
@@ -122,14 +152,18 @@ function returnEmpty(chance: Chance, places: Places, stops: Stop[]): void {
   if (!chance.happens(0.5)) return;
   const from = stops[0]!.place.country;
   const last = stops.at(-1)!.window;
-  stops.push({ ...makeStop(chance, places, "EmptyReturn", from, daysAfter(last.lastDay ?? last.day, 1)), references: [] });
+  stops.push({
+    ...makeStop(chance, places, "EmptyReturn", from, daysAfter(last.lastDay ?? last.day, 1)),
+    references: [],
+  });
 }
 
 /** Gives every loading its goods; of several unloadings, each says now and then what is for it. */
 function loadUp(chance: Chance, stops: Stop[], language: string, kind: GoodsKind): void {
   const names = words(language).goods[kind];
+  const metric = language !== "us";
   const loadings = stops.filter((stop) => stop.type === "Loading");
-  for (const stop of loadings) stop.load = load(chance, chance.pick(names).split(", UN")[0]!, loadings.length);
+  for (const stop of loadings) stop.load = load(chance, chance.pick(names).split(", UN")[0]!, loadings.length, metric);
   const unloadings = stops.filter((stop) => stop.type === "Unloading");
   const [only] = loadings;
   const pallets = only?.load?.pallets;
@@ -141,7 +175,7 @@ function loadUp(chance: Chance, stops: Stop[], language: string, kind: GoodsKind
   });
 }
 
-function load(chance: Chance, goods: string, parts: number): Load {
+function load(chance: Chance, goods: string, parts: number, metric: boolean): Load {
   const most = Math.floor(33 / parts);
   const pallets = chance.maybe(0.8, () => (chance.happens(0.4) ? most : chance.between(1, most)));
   const heaviest = Math.floor(24_500 / parts);
@@ -151,22 +185,25 @@ function load(chance: Chance, goods: string, parts: number): Load {
     weight,
     pallets,
     packages: chance.maybe(pallets ? 0.12 : 0.6, () => chance.between(8, 1200)),
-    ldm: chance.maybe(0.4, () => (pallets ? Math.round(pallets * 4.12) / 10 : chance.stepped(1, 13, 1) + 0.6)),
-    volume: chance.maybe(0.1, () => chance.between(8, 88)),
-    dimensions: chance.maybe(0.08, () => ({ length: 120, width: 80, height: chance.stepped(90, 240, 5) })),
+    ldm: chance.maybe(metric ? 0.4 : 0, () =>
+      pallets ? Math.round(pallets * 4.12) / 10 : chance.stepped(1, 13, 1) + 0.6,
+    ),
+    volume: chance.maybe(metric ? 0.1 : 0, () => chance.between(8, 88)),
+    dimensions: chance.maybe(metric ? 0.08 : 0, () => ({ length: 120, width: 80, height: chance.stepped(90, 240, 5) })),
   };
 }
 
 function handling(chance: Chance, kind: GoodsKind, language: string): Handling {
   const chilled = kind === "cool" || kind === "frozen";
   const low = kind === "frozen" ? -chance.between(18, 25) : chance.between(0, 8);
-  const code = kind === "dangerous" ? chance.pick(words(language).goods.dangerous).split(", ").slice(1).join(", ") : undefined;
+  const code =
+    kind === "dangerous" ? chance.pick(words(language).goods.dangerous).split(", ").slice(1).join(", ") : undefined;
   const dry = kind === "dry" ? chance.maybe(0.12, () => ({ tells: false })) : undefined;
   return {
     temperature: chilled ? { from: low, to: chance.maybe(0.7, () => low + chance.between(2, 4)) } : undefined,
     continuous: chilled ? chance.maybe(0.3, () => true) : undefined,
     adr: code ? { tells: true, code } : dry,
-    exchange: chance.maybe(0.35, () => chance.happens(0.4)),
+    exchange: chance.maybe(language === "us" ? 0.05 : 0.35, () => chance.happens(0.4)),
     stackable: chance.maybe(0.1, () => chance.happens(0.3)),
   };
 }

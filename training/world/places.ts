@@ -24,6 +24,8 @@ interface City {
 const TOWN = /^[\p{L}][\p{L} .'’-]{1,26}$/u;
 /** Recipients with a code of their own, hamlets of a kind, post offices. */
 const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
+/** Dumps that name large receivers of mail as places: only towns known from elsewhere are taken. */
+const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
 /** Real towns with their real codes, out of GeoNames' postal dumps (`XX.zip`, CC BY 4.0) and, for two countries, a list. */
@@ -55,10 +57,10 @@ export class Places {
     const rows = dump(this.#folder, country);
     const often = Map.groupBy(rows, (row) => row.city);
     const known = this.#known.get(country);
-    const isTown = (row: Place): boolean => known?.has(row.city.toLowerCase()) === true || often.get(row.city)!.length > 4;
-    // German and Swiss dumps name companies as places: only towns known elsewhere are taken.
-    const villages = ["DE", "CH", "AT"].includes(country) ? [] : rows.filter((row) => !isTown(row));
-    return { towns: rows.filter(isTown), villages };
+    const named = NAMES_COMPANIES.includes(country);
+    const isTown = ({ city }: Place): boolean =>
+      known?.has(city.toLowerCase()) === true || (!named && often.get(city)!.length > 4);
+    return { towns: rows.filter(isTown), villages: named ? [] : rows.filter((row) => !isTown(row)) };
   }
 }
 

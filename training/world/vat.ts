@@ -16,8 +16,8 @@ export function vatCode(chance: Chance, { vat }: Country): string | undefined {
 
 /** The number as a letterhead of its country prints it: with blanks, dashes, without its prefix. */
 export function printedVat(chance: Chance, code: string, { vatPrinted }: Country): string {
-  const digits = [...code.slice(2)].filter((letter) => /\d/.test(letter));
-  const letters = [...code.slice(2)].filter((letter) => /\D/.test(letter));
+  const digits = code.slice(2).match(/\d/g) ?? [];
+  const letters = code.slice(2).match(/\D/g) ?? [];
   const filled = chance.pick(vatPrinted).replaceAll(/[#@]/g, (slot) => (slot === "#" ? digits : letters).shift() ?? "");
   return filled.replace("{m}", chance.code("4#"));
 }

@@ -1,0 +1,16 @@
+import { isValidPhoneNumber } from "libphonenumber-js/max";
+import type { CountryCode } from "libphonenumber-js/max";
+import type { Chance } from "../chance.ts";
+import type { Country } from "./countries.ts";
+
+const MOST_TRIES = 300;
+
+/** A number in one of the country's writings that its numbering plan allows; American ones keep to the fictional 555. */
+export function phone(chance: Chance, { code, ...country }: Country, kind: "phone" | "mobile"): string {
+  const pattern = chance.pick(country[kind]);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const number = chance.code(pattern);
+    if (code === "US" || isValidPhoneNumber(number, code as CountryCode)) return number;
+  }
+  return chance.code(pattern);
+}
