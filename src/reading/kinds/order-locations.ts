@@ -3,7 +3,7 @@ import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
 import { codesFor } from "../understand/codes.ts";
 import { Found } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
-import { sightings } from "../understand/marks.ts";
+import { sightings, type Label } from "../understand/marks.ts";
 import { addressOf } from "../understand/parties.ts";
 import { fixedAt, nameAt, numbersAt, windowAt } from "../understand/stop-details.ts";
 import type { Stop } from "../understand/stops.ts";
@@ -59,6 +59,9 @@ function known2({ address, confidence }: Stop): Pick<LocationDraft, "normalizedC
 
 const cargoConcepts: ReadonlySet<ConceptId> = new Set(["goods", "weight", "grossWeight", "netWeight", "pallets", "quantity", "loadingMetres", "packaging", "palletExchange", "temperature", "coolingMode", "volume", "dimensions", "adr", "stackable"]);
 
+/** What is counted stands together with the goods; other labels are topics of their own. */
+const amounts: ReadonlySet<ConceptId> = new Set(["goods", "weight", "grossWeight", "netWeight", "pallets", "quantity", "loadingMetres", "packaging", "volume"]);
+
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
 function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
   const general = generalRows();
@@ -78,16 +81,17 @@ function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
   function generalRows(): Set<Segment> {
     const labels = around.marks.labels.filter((label) => label.standing !== "Loose" && label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5));
     const owners = new Map(labels.map((label) => [label, route.owner(label.segment, label.start)]));
-    const inLoading = labels.some((label) => owners.get(label)?.kind === "Loading" && !across(label));
+    const topic = (label: Label) => label.meanings.find((each) => cargoConcepts.has(each.concept) && !amounts.has(each.concept))?.concept ?? "goods";
+    const inLoading = new Set(labels.filter((label) => owners.get(label)?.kind === "Loading" && !across(label)).map(topic));
     const found = new Set<Segment>();
     for (const label of labels) {
-      if (!owners.get(label) || (inLoading && !across(label))) continue;
+      if (!owners.get(label) || (inLoading.has(topic(label)) && !across(label))) continue;
       found.add(label.segment);
       for (const area of areasOf(around.marks, label)) found.add(area.segment);
     }
     return found;
 
-    function across(label: (typeof labels)[number]): boolean {
+    function across(label: Label): boolean {
       const beside = labels.filter((other) => other.segment.page === label.segment.page && other.segment.row === label.segment.row);
       const kinds = beside.flatMap((other) => other.meanings.map((each) => each.concept));
       return new Set(beside.map((other) => owners.get(other))).size > 1 && new Set(kinds).size === kinds.length;

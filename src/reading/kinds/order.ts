@@ -76,7 +76,7 @@ export interface Understanding {
 
 /** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
 export function understand(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Understanding {
-  const addresses = addressesOf(around.marks);
+  const addresses = addressesOf(around.marks, around.countries);
   const read = (view: Surroundings, loose: boolean): Understanding => {
     const sections = sectionsOf(view, loose);
     const parties = partiesIn(view, sections, addresses, context.company, mail);

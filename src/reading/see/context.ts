@@ -1,5 +1,5 @@
 import regions from "../know/regions.json" with { type: "json" };
-import { countryKeys, countryOfVatPrefix, homesOf } from "../know/countries.ts";
+import { beginsCountry, countryKeys, countryOfVatPrefix, homesOf } from "../know/countries.ts";
 import { foldName, fold } from "../know/fold.ts";
 import type { Gazetteer } from "../know/gazetteer.ts";
 import { findLabels } from "../know/lexicon.ts";
@@ -66,8 +66,9 @@ function languagesOf(lines: string[]): string[] {
 const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
 const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 
-/** "Portland, OR 97218": Delaware is left out, its letters are Germany's. */
-const AMERICAN = /, ?([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
+/** "Portland, OR 97218", "AURORA CO 80017": states whose letters are a European country's too are left out. */
+const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
+const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
 function countriesOf(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
@@ -80,7 +81,7 @@ function countriesOf(lines: string[], languages: string[]): string[] {
       vote(votes, code.marked, 1.5);
       if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
     }
-    for (const [, region = "", digits] of plain.matchAll(AMERICAN)) vote(votes, digits ? (region !== "DE" && region in regions.US ? "US" : undefined) : region in regions.CA ? "CA" : undefined, 1.5);
+    for (const [, region = "", digits] of plain.matchAll(AMERICAN)) vote(votes, digits ? (!EUROPEAN_TOO.has(region) && region in regions.US ? "US" : undefined) : region in regions.CA ? "CA" : undefined, 1.5);
     for (const country of countriesNamed(plain)) vote(votes, country, 1);
   }
   return ranked(votes).slice(0, MOST_COUNTRIES);
@@ -91,7 +92,7 @@ function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    if (!/^\p{Lu}/u.test(words[at]!.text)) continue;
+    if (!/^\p{Lu}/u.test(words[at]!.text) || !beginsCountry(words[at]!.text)) continue;
     for (let count = Math.min(3, words.length - at); count > 0; count -= 1) {
       const country = countryKeys().get(foldName(plain.slice(words[at]!.start, words[at + count - 1]!.end)));
       if (!country) continue;

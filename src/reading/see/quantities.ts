@@ -16,6 +16,9 @@ const LARGEST: Record<Unit, number> = { kg: 100_000, t: 100, lb: 200_000, ldm: 6
 /** Words that are also prepositions, dates' abbreviations or ordinary letters: only right behind the number. */
 const DOUBTFUL = new Set(["to", "d", "j", "st", "m", "t", "d", "mb", "ml", "mp", "pp", "fp", "ep", "mi", "mc", "st.", "tn", "k d", "metru"]);
 
+/** "EUR pallets", "db EUR raklap": the make before the word, in any language. */
+const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт)\.? )?(?:eur|euro|epal|dd|chep)[ -]?/;
+
 const QUANTITY = new RegExp(`(?<![\\d\\p{L}.,/_]|\\d[-:])(${NUMBER})( ?x)?( ?)((?:[\\p{L}][\\p{L}\\d.]*)(?: [\\p{L}]+){0,2}|m3)`, "gu");
 const UNIT_FIRST = new RegExp(`(?<![\\p{L}\\d])(kgs?|ldm|cbm|m3|km|lbs|kg brutto|kg netto|кг)[ .:=]{1,3}(${NUMBER})(?![\\d\\p{L}]|[.,:/-]\\d| ?(?:[€$£%x]|eur|pln))`, "gu");
 
@@ -44,6 +47,7 @@ function longestUnit(words: string, tight: boolean): { unit: Unit; length: numbe
       const unit = unitOf.get(form);
       if (unit) return { unit, length: phrase.length, doubtful: DOUBTFUL.has(form) && !tight };
     }
+    if (unitOf.get(phrase.replace(PALLET_MAKE, "")) === "pallets") return { unit: "pallets", length: phrase.length, doubtful: false };
   }
   return undefined;
 }

@@ -28,10 +28,13 @@ const addressConcepts: ReadonlySet<ConceptId> = new Set(["address", "street", "p
 const nameConcepts: ReadonlySet<ConceptId> = new Set(["companyName", "shipper", "consignee", "customer", "carrier", "payer", "loading", "unloading", "stop", "customs"]);
 const foreign: ReadonlySet<Entity["type"]> = new Set(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Amount", "Quantity", "Temperature", "Plate", "Container"]);
 const mostLines = 5;
+/** On an American document "1440 Newtown Pike" is no Portuguese postcode. */
+const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
 /** Every address of the document, in reading order. */
-export function addressesOf(marks: Marks): Address[] {
-  const places = sightings(marks, "Place");
+export function addressesOf(marks: Marks, countries: readonly string[]): Address[] {
+  const american = countries[0] === "US" || countries[0] === "CA";
+  const places = sightings(marks, "Place").filter(({ entity }) => !american || overThere.has(entity.value.country ?? "US") || entity.score >= 0.9);
   return places.filter((place) => isAddress(marks, place, places)).map((place) => addressAround(marks, place));
 }
 
@@ -51,7 +54,11 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
       Math.abs(other.segment.row - place.segment.row) <= 2 &&
       (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
   );
-  return !near && labelOf(marks, place.segment, place.entity.start) !== undefined;
+  return !near && (labelOf(marks, place.segment, place.entity.start) !== undefined || behindStreet(marks, place));
+}
+
+function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some((other) => other.type === "Street" && other.score >= 0.6 && other.end <= entity.start && entity.start - other.end < 4);
 }
 
 function saysCode(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {

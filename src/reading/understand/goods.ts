@@ -1,6 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import type { Entity, EntityType } from "../see/entity.ts";
 import { trimmed, type Piece } from "./address.ts";
+import { yesOrNo } from "./answers.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "./cargo.ts";
 import { Found } from "./found.ts";
@@ -25,6 +26,7 @@ function labelled(around: Surroundings, owned: Owned): Found<string> | undefined
     .filter(({ label }) => label.standing !== "Loose" && !around.prose.has(label.segment))
     .sort((a, b) => b.weight - a.weight);
   for (const { label, weight } of labels) {
+    if (yesOrNo(label.segment.text.slice(0, label.start)) === false) continue;
     for (const area of areasOf(around.marks, label)) {
       if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
       const words = namedIn(around, area);
@@ -55,7 +57,7 @@ function namedIn(around: Surroundings, { segment, start, end }: Pick<Area, "segm
   if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate")) return undefined;
   const cuts = [
     ...entities.filter((entity) => measuring.has(entity.type)),
-    ...(around.marks.labelsIn[segment.index] ?? []).filter((label) => label.start >= start && label.standing !== "Loose"),
+    ...(around.marks.labelsIn[segment.index] ?? []).filter((label) => label.start >= start && label.standing !== "Loose" && label.standing !== "Tail"),
     ...separators(segment, start, end),
   ].sort((a, b) => a.start - b.start);
   let from = start;

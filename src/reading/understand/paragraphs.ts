@@ -57,7 +57,7 @@ function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf
   if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
-  if (besideLabel(after, row)) return false;
+  if (besideLabel(after, row) || listed(before, after)) return false;
   if (before.text.endsWith(",") && row.length <= 2) return true;
   const edge = edgeOf(before);
   const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
@@ -65,6 +65,11 @@ function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf
   if (full && startsSmall.test(after.text) && letters > proseLetters / 2) return true;
   const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;
   return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
+}
+
+/** "Label: value" over a line that begins large: entries of a list, however long they are. */
+function listed(before: Segment, after: Segment): boolean {
+  return before.lines === 1 && labelled.test(before.text) && before.text.length < 2 * proseLetters && !before.text.endsWith(",") && !startsSmall.test(after.text);
 }
 
 /** A short word to the left on the same line begins a field of its own. */

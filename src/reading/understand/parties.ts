@@ -106,7 +106,8 @@ const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");
 /** Companies that are named without an address: behind their label, or at the top of the page. */
 function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of sightings(around.marks, "Company")) {
-    if (entity.score < 0.4 || around.prose.has(segment)) continue;
+    const numbered = labelOf(around.marks, segment, entity.end)?.meanings.some((each) => each.concept === "reference" || each.concept === "orderNumber");
+    if (entity.score < 0.4 || around.prose.has(segment) || numbered) continue;
     const head = sections.ruling(segment, entity.start);
     const near = head && (head.label.segment === segment || distance(head.label.segment, segment) < 6);
     const role = head && near && partyRoles.has(head.role) ? (head.role as PartyRole) : head ? undefined : "Customer";
@@ -195,7 +196,8 @@ function codeOf(around: Surroundings, block: Block, owned: (segment: Segment, at
       (country && entity.value.country !== country && others.includes(entity.value.country) ? 2.5 : 0) +
       (away < 10 ? 1 : 0) +
       (sameLineAs(block, segment) ? 1 : 0) +
-      (entity.value.checked ? 0.5 : 0) +
+      (entity.value.checked ? 0.5 : 0) -
+      (label?.meanings.some((each) => each.concept === "registrationNumber") ? 3 : 0) +
       says
     );
   };
@@ -229,9 +231,11 @@ function contactOf(around: Surroundings, block: Block, owned: (segment: Segment,
       return !labelOf(around.marks, segment, entity.start)?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
     });
   const [phone, email] = [mine("Phone"), mine("Email")];
-  const name = personOf(around, owned, email ?? phone);
+  const named = personOf(around, owned);
+  const guessed = named ? undefined : wordsAbove(around, email ?? phone);
+  const name = named ?? guessed;
   const contactPerson = {
-    ...(name && { name: new Found(name.text, 0.75 * block.confidence, name) }),
+    ...(name && { name: new Found(name.text, (named ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
@@ -242,20 +246,23 @@ function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: n
   return new Found(segment.text.slice(entity.start, entity.end), confidence, { segment, start: entity.start, end: entity.end });
 }
 
-function personOf(around: Surroundings, owned: (segment: Segment, at: number) => boolean, near: Sighting | undefined): Piece | undefined {
+function personOf(around: Surroundings, owned: (segment: Segment, at: number) => boolean): Piece | undefined {
   for (const label of around.marks.labels) {
     const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
     if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
     const person = personAt(around, label);
     if (person) return person;
   }
-  return near && wordsAbove(around, near);
+  return undefined;
 }
 
+const guessedName = 0.5;
 const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 
 /** Two or three capitalised words alone on the line above an e-mail address or a phone number. */
-function wordsAbove(around: Surroundings, { segment }: Sighting): Piece | undefined {
+function wordsAbove(around: Surroundings, near: Sighting | undefined): Piece | undefined {
+  if (!near) return undefined;
+  const { segment } = near;
   const rows = around.marks.layout.pages[segment.page - 1]?.rows ?? [];
   const above = rows
     .flat()
@@ -279,7 +286,7 @@ const domainOf = (address: string) => address.split("@")[1] ?? "";
 function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
   const contact = (party.contactPerson ??= {});
   if (address) contact.email ??= new Found(address, 0.75);
-  if (name && personName.test(name)) contact.name ??= new Found(name, 0.7);
+  if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName) contact.name = new Found(name, 0.7);
 }
 
 function withTwins(own: ReadonlySet<Address>, all: readonly Address[]): Set<Address> {

@@ -42,11 +42,18 @@ export function paymentsIn(around: Surroundings): PaymentsDraft {
 }
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
-  const choices = candidates(around, { concepts: sums, types: ["Amount"] }).filter(({ entity }) => entity.value.amount > 0);
+  const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(({ entity }) => entity.value.amount > 0);
+  const single = all.filter((choice) => !overColumn(all, choice));
+  const choices = single.length > 0 ? single : all;
   const [best] = choices;
   if (!best || best.score < 0.35) return undefined;
   const explicit = choices.find((each) => (each.concept === "totalPrice" || each.concept === "netAmount") && each.score > 0.6 * best.score && !around.prose.has(each.segment));
   return explicit ?? best;
+}
+
+/** "Amount" over a column of several is the name of the column, not of one of them. */
+function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candidate<"Amount">): boolean {
+  return way === "Below" && new Set(all.filter((other) => other.way === "Below" && other.label === label).map((other) => other.entity)).size > 1;
 }
 
 function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined): Line[] {

@@ -5,6 +5,7 @@ const fewestLetters = 75;
 const fewestWords = 11;
 /** Beside a label even a sentence is a value. */
 const longestValue = 260;
+const longestLabel = 45;
 /** Sentences have small words in a row; lists of names, figures and labels have few. */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
@@ -14,7 +15,9 @@ export function proseOf({ layout, labelsIn }: Marks): Set<Segment> {
   for (const row of layout.pages.flatMap((page) => page.rows)) {
     for (const [at, segment] of row.entries()) {
       const left = row[at - 1];
-      const labelled = left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head");
+      const colon = segment.text.indexOf(":");
+      const own = colon > 0 && colon < longestLabel && (labelsIn[segment.index] ?? []).some((label) => label.standing === "Head" && label.end <= colon + 1);
+      const labelled = own || (left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head"));
       if (isProse(segment) && !(labelled && segment.text.length < longestValue)) prose.add(segment);
     }
   }

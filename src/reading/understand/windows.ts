@@ -23,7 +23,7 @@ interface Day {
 
 /** Puts dates and times together to one window: "24.11. 08:00-14:00", "24.11. 22:00 - 25.11. 06:00", "until 18:00". */
 export function windowOf(moments: readonly Moment[], context: SeeingContext): Window {
-  const days = daysOf(moments);
+  const days = daysOf(dated(moments));
   const [first, second] = days;
   if (!first) return {};
   const start = completed(first.date, context);
@@ -43,6 +43,13 @@ function sameDay(date: string, { moment }: Day, from?: Hour, to?: Hour): Window 
   }
   if (to) return { start: at(date, undefined, moment), end: at(date, to, moment) };
   return { start: at(date, from, moment) };
+}
+
+/** Beside a date with its year, "1.2." is the number of a clause. */
+function dated(moments: readonly Moment[]): Moment[] {
+  const yearOf = ({ sighting: { entity } }: Moment) => (entity.type === "Date" ? entity.value.year : undefined);
+  if (!moments.some((moment) => yearOf(moment) !== undefined)) return [...moments];
+  return moments.filter((moment) => moment.sighting.entity.type === "Time" || yearOf(moment) !== undefined);
 }
 
 function daysOf(moments: readonly Moment[]): Day[] {
