@@ -26,6 +26,8 @@ const HOMES: Record<string, string[]> = {
 
 let byCode: Map<string, string> | undefined;
 let byName: Map<string, string> | undefined;
+let firstWords: Set<string> | undefined;
+let lastWords: Set<string> | undefined;
 
 /** Alpha-2 of a country's code as printed alone: "PL", "POL", "D", "UK". Nothing for a word that is no code. */
 export function countryOfCode(code: string): string | undefined {
@@ -48,6 +50,18 @@ export function countryOf(text: string): string | undefined {
 export function countryKeys(): ReadonlyMap<string, string> {
   byName ??= namesOf();
   return byName;
+}
+
+/** Whether any country's name begins with a word: tells most words of a text apart without asking for every stretch of them. */
+export function beginsCountry(word: string): boolean {
+  firstWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ")[0]!));
+  return firstWords.has(foldName(word).split(" ")[0]!);
+}
+
+/** Whether any country's name ends with a word. */
+export function endsCountry(word: string): boolean {
+  lastWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ").at(-1)!));
+  return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
 
 /** Country of a VAT number's two or three letters. */

@@ -9,6 +9,11 @@ const SPECIAL_LETTERS: Record<string, string> = {
 
 const PLAIN_ASCII = /^[\x00-\x7f]*$/;
 const MARK = /\p{M}/u;
+const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
+
+/** Letters folded before; a text that goes through all of Unicode only fills it once. */
+const foldedLetters = new Map<string, string[]>();
+const MOST_LETTERS = 2000;
 
 /** A text without its marks, and the way back to where each letter stood. */
 export interface Folded {
@@ -46,13 +51,20 @@ export function foldText(source: string): string {
 
 /** A name as a key: folded, punctuation made blank, single blanks. "Bad Homburg v.d.H." becomes "bad homburg v d h". */
 export function foldName(source: string): string {
-  return foldText(source)
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  const text = foldText(source);
+  return PLAIN_NAME.test(text) ? text : text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 /** The UTF-16 units one letter becomes. */
 function foldLetter(letter: string): string[] {
+  let parts = foldedLetters.get(letter);
+  if (parts) return parts;
+  parts = partsOf(letter);
+  if (foldedLetters.size < MOST_LETTERS) foldedLetters.set(letter, parts);
+  return parts;
+}
+
+function partsOf(letter: string): string[] {
   if (letter < "\x80") return [letter];
   const special = SPECIAL_LETTERS[letter];
   if (special !== undefined) return special.split("");

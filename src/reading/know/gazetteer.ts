@@ -31,11 +31,20 @@ const POSTAL_MARK = "#".charCodeAt(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** A shard's bytes, and what was found in them by name. */
+interface Shard {
+  bytes: Uint8Array;
+  towns: Map<string, readonly GazetteerPlace[]>;
+}
+
+/** Names kept as found in one shard: a document has the same few hundred words again and again. */
+const MOST_NAMES = 4000;
+
 /** The gazetteer as the recognisers use it: `prepare` the countries of a document first, then look up synchronously. */
 export class Gazetteer {
   readonly #load: ShardLoader;
   /** In order of last use, oldest first. */
-  readonly #shards = new Map<string, Uint8Array | undefined>();
+  readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
     this.#load = load;
@@ -46,7 +55,7 @@ export class Gazetteer {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
     const missing = wanted.filter((name) => !this.#shards.has(name));
     const loaded = await Promise.all(missing.map((name) => this.#load(`${name}.tsv`)));
-    missing.forEach((name, index) => this.#shards.set(name, loaded[index]));
+    missing.forEach((name, index) => this.#shards.set(name, loaded[index] && { bytes: loaded[index], towns: new Map() }));
     for (const name of wanted) this.#use(name);
     for (const name of this.#shards.keys()) {
       if (this.#shards.size <= MOST_SHARDS) break;
@@ -56,21 +65,25 @@ export class Gazetteer {
 
   /** Whether the country's codes are known, so that a code not found says something. */
   hasPostal(country: string): boolean {
-    return this.#shards.get(country)?.[0] === POSTAL_MARK;
+    return this.#shards.get(country)?.bytes[0] === POSTAL_MARK;
   }
 
   /** The places of a postal code, as printed: blanks, dashes and country letters do not matter. */
-  lookupPostal(country: string, code: string): GazetteerPlace[] {
-    return this.#find(country, `#${postalKey(country, code)}`);
+  lookupPostal(country: string, code: string): readonly GazetteerPlace[] {
+    const shard = this.#shards.get(country);
+    return shard ? placesAt(shard, `#${postalKey(country, code)}`) : [];
   }
 
   /** Places of a name in one prepared country, or the larger towns of that name in all the world; the largest first. */
-  lookupCity(name: string, country?: string): GazetteerPlace[] {
-    for (const key of spellings(name)) {
-      const found = this.#find(country ?? WORLD, key);
-      if (found.length > 0) return found.toSorted((one, other) => other.population - one.population);
-    }
-    return [];
+  lookupCity(name: string, country?: string): readonly GazetteerPlace[] {
+    const shard = this.#shards.get(country ?? WORLD);
+    if (!shard) return [];
+    let towns = shard.towns.get(name);
+    if (towns) return towns;
+    towns = townsNamed(shard, name);
+    if (shard.towns.size >= MOST_NAMES) shard.towns.clear();
+    shard.towns.set(name, towns);
+    return towns;
   }
 
   #use(name: string): void {
@@ -78,16 +91,23 @@ export class Gazetteer {
     this.#shards.delete(name);
     this.#shards.set(name, shard);
   }
-
-  #find(shard: string, key: string): GazetteerPlace[] {
-    const bytes = this.#shards.get(shard);
-    return bytes ? rowsOf(bytes, encoder.encode(`${key}\t`)).map(placeOf) : [];
-  }
 }
 
 /** A gazetteer over shards brought by `load`. */
 export function openGazetteer(load: ShardLoader): Gazetteer {
   return new Gazetteer(load);
+}
+
+function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
+  for (const key of spellings(name)) {
+    const found = placesAt(shard, key);
+    if (found.length > 0) return found.toSorted((one, other) => other.population - one.population);
+  }
+  return [];
+}
+
+function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
+  return rowsOf(bytes, encoder.encode(`${key}\t`)).map(placeOf);
 }
 
 /** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */

@@ -69,15 +69,13 @@ export const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-const compiled = new Map<string, RegExp>();
+/** Countries by the shape of their codes, many having the same. */
+const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }));
 
-/** Whether a printed code could be one of the country's. Countries without a pattern accept none. */
-export function isPostalCode(country: string, code: string): boolean {
-  const pattern = postalPatterns[country];
-  if (!pattern) return false;
-  let shape = compiled.get(country);
-  if (!shape) compiled.set(country, (shape = new RegExp(`^(?:${pattern.printed})$`)));
-  return shape.test(code.toUpperCase().trim());
+/** Countries a printed code could be one of, by its shape. */
+export function countriesOfPostalCode(code: string): string[] {
+  const printed = code.toUpperCase().trim();
+  return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
 }
 
 /** The part of a code that the gazetteer's rows go by: "SW1A 1AA" is "SW1A", "1012 AB" is "1012", "LV-1010" is "1010". */

@@ -10,6 +10,9 @@ type CompanyEntity = EntityOf<"Company">;
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
+/** What a form begins with, in its first letters: most words begin none. */
+const beginningsOf = (forms: ReadonlySet<string>) => new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
+const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>([behind, ahead].map((forms) => [forms, beginningsOf(forms)] as const));
 const WORD = /\p{L}+/gu;
 const MOST_WORDS = 5;
 /** What stands between the letters of one form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
@@ -49,20 +52,17 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
 
 /** How many words from `at` are a legal form as the register writes it; 0 where they are none. */
 function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string>): number {
-  for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
-    const [first, last] = [words[at]!, words[at + count - 1]!];
-    if (last.end - first.start > 44 || !oneForm(line, words, at, count)) continue;
-    const printed = line.plain.slice(first.start, last.end);
-    if (forms.has(keyOf(printed)) && writtenAsForm(printed)) return count;
+  const known = beginnings.get(forms)!;
+  const { start } = words[at] ?? { start: 0 };
+  let key = "";
+  let longest = 0;
+  for (let count = 1; count <= MOST_WORDS && at + count <= words.length; count += 1) {
+    const last = words[at + count - 1]!;
+    key += line.text.slice(last.start, last.end);
+    if (!known.has(key) || (count > 1 && !WITHIN_FORM.test(line.text.slice(words[at + count - 2]!.end, last.start)))) break;
+    if (forms.has(key) && writtenAsForm(line.plain.slice(start, last.end))) longest = count;
   }
-  return 0;
-}
-
-function oneForm(line: Line, words: Word[], at: number, count: number): boolean {
-  for (let index = at; index < at + count - 1; index += 1) {
-    if (!WITHIN_FORM.test(line.text.slice(words[index]!.end, words[index + 1]!.start))) return false;
-  }
-  return true;
+  return longest;
 }
 
 /** The point that belongs to "Inc." and "Sp. z o.o.". */

@@ -3,7 +3,8 @@ import type { CountryCode } from "libphonenumber-js/min";
 import type { EntityOf, SeeingContext } from "./entity.ts";
 import type { Line } from "./line.ts";
 
-const FIGURES = /(?:\d[^\d]{0,4}){6}\d/;
+/** Seven figures with nothing but the signs of telephone numbers between them. */
+const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
 /** The library goes through a line again and again: longer ones are prose or hostile. */
 const LONGEST_LINE = 400;

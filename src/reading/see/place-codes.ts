@@ -1,5 +1,5 @@
 import { countryOfCode } from "../know/countries.ts";
-import { isPostalCode, postalPatterns } from "../know/postal-patterns.ts";
+import { countriesOfPostalCode } from "../know/postal-patterns.ts";
 import type { Line } from "./line.ts";
 
 /** A run of figures or letters that has the shape of a postal code, and the countries it could be one of. */
@@ -35,7 +35,6 @@ const MARKER = "(?:\\(?([A-Z]{1,3})\\)?(?: ?[-–:,] ?| |(?=\\d)))?";
 const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage days dni".split(" ");
 const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join("|");
 const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`, "gu");
-const countries = Object.keys(postalPatterns);
 /** Three figures are a code only where the country is said. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
@@ -53,8 +52,9 @@ function readings(start: number, whole: string, letters: string | undefined, cod
   const end = start + whole.length;
   const bare = start + whole.length - code.length;
   const marked = letters && countryOfCode(letters);
-  if (letters && marked && isPostalCode(marked, code)) return [{ start, end, code, marked, letters, countries: [marked] }];
-  const possible = countries.filter((country) => !NEEDS_MARK.has(country) && isPostalCode(country, code));
+  const fitting = countriesOfPostalCode(code);
+  if (letters && marked && fitting.includes(marked)) return [{ start, end, code, marked, letters, countries: [marked] }];
+  const possible = fitting.filter((country) => !NEEDS_MARK.has(country));
   const found: CodeFound = { start: bare, end, code, countries: possible };
   return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];
 }

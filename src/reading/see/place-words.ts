@@ -1,4 +1,4 @@
-import { countryKeys, countryOfCode } from "../know/countries.ts";
+import { beginsCountry, countryKeys, countryOfCode, endsCountry } from "../know/countries.ts";
 import { foldName } from "../know/fold.ts";
 
 /** A word of a line with its place. */
@@ -63,7 +63,8 @@ export function countryAfter(text: string, offset: number): { country: string; e
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
   const from = offset + lead.length;
   const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
-  for (let count = words.length; count > 0; count -= 1) {
+  const longest = words[0] && beginsCountry(text.slice(from, from + words[0].end)) ? words.length : 0;
+  for (let count = longest; count > 0; count -= 1) {
     const end = words[count - 1]!.end;
     const country = countryKeys().get(foldName(text.slice(from, from + end)));
     if (country) return { country, end: from + end };
@@ -81,12 +82,13 @@ export function countryBefore(text: string, offset: number): { country: string; 
   const from = Math.max(0, offset - 40);
   const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");
   const words = placeWords(rest);
-  for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+  const last = words.at(-1);
+  const longest = last && endsCountry(rest.slice(last.start)) ? Math.min(3, words.length) : 0;
+  for (let count = longest; count > 0; count -= 1) {
     const start = words[words.length - count]!.start;
     const country = countryKeys().get(foldName(rest.slice(start)));
     if (country) return { country, start: from + start };
   }
-  const last = words.at(-1);
   if (!last || last.end !== rest.length || !/^(?:[A-Z]{2}|A|B|D|E|F|H|I|L|P|S)$/.test(last.text)) return undefined;
   const country = countryOfCode(last.text);
   return country ? { country, start: from + last.start } : undefined;

@@ -25,6 +25,9 @@ export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazett
 function townAt(line: Line, words: PlaceWord[], at: number, context: SeeingContext, gazetteer: Gazetteer): { found: PlaceFound; words: number } | undefined {
   const first = words[at]!;
   if (/\d/.test(first.text) || first.text.length < 2) return undefined;
+  const capital = /^\p{Lu}/u.test(first.text);
+  const begins = beginsStretch(line.plain, first.start);
+  if (!capital && !begins) return undefined;
   for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
     const last = words[at + count - 1]!;
     if (!together(line.plain, words, at, count)) continue;
@@ -34,8 +37,7 @@ function townAt(line: Line, words: PlaceWord[], at: number, context: SeeingConte
     const country = after?.country ?? before?.country;
     const town = townNamed(printed, country, context, gazetteer);
     if (!town) continue;
-    const capital = /^\p{Lu}/u.test(printed);
-    const score = scoreOf(line, first, last, town, country, capital);
+    const score = scoreOf(line, first, last, town, country, { capital, begins });
     if (score === 0) continue;
     const start = before && before.country === town.country ? before.start : first.start;
     const value: PlaceValue = {
@@ -57,12 +59,17 @@ function townNamed(printed: string, country: string | undefined, context: Seeing
   return world.find((place) => context.countries.includes(place.country)) ?? (world[0] && world[0].population >= LARGE ? world[0] : undefined);
 }
 
-function scoreOf(line: Line, first: PlaceWord, last: PlaceWord, town: GazetteerPlace, country: string | undefined, capital: boolean): number {
-  const whole = /^[\s\p{P}]*$/u.test(line.plain.slice(0, first.start)) || /[:,|(]\s*$/.test(line.plain.slice(0, first.start));
+function scoreOf(line: Line, first: PlaceWord, last: PlaceWord, town: GazetteerPlace, country: string | undefined, { capital, begins }: { capital: boolean; begins: boolean }): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
-  if (country) return capital || whole ? 0.8 : 0;
+  if (country) return 0.8;
   if (!capital || last.end - first.start < 4) return 0;
-  return 0.25 + (whole && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0);
+  return 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0);
+}
+
+/** At the front of the line, or behind what sets a new piece off. */
+function beginsStretch(text: string, offset: number): boolean {
+  const before = text.slice(0, offset).trimEnd();
+  return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);
 }
 
 function together(text: string, words: PlaceWord[], at: number, count: number): boolean {

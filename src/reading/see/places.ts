@@ -84,7 +84,7 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
 }
 
 /** How sure a code and its town make each other. */
-function agreement(code: CodeFound, country: string, rows: GazetteerPlace[], matched: TownMatch, said: boolean, gazetteer: Gazetteer): number {
+function agreement(code: CodeFound, country: string, rows: readonly GazetteerPlace[], matched: TownMatch, said: boolean, gazetteer: Gazetteer): number {
   if (rows.includes(matched.place)) return 0.98;
   if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
   return said || code.marked === country ? 0.8 : 0.55;
@@ -98,7 +98,7 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
 }
 
 /** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
-function withoutTown(line: Line, code: CodeFound, country: string, rows: GazetteerPlace[], after: PlaceWord[], gazetteer: Gazetteer): PlaceFound | undefined {
+function withoutTown(line: Line, code: CodeFound, country: string, rows: readonly GazetteerPlace[], after: PlaceWord[], gazetteer: Gazetteer): PlaceFound | undefined {
   const count = townLength(withoutCountry(line, after));
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
@@ -122,7 +122,7 @@ function withoutCountry(line: Line, words: PlaceWord[]): PlaceWord[] {
 }
 
 /** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
-function townBefore(line: Line, code: CodeFound, country: string, rows: GazetteerPlace[], gazetteer: Gazetteer): PlaceFound | undefined {
+function townBefore(line: Line, code: CodeFound, country: string, rows: readonly GazetteerPlace[], gazetteer: Gazetteer): PlaceFound | undefined {
   if (rows.length === 0 && gazetteer.hasPostal(country) && postalPatterns[country]?.telling !== true) return undefined;
   for (const words of stretchesBefore(line.plain, code.start, postalPatterns[country]?.telling ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -140,7 +140,7 @@ function townBefore(line: Line, code: CodeFound, country: string, rows: Gazettee
 }
 
 /** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
-export function matchTown(words: PlaceWord[], rows: GazetteerPlace[], whole = false): TownMatch | undefined {
+export function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], whole = false): TownMatch | undefined {
   let best: TownMatch | undefined;
   for (const row of rows) {
     const name = foldName(row.name);
