@@ -32,6 +32,11 @@ export const rows: Record<string, Row> = {
     server: "object",
     ask: ({ company }) => ({ method: "PUT", paths: ["/company"], body: bytesOf(company), status: 200 }),
   },
+  objectFounded: {
+    name: "a row in a new bare object",
+    server: "object",
+    ask: ({ company }) => ({ method: "PUT", paths: [`/${serialSlot}`], body: bytesOf(company), status: 200 }),
+  },
   archiveRead: {
     name: "D1 reads a row by its key",
     server: "archive",
@@ -80,7 +85,7 @@ export const rows: Record<string, Row> = {
   postText: {
     name: "`POST /api/v1/orders`, text",
     server: "lorry",
-    beside: "filePut",
+    beside: "objectFounded",
     most: 150,
     ask: () => ({
       method: "POST",
@@ -93,17 +98,25 @@ export const rows: Record<string, Row> = {
   postFile: {
     name: "`POST /api/v1/orders/file`, a PDF",
     server: "lorry",
-    beside: "filePut",
+    beside: "objectFounded",
     most: 150,
-    ask: ({ pdf }) => ({
-      method: "POST",
-      paths: ["/api/v1/orders/file"],
-      headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-      body: formOf(pdf),
-      status: 202,
-    }),
+    ask: ({ pdf }) => ({ ...upload(pdf), status: 202 }),
+  },
+  postFileAndWait: {
+    name: "the same with `Prefer: wait=30`: answered when read",
+    server: "lorry",
+    most: 100,
+    ask: ({ pdf }) => {
+      const { headers, ...rest } = upload(pdf);
+      return { ...rest, headers: { ...headers, prefer: "wait=30" }, status: 200 };
+    },
   },
 };
+
+function upload(pdf: Uint8Array) {
+  const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+  return { method: "POST" as const, paths: ["/api/v1/orders/file"], headers, body: formOf(pdf) };
+}
 
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text);
