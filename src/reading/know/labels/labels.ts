@@ -1,4 +1,5 @@
 import type { LabelFile } from "../lexicon.ts";
+import cs from "./cs.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
@@ -7,4 +8,4 @@ import lt from "./lt.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [de, en, es, fr, lt, pl] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, fr, lt, pl] as unknown as LabelFile[];
