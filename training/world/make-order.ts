@@ -35,14 +35,8 @@ const HOMES: Record<string, { home: string[]; abroad: string[] }> = {
 const HAULIER_HOMES = ["PL", "LT", "RO", "CZ", "SK", "HU", "DE", "LV", "BG", "SI"];
 const INCOTERMS = ["EXW", "FCA", "DAP", "CPT", "DDP", "CIP"];
 const CONTAINER_TYPES = ["20DV", "40DV", "40HC", "45HC"];
-/** Numbers of loadings and unloadings. */
-const ROUTES: readonly (readonly [number, number])[] = [
-  ...Array<[1, 1]>(5).fill([1, 1]),
-  [2, 1],
-  [1, 2],
-  [1, 3],
-  [2, 2],
-];
+/** How many loadings and unloadings a route has, and how often. */
+const ROUTES = { "1-1": 55, "2-1": 12, "1-2": 13, "1-3": 10, "2-2": 10 };
 const LATEST_DAY = "2026-11-20";
 
 /** What a layout has no room for. */
@@ -130,7 +124,7 @@ function pair(chance: Chance, places: Places, date: string, where: () => string)
 }
 
 function route(chance: Chance, places: Places, date: string, where: () => string): Stop[] {
-  const [loadings, unloadings] = chance.pick(ROUTES);
+  const [loadings = 1, unloadings = 1] = chance.weighted(ROUTES).split("-").map(Number);
   const types: Stop["type"][] = [
     ...Array<"Loading">(loadings).fill("Loading"),
     ...Array<"Unloading">(unloadings).fill("Unloading"),
