@@ -22,6 +22,11 @@ export const rows: Record<string, Row> = {
     server: "constant",
     ask: () => ({ method: "GET", paths: ["/"], status: 200 }),
   },
+  logged: {
+    name: "the same with a line of log",
+    server: "constant",
+    ask: () => ({ method: "GET", paths: ["/logged"], status: 200 }),
+  },
   objectRead: {
     name: "a bare object reads a row",
     server: "object",

@@ -1,4 +1,21 @@
-/** The floor of every request: no routing, no key, no storage. */
+const headers = { "content-type": "application/json" };
+
+/** The floor of every request: no routing, no key, no storage. `GET /logged` leaves a line of log as the product does. */
 export default {
-  fetch: () => new Response('{"ok":true}', { headers: { "content-type": "application/json" } }),
+  fetch(request) {
+    if (request.url.endsWith("/logged")) console.log(JSON.stringify({ ...line, at: new Date().toISOString() }));
+    return new Response('{"ok":true}', { headers });
+  },
+};
+
+const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+const line = {
+  at: "",
+  what: "request",
+  requestId: id,
+  method: "GET",
+  operation: "orders.read",
+  company: id,
+  status: 200,
+  milliseconds: 1,
 };

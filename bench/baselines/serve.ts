@@ -18,6 +18,7 @@ export async function serveBaselines(state: string) {
       port: 0,
       cf: false,
       log: new Log(LogLevel.NONE),
+      handleStructuredLogs: () => {},
       resourcePersistencePath: state,
       workers: await Promise.all(names.map(workerOf)),
     }),
