@@ -45,7 +45,7 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
   const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
   if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
   if (postalCode) return place.entity.score >= (known ? 0.35 : 0.5);
-  if (!city || place.entity.score < 0.35) return false;
+  if (!city || place.entity.score < 0.35 || inCompany(marks, place)) return false;
   const near = all.some(
     (other) =>
       other !== place &&
@@ -55,6 +55,11 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
       (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
   );
   return !near && (labelOf(marks, place.segment, place.entity.start) !== undefined || behindStreet(marks, place));
+}
+
+/** "Delta Trucks Ltd" is not in Delta. */
+function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some((other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end);
 }
 
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {

@@ -130,11 +130,12 @@ function labelsOf(segment: Segment, seen: readonly Entity[]): Label[] {
   return labels;
 }
 
-/** "Spedition" in the name of a company and "Am" in that of a street are no labels. */
+/** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
 function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
   if (colon.test(text.slice(hit.end))) return false;
   return seen.some((entity) => {
-    const names = entity.type === "Company" || (entity.type === "Street" && /\d/.test(text.slice(entity.start, entity.end)));
+    const figures = /\d/.test(text.slice(entity.start, entity.end));
+    const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
   });
 }

@@ -139,12 +139,16 @@ function prices(total: Candidate<"Amount"> | undefined, base: Line | undefined, 
     totalNetAmount: whole && Math.abs(whole.value - sum) < 0.01 ? whole : first.as(sum, "Computed"),
     priceBreakdown: [
       { type: first.as("BaseCharge", "Computed"), amount: first },
-      ...extras.map((line) => {
+      ...inReadingOrder(extras).map((line) => {
         const amount = found(line.sighting, line.score);
         return { type: amount.as<string>(line.type, "Computed"), amount };
       }),
     ],
   };
+}
+
+function inReadingOrder(lines: readonly Line[]): Line[] {
+  return [...lines].sort((a, b) => a.sighting.segment.index - b.sighting.segment.index || a.sighting.entity.start - b.sighting.entity.start);
 }
 
 function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {

@@ -51,6 +51,7 @@ function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Se
 
 /** In letter heights; infinite where the heading cannot rule the segment. */
 export function distance(head: Segment, segment: Segment, narrow = false): number {
+  if (head === segment) return 0;
   if (inOneTable(head, segment)) return tableDistance(head, segment, narrow);
   const size = Math.max(segment.size, 1);
   const [a, b] = [head.box, segment.box];
