@@ -9,6 +9,8 @@ export interface PlaceWord {
 }
 
 const WORD = /[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
+const FIRST_WORD = new RegExp(WORD.source, "u");
+const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
 /** What ends a town's name: a comma, a bracket, a wide gap. */
 const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s/;
 const MOST_WORDS = 7;
@@ -62,33 +64,41 @@ const SMALL_WORDS = new Set("of am an der bei im in ob vor den dem a d m k o h i
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
   const from = offset + lead.length;
+  const first = FIRST_WORD.exec(text.slice(from, from + 60));
+  if (!first) return undefined;
+  const named = beginsCountry(first[0]) ? countryNamed(text, from) : undefined;
+  if (named || first.index !== 0 || !/^[A-Z]{1,3}$/.test(first[0])) return named;
+  const end = from + first[0].length;
+  const set = /[(,\-–/]/.test(lead) || first[0].length > 1;
+  const closed = /^\s*(?:$|[),;.:|\-–/\n\t]|\s{2})/.test(text.slice(end));
+  const country = set && closed ? countryOfCode(first[0]) : undefined;
+  return country ? { country, end } : undefined;
+}
+
+/** The longest country's name from an offset on. */
+function countryNamed(text: string, from: number): { country: string; end: number } | undefined {
   const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
-  const longest = words[0] && beginsCountry(text.slice(from, from + words[0].end)) ? words.length : 0;
-  for (let count = longest; count > 0; count -= 1) {
-    const end = words[count - 1]!.end;
-    const country = countryKeys().get(foldName(text.slice(from, from + end)));
-    if (country) return { country, end: from + end };
+  for (let count = words.length; count > 0; count -= 1) {
+    const end = from + words[count - 1]!.end;
+    const country = countryKeys().get(foldName(text.slice(from, end)));
+    if (country) return { country, end };
   }
-  const code = words[0];
-  if (!code || code.start !== 0 || !/^(?:[A-Z]{2,3}|[A-Z])$/.test(code.text)) return undefined;
-  const set = /[(,\-–/]/.test(lead) || code.text.length > 1;
-  const closed = /^\s*(?:$|[),;.:|\-–/\n\t]|\s{2})/.test(text.slice(from + code.end));
-  const country = set && closed ? countryOfCode(code.text) : undefined;
-  return country ? { country, end: from + code.end } : undefined;
+  return undefined;
 }
 
 /** A country named right before an offset: "Germany, 37079", "PL - ", "Polen ". */
 export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
   const from = Math.max(0, offset - 40);
   const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");
+  const named = endsCountry(rest.slice(rest.lastIndexOf(" ") + 1));
+  if (!named && !ENDS_IN_LETTERS.test(rest)) return undefined;
   const words = placeWords(rest);
-  const last = words.at(-1);
-  const longest = last && endsCountry(rest.slice(last.start)) ? Math.min(3, words.length) : 0;
-  for (let count = longest; count > 0; count -= 1) {
+  for (let count = named ? Math.min(3, words.length) : 0; count > 0; count -= 1) {
     const start = words[words.length - count]!.start;
     const country = countryKeys().get(foldName(rest.slice(start)));
     if (country) return { country, start: from + start };
   }
+  const last = words.at(-1);
   if (!last || last.end !== rest.length || !/^(?:[A-Z]{2}|A|B|D|E|F|H|I|L|P|S)$/.test(last.text)) return undefined;
   const country = countryOfCode(last.text);
   return country ? { country, start: from + last.start } : undefined;
