@@ -14,6 +14,8 @@ export interface Country {
   trailer: string[];
   /** The letters plates are made of, where not all are. */
   letters?: string;
+  /** The trade always stands behind the name, "Ashfield Haulage". */
+  tradeLast?: boolean;
   starts: string[];
   ends: string[];
   forms: string[];

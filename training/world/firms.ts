@@ -33,7 +33,7 @@ export function firm(chance: Chance, places: Places, code: string, trade: Trade)
   const from = country(code);
   const stem = chance.pick(from.starts) + chance.pick(from.ends);
   const trading = chance.pick(from[trade]);
-  const words = chance.happens(0.5) ? `${stem} ${trading}` : `${trading} ${stem}`;
+  const words = from.tradeLast || chance.happens(0.5) ? `${stem} ${trading}` : `${trading} ${stem}`;
   const domain = `${asAscii(chance.happens(0.6) ? stem : `${stem}-${trading}`)}.example`;
   return {
     name: chance.pick(from.forms).replace("{}", words),

@@ -61,7 +61,10 @@ export function makeOrder(chance: Chance, places: Places, language: string, limi
       ? undefined
       : chance.maybe(0.06, () => ({ number: containerNumber(chance), type: chance.pick(CONTAINER_TYPES) }));
   const where = (): string => (chance.happens(language === "us" ? 0 : 0.55) ? chance.pick(abroad) : homeCode);
-  const stops = limits.pair || container ? pair(chance, places, date, where) : route(chance, places, date, where);
+  const stops =
+    limits.pair || container
+      ? pair(chance, places, date, where)
+      : route(chance, places, date, where, language !== "us");
   loadUp(chance, stops, language, kind);
   if (container) returnEmpty(chance, places, stops);
   const tractor = chance.maybe(0.82, () => plate(chance, carrierCode, "tractor"));
@@ -82,7 +85,7 @@ export function makeOrder(chance: Chance, places: Places, language: string, limi
     driver: carrier && chance.maybe(0.6, () => driver(chance, carrierCode)),
     ...papers(chance, customer),
     cargoValue: chance.maybe(0.12, () => chance.stepped(8000, 180_000, 500)),
-    incoterms: chance.maybe(0.12, () => chance.pick(INCOTERMS)),
+    incoterms: chance.maybe(language === "us" ? 0.02 : 0.12, () => chance.pick(INCOTERMS)),
     distance: language === "us" ? undefined : chance.maybe(0.15, () => chance.between(180, 2400)),
     container,
   };
@@ -123,13 +126,13 @@ function pair(chance: Chance, places: Places, date: string, where: () => string)
   ];
 }
 
-function route(chance: Chance, places: Places, date: string, where: () => string): Stop[] {
+function route(chance: Chance, places: Places, date: string, where: () => string, abroad: boolean): Stop[] {
   const [loadings = 1, unloadings = 1] = chance.weighted(ROUTES).split("-").map(Number);
   const types: Stop["type"][] = [
     ...Array<"Loading">(loadings).fill("Loading"),
     ...Array<"Unloading">(unloadings).fill("Unloading"),
   ];
-  if (chance.happens(0.07)) types.splice(loadings, 0, "Customs");
+  if (abroad && chance.happens(0.1)) types.splice(loadings, 0, "Customs");
   const stops: Stop[] = [];
   let day = daysAfter(date, chance.between(1, 6));
   for (const type of types) {
