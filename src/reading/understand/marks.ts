@@ -48,7 +48,7 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   for (const segment of layout.segments) {
     budget.check();
     const seen = see(segment.text, context, gazetteer);
-    const labels = labelsOf(segment, seen);
+    const labels = labelsOf(segment, seen, context.languages);
     marks.entitiesIn.push(settled([...seen, ...calledNumbers(segment.text, labels, seen)], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
@@ -113,11 +113,12 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
   });
 }
 
-function labelsOf(segment: Segment, seen: readonly Entity[]): Label[] {
+function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
   const labels: Label[] = [];
-  for (const hit of findLabels(segment.text, { fuzzy: scanned })) {
-    if (partOfName(hit, seen, segment.text)) continue;
+  for (const found of findLabels(segment.text, { fuzzy: scanned })) {
+    const hit = inContext(found, languages);
+    if (!hit || partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);
     else if (last && doubles(last, hit, segment.text)) {
@@ -128,6 +129,15 @@ function labelsOf(segment: Segment, seen: readonly Entity[]): Label[] {
   for (const label of labels) Object.assign(label, numbered(label));
   for (const label of labels) label.standing = standingOf(label, labels);
   return labels;
+}
+
+const foreignDoubt = 0.5;
+const shortestForeign = 4;
+
+/** A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery. */
+function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | undefined {
+  if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
+  return hit.end - hit.start < shortestForeign ? undefined : { ...hit, weight: hit.weight * foreignDoubt };
 }
 
 /** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */

@@ -1,4 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
+import { labelOf } from "./address.ts";
 import type { Surroundings } from "./values.ts";
 import type { Segment } from "./layout.ts";
 import type { Label } from "./marks.ts";
@@ -92,7 +93,17 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
   heads.sort((a, b) => a.label.index - b.label.index);
-  return { heads, ruling: ruledBy(heads), partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))) };
+  return { heads, ruling: byRowLabel(around, ruledBy(heads)), partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))) };
+}
+
+/** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
+function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page)) return head;
+    const label = labelOf(marks, segment, at);
+    return label && label.segment !== segment ? ruling(label.segment, label.start) : head;
+  };
 }
 
 /** "Collections and deliveries" over a table is no heading of either. */
