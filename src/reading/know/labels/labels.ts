@@ -7,7 +7,8 @@ import fr from "./fr.json" with { type: "json" };
 import hu from "./hu.json" with { type: "json" };
 import it from "./it.json" with { type: "json" };
 import lt from "./lt.json" with { type: "json" };
+import lv from "./lv.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, fr, hu, it, lt, pl] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, fr, hu, it, lt, lv, pl] as unknown as LabelFile[];
