@@ -40,7 +40,7 @@ export function addressesOf(marks: Marks, countries: readonly string[]): Address
 
 /** A postcode makes an address; a town alone only where no postcode stands near. */
 function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
-  if (/\d[.;:!?]\s/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
+  if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
   const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
   if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);

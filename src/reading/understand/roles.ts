@@ -1,8 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { labelOf } from "./address.ts";
 import type { Surroundings } from "./values.ts";
 import type { Segment } from "./layout.ts";
-import type { Label } from "./marks.ts";
+import type { Label, Marks } from "./marks.ts";
 import { ruledBy, type Head } from "./sections.ts";
 
 /** What a stretch of a freight document is about. */
@@ -101,9 +100,16 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page)) return head;
-    const label = labelOf(marks, segment, at);
-    return label && label.segment !== segment ? ruling(label.segment, label.start) : head;
+    const label = rowLabel(marks, segment);
+    return label ? ruling(label.segment, label.start) : head;
   };
+}
+
+/** The nearest words to the left on the line that are nothing but a label. */
+function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
+  const row = layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const left = row.slice(0, row.indexOf(segment)).reverse();
+  return left.flatMap((other) => (labelsIn[other.index] ?? []).findLast((label) => label.standing === "Head" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end))) ?? [])[0];
 }
 
 /** "Collections and deliveries" over a table is no heading of either. */
