@@ -6,7 +6,7 @@ export class AddressUnavailable extends Error {}
 /** @throws {AddressUnavailable} with a sentence that says what to do */
 export async function assertFree(host, port) {
   await new Promise((resolve, reject) => {
-    const probe = createServer();
+    const probe = createServer((socket) => socket.destroy());
     probe.once("error", (error) => reject(new AddressUnavailable(explained(error, host, port))));
     probe.listen({ host, port, exclusive: true }, () => probe.close(resolve));
   });

@@ -24,6 +24,7 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
   if (port) await assertFree(host, port);
   const journal = openJournal(logs);
   const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
+  await prepareArchive(directory);
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host,
@@ -51,13 +52,36 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
   try {
     await withLifeline(() => mf.ready);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
-    await migrate(archive);
-    clock = setInterval(await ticker(mf, journal), cronSeconds * 1000);
+    clock = setInterval(ticker(mf, journal), cronSeconds * 1000);
     clock.unref();
     return { url: (await mf.unsafeGetDirectURL("lorry")).href.replace(/\/$/, ""), mf, archive, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/**
+ * Brings the archive's tables up to date before anybody can ask for them. In a runtime of its own: the calls it makes stop
+ * this process until they are answered, and one that also writes logs would wait for this process to read them, for ever.
+ */
+async function prepareArchive(directory) {
+  const { d1Databases } = workerOptionsOf(readConfig({ config: "wrangler.toml" })).workerOptions;
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      resourcePersistencePath: directory,
+      modules: true,
+      script: "export default {}",
+      d1Databases,
+    }),
+  );
+  try {
+    await withLifeline(() => mf.ready);
+    await migrate(await mf.getD1Database("ARCHIVE"));
+  } finally {
+    await mf.dispose();
   }
 }
 
@@ -103,13 +127,14 @@ async function builtModules(directory) {
     .map(({ file, type }) => ({ type, path: join(directory, file) }));
 }
 
-/** Nothing fires the Worker's cron locally, so this does. */
-async function ticker(mf, journal) {
+/** Nothing fires the Worker's cron locally, so this does: by a request, which stops nothing while it is answered. */
+function ticker(mf, journal) {
   const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
-  const worker = await mf.getWorker("lorry");
   const complain = (cron, what) => journal.write({ level: "error", message: `cron ${cron}: ${what}`, at: Date.now() });
   const fire = async (cron) => {
-    const { outcome } = await worker.scheduled({ cron, scheduledTime: new Date() });
+    const query = new URLSearchParams({ cron, time: String(Date.now()) });
+    const answer = await mf.dispatchFetch(`http://lorry/cdn-cgi/local/scheduled?${query}`);
+    const outcome = await answer.text();
     if (outcome !== "ok") complain(cron, outcome);
   };
   return () => {

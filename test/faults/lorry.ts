@@ -44,7 +44,7 @@ export class Lorry {
   }
 
   private async answers(): Promise<boolean> {
-    return fetch(`${this.url}/healthz`).then(
+    return fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
     );

@@ -128,6 +128,7 @@ async function list(lorry: Lorry): Promise<Map<string, string>> {
 async function ask(lorry: Lorry, method: string, path: string, json?: unknown): Promise<unknown> {
   const response = await fetch(lorry.url + path, {
     method,
+    signal: AbortSignal.timeout(30_000),
     headers: { "x-api-key": "demo", "content-type": "application/json" },
     body: json === undefined ? undefined : JSON.stringify(json),
   });
