@@ -1,0 +1,56 @@
+import { fold } from "./fold.ts";
+import { wordsOf } from "./lexicon.ts";
+import trailers from "./trailers.json" with { type: "json" };
+
+/** A word for a type of trailer in a text. `start` and `end` are offsets into the text that was given. */
+export interface TrailerWord {
+  /** Of the contract's table of trailer types. */
+  id: string;
+  /** As the table has it, folded. */
+  word: string;
+  start: number;
+  end: number;
+}
+
+interface Entry {
+  id: string;
+  word: string;
+  parts: string[];
+}
+
+const WITHIN = /^[ .,\-/]{1,2}$/;
+
+let entries: Map<string, Entry[]> | undefined;
+
+/** Words for types of trailers in all the languages, left to right, the longest at each place ("mega trailer", not "mega"). */
+export function findTrailers(text: string): TrailerWord[] {
+  entries ??= entriesByFirstWord();
+  const folded = fold(text);
+  const words = wordsOf(folded.text);
+  const found: TrailerWord[] = [];
+  for (let at = 0; at < words.length; ) {
+    const entry = entries.get(words[at]!.text)?.find(({ parts }) => parts.every((part, index) => words[at + index]?.text === part && (index === 0 || WITHIN.test(folded.text.slice(words[at + index - 1]!.end, words[at + index]!.start)))));
+    if (!entry) {
+      at += 1;
+      continue;
+    }
+    const last = at + entry.parts.length - 1;
+    found.push({ id: entry.id, word: entry.word, start: folded.at(words[at]!.start), end: folded.at(words[last]!.end) });
+    at = last + 1;
+  }
+  return found;
+}
+
+/** The table's words by their first part, those of most parts first. */
+function entriesByFirstWord(): Map<string, Entry[]> {
+  const all = Object.entries(trailers).flatMap(([id, list]) =>
+    list.map((printed): Entry => {
+      const word = fold(printed).text;
+      return { id, word, parts: wordsOf(word).map((part) => part.text) };
+    }),
+  );
+  return Map.groupBy(
+    all.toSorted((one, other) => other.parts.length - one.parts.length),
+    ({ parts }) => parts[0]!,
+  );
+}
