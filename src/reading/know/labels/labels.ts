@@ -9,6 +9,7 @@ import it from "./it.json" with { type: "json" };
 import lt from "./lt.json" with { type: "json" };
 import lv from "./lv.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
+import ro from "./ro.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, fr, hu, it, lt, lv, pl] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, fr, hu, it, lt, lv, pl, ro] as unknown as LabelFile[];
