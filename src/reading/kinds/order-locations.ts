@@ -93,7 +93,7 @@ function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
 
     function across(label: Label): boolean {
       const beside = labels.filter((other) => other.segment.page === label.segment.page && other.segment.row === label.segment.row);
-      const kinds = beside.flatMap((other) => other.meanings.map((each) => each.concept));
+      const kinds = beside.filter((other) => other.standing === "Head").flatMap((other) => other.meanings.slice(0, 1).map((each) => each.concept));
       return new Set(beside.map((other) => owners.get(other))).size > 1 && new Set(kinds).size === kinds.length;
     }
   }

@@ -84,12 +84,22 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
     lines.unshift(pieces);
     if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
+    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(marks, piece))) break;
     const above = lineAbove(marks, segment);
-    if (!above) break;
+    if (!above || hasPostcode(marks, above)) break;
     segment = above;
     upTo = above.text.length;
   }
   return composed(marks, place, lines.flat());
+}
+
+function isFirm(marks: Marks, piece: Piece): boolean {
+  return (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5);
+}
+
+/** A line with an address of its own ends the lines that belong to this one. */
+function hasPostcode(marks: Marks, segment: Segment): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.value.city !== undefined && entity.score >= 0.7);
 }
 
 /** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
@@ -108,8 +118,9 @@ export function labelOf(marks: Marks, segment: Segment, before: number): Label |
   const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
   const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
-  const left = row[row.indexOf(segment) - 1];
-  return left && (marks.labelsIn[left.index] ?? []).findLast((label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(left.text.slice(label.end)));
+  const left = row.slice(0, row.indexOf(segment)).reverse();
+  const near = segment.cell ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row) : left.slice(0, 1);
+  return near.flatMap((other) => (marks.labelsIn[other.index] ?? []).findLast((label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end))) ?? [])[0];
 }
 
 /** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
@@ -145,7 +156,7 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   let start = from;
   const cut = (end: number) => {
     const piece = trimmed(segment, start, end);
-    if (/\p{L}{2}/u.test(piece.text) && !entities.some((entity) => foreign.has(entity.type) && entity.start < piece.end && entity.end > piece.start && entity.score > 0.35)) pieces.push(piece);
+    if (/\p{L}{2}/u.test(piece.text) && !entities.some((entity) => foreign.has(entity.type) && entity.start < piece.end && entity.end > piece.start && entity.score > 0.35 && !/^km\b/iu.test(piece.text))) pieces.push(piece);
   };
   for (const match of segment.text.slice(0, to).matchAll(separator)) {
     if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length))) continue;

@@ -150,6 +150,8 @@ function yesAndNo(around: Surroundings, owned: Owned): Pick<CargoDraft, "pallets
       if (answer) answers[name] ??= answer;
     }
   }
+  const un = sightings(around.marks, "UnNumber").find(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment));
+  if (un) answers.adr ??= new Found(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
   const mark = (concept: ConceptId) => around.marks.labels.find((label) => owned(label.segment, label.start) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.6));
   const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
   if (whole) answers.ftl = new Found(true, 0.8, whole);

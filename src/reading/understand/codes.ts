@@ -30,7 +30,7 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
     const mine = owned(label.segment, label.start);
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
     for (const area of areasOf(around.marks, label)) {
-      if (!isNear(area) || (!mine && area.way !== "Below")) continue;
+      if (!isNear(area) || (!mine && area.way === "Same")) continue;
       const piece = codeIn(around, area);
       if (!piece || !owned(piece.segment, piece.start)) continue;
       const features = featuresOf(around, label, area, { start: piece.start, end: piece.end, score: 0.8 });
@@ -40,11 +40,12 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** A number stands right behind its label, in the next cell or straight below; further down only in a column of a table. */
+/** A number stands right behind its label, in the next cell or straight below; further off only in a table. */
 function isNear({ way, order, crossed, label, segment }: Area): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
-  return order === 0 || (way === "Below" && inColumn);
+  const inRow = label.standing === "Head" && segment.cell !== undefined && segment.cell.row === label.segment.cell?.row;
+  return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
 function codeIn(around: Surroundings, area: Area): Piece | undefined {

@@ -49,7 +49,8 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
     budget.check();
     const seen = see(segment.text, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
-    marks.entitiesIn.push(settled([...seen, ...calledNumbers(segment.text, labels, seen)], labels));
+    const more = [...calledNumbers(segment.text, labels, seen), ...shortDates(segment.text, labels, seen)];
+    marks.entitiesIn.push(settled([...seen, ...more], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
   }
@@ -80,6 +81,22 @@ function calledNumbers(text: string, labels: readonly Label[], seen: readonly En
   return [...text.matchAll(callNumber)].filter((match) => match.index >= label.end).map((match) => ({ type: "Phone", value: match[0], start: match.index, end: match.index + match[0].length, score: 0.6 }));
 }
 
+const dayMonth = /^\s*[:.]?\s*(?:\p{L}{2,3}\.?,?\s+)?(\d{1,2})[./](\d{1,2})\.?(?=[\s,;]|$)/u;
+const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** "Loading: 24.11 8-15": behind the label of a stop or a date two figures are a day and a month. */
+function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
+  return labels.flatMap((label): Entity[] => {
+    const when = label.standing !== "Loose" && label.meanings.some(({ concept }) => ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about));
+    const match = when ? dayMonth.exec(text.slice(label.end)) : null;
+    const [day, month] = [Number(match?.[1]), Number(match?.[2])];
+    if (!match || day < 1 || day > (daysIn[month - 1] ?? 0)) return [];
+    const end = label.end + match[0].length;
+    const start = end - match[0].trimStart().replace(/^[^\d]*/u, "").length;
+    return seen.some((entity) => entity.type === "Date" && entity.start < end && entity.end > start) ? [] : [{ type: "Date", value: { day, month }, start, end, score: 0.7 }];
+  });
+}
+
 /** Types that claim their letters for themselves; names, streets and references may share theirs. */
 const claims: Partial<Record<EntityType, number>> = {
   Email: 1,
@@ -108,6 +125,7 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
     return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
   return entities.filter((entity) => {
+    if (labels.some((label) => label.number !== undefined && entity.start > label.start && entity.start < label.end)) return false;
     if (claims[entity.type] === undefined) return true;
     return !entities.some((other) => other.type !== entity.type && claims[other.type] !== undefined && other.start < entity.end && other.end > entity.start && sureness(other) > sureness(entity));
   });

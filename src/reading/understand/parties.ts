@@ -40,7 +40,12 @@ export function partiesIn(around: Surroundings, sections: Sections, addresses: r
   named(around, sections, chosen);
   const own = new Set(blocks.flatMap((block) => block.address ?? []));
   const drafts: Parties["drafts"] = {};
-  for (const block of chosen.values()) drafts[block.role] = draftOf(around, sections, block, [...chosen.values()]);
+  const claimed = new Set<string>();
+  for (const block of chosen.values()) {
+    const draft = draftOf(around, sections, block, [...chosen.values()], claimed);
+    drafts[block.role] = draft;
+    if (draft.vatCode) claimed.add(draft.vatCode.value);
+  }
   fromMail(drafts, mail, company);
   return { drafts, addresses: withTwins(own, addresses) };
 }
@@ -74,9 +79,13 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
 
 function outsideSections(sections: Sections, address: Address): boolean {
   const head = rulerOf(sections, address);
-  if (!head) return true;
+  if (!head || isSignature(head)) return true;
   const own = head.label.segment === address.place.segment;
   return !own && head.label.segment.page === address.first.segment.page && distance(head.label.segment, address.first.segment) > 40;
+}
+
+function isSignature({ label }: Head<Role>): boolean {
+  return label.meanings.some((each) => each.concept === "signature");
 }
 
 /** One block for each role; what is known of the reader's company outweighs the page. */
@@ -110,7 +119,7 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
     if (entity.score < 0.4 || around.prose.has(segment) || numbered) continue;
     const head = sections.ruling(segment, entity.start);
     const near = head && (head.label.segment === segment || distance(head.label.segment, segment) < 6);
-    const role = head && near && partyRoles.has(head.role) ? (head.role as PartyRole) : head ? undefined : "Customer";
+    const role = head && near && partyRoles.has(head.role) ? (head.role as PartyRole) : head && !isSignature(head) ? undefined : "Customer";
     if (!role) continue;
     const block = chosen.get(role);
     const name = new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
@@ -119,11 +128,11 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
   }
 }
 
-function draftOf(around: Surroundings, sections: Sections, block: Block, all: readonly Block[]): PartyDraft {
+function draftOf(around: Surroundings, sections: Sections, block: Block, all: readonly Block[], claimed: ReadonlySet<string>): PartyDraft {
   const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
   return {
     ...nameOf(block),
-    ...codeOf(around, block, owned, all),
+    ...codeOf(around, block, owned, all, claimed),
     ...addressOf(block),
     ...(block.role === "Payer" ? {} : contactOf(around, block, owned)),
   };
@@ -182,8 +191,9 @@ function isUnder(address: Address, segment: Segment): boolean {
 const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 
 /** The tax number in the party's part of the page, else one of its country that nobody else claims. */
-function codeOf(around: Surroundings, block: Block, owned: (segment: Segment, at: number) => boolean, all: readonly Block[]): Pick<PartyDraft, "vatCode"> {
-  const seen = sightings(around.marks, "Vat").filter(({ entity, segment }) => entity.score >= 0.3 && !around.prose.has(segment));
+function codeOf(around: Surroundings, block: Block, owned: (segment: Segment, at: number) => boolean, all: readonly Block[], claimed: ReadonlySet<string>): Pick<PartyDraft, "vatCode"> {
+  const own = labelledCode(around, block, owned);
+  const seen = sightings(around.marks, "Vat").filter(({ entity, segment }) => entity.score >= 0.3 && !around.prose.has(segment) && !claimed.has(entity.value.code.replace(/\s/gu, "")));
   const country = block.address?.place.entity.value.country;
   const others = all.filter((other) => other !== block).flatMap((other) => other.address?.place.entity.value.country ?? []);
   const score = ({ segment, entity }: Sighting<"Vat">) => {
@@ -202,7 +212,7 @@ function codeOf(around: Surroundings, block: Block, owned: (segment: Segment, at
     );
   };
   const best = seen.map((sighting) => ({ sighting, points: score(sighting) })).sort((a, b) => b.points - a.points)[0];
-  if (!best || best.points < 1.5) return labelledCode(around, block, owned);
+  if (!best || best.points < 1.5 || (own.vatCode && !owned(best.sighting.segment, best.sighting.entity.start))) return own;
   const { segment, entity } = best.sighting;
   return { vatCode: new Found(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), { segment, start: entity.start, end: entity.end }) };
 }
@@ -224,11 +234,16 @@ function sameLineAs(block: Block, segment: Segment): boolean {
 
 const outward: ReadonlySet<ConceptId> = new Set(["invoiceEmail", "requiredDocuments", "scansByEmail", "driver", "driverPhone", "fax", "penalties", "loadingContact", "unloadingContact"]);
 
+const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
+
 function contactOf(around: Surroundings, block: Block, owned: (segment: Segment, at: number) => boolean): Pick<PartyDraft, "contactPerson"> {
   const mine = (type: "Phone" | "Email") =>
     sightings<"Phone" | "Email">(around.marks, type).find(({ segment, entity }) => {
-      if (!owned(segment, entity.start) || around.prose.has(segment) || entity.score < 0.5) return false;
-      return !labelOf(around.marks, segment, entity.start)?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
+      if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+      const label = labelOf(around.marks, segment, entity.start);
+      const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
+      if (entity.score < (called ? 0.3 : 0.5)) return false;
+      return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
     });
   const [phone, email] = [mine("Phone"), mine("Email")];
   const named = personOf(around, owned);

@@ -38,7 +38,7 @@ interface Line {
 export function paymentsIn(around: Surroundings): PaymentsDraft {
   const total = totalOf(around);
   const { base, extras } = addingUp(around, total, chargesOf(around, total));
-  return { ...prices(total, base, extras), ...currencyOf(around, total ?? base?.sighting), ...terms(around) };
+  return { ...prices(total, base, extras), ...currencyOf(around, total ?? base?.sighting), ...terms(around, total ?? base?.sighting) };
 }
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
@@ -159,12 +159,13 @@ function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined)
   return price && first ? { currency: new Found(first.entity.value.currency as string, 0.6, { segment: first.segment, start: first.entity.start, end: first.entity.end }) } : {};
 }
 
-function terms(around: Surroundings): PaymentsDraft {
+function terms(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
   const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ segment, entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text));
+  const beside = said ? undefined : besidePrice(around, price);
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
     ? new Found(Math.round(said.entity.value.amount), said.score, { segment: said.segment, start: said.entity.start, end: said.entity.end })
-    : bare && new Found(Math.round(bare.value), bare.score, bare.area);
+    : (beside ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
   const method = methodOf(around, days?.piece?.segment);
   const inPln = around.marks.layout.segments.find(({ text }) => /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text));
   return {
@@ -172,6 +173,12 @@ function terms(around: Surroundings): PaymentsDraft {
     ...(method && { paymentMethod: method }),
     ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
   };
+}
+
+/** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
+function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
+  const days = price && sightings(around.marks, "Quantity", [price.segment]).find(({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end);
+  return days && new Found(Math.round(days.entity.value.amount), 0.5, { segment: days.segment, start: days.entity.start, end: days.entity.end });
 }
 
 const methods = [
