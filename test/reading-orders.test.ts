@@ -9,7 +9,7 @@ import { Budget } from "../src/reading/problem.ts";
 import { readOrders } from "../src/reading/read.ts";
 import type { CompanyFacts, ReadingResult } from "../src/reading/reading.ts";
 
-const orders = new URL("files/orders/", import.meta.url);
+const orders = join(import.meta.dirname, "files/orders");
 const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
 let gazetteer: Gazetteer;
 
@@ -43,8 +43,8 @@ ${lines.foot ?? "Goods: tiles, 10 pallets, 8,000 kg\nFreight price: 900.00 EUR\n
 describe("orders in many languages and layouts", async () => {
   const files = (await readdir(orders)).filter((name) => !/\.(?:json|md)$/.test(name));
   test.each(files)("%s", async (name) => {
-    const truth = JSON.parse(await readFile(new URL(name.replace(/\.\w+$/, ".json"), orders), "utf8")) as OrderView;
-    const result = await read(await readFile(new URL(name, orders)), { name });
+    const truth = JSON.parse(await readFile(join(orders, name.replace(/\.\w+$/, ".json")), "utf8")) as OrderView;
+    const result = await read(await readFile(join(orders, name)), { name });
     expect(result.status, result.message).toBe("Read");
     expect(critical(result.items[0]?.data ?? {}, truth)).toEqual(critical(truth, truth));
   });

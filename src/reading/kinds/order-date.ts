@@ -18,8 +18,8 @@ export function orderDateOf({ around, route, seeing }: Understanding): Found<str
   if (labelled) return found(labelled, labelled.score);
   const first = Math.min(...route.stops.map((stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER));
   const free = sightings(around.marks, "Date").find(({ segment, entity }) => {
-    const first = around.marks.layout.pages.find((page) => page.part === segment.part)?.number;
-    if (segment.page !== first || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4) return false;
+    const firstPage = around.marks.layout.pages.find((page) => page.part === segment.part)?.number;
+    if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4) return false;
     if (route.owner(segment, entity.start)) return false;
     const label = labelOf(around.marks, segment, entity.start);
     return (!label || label.meanings.some((each) => general.has(each.concept))) && (segment.index < first || label !== undefined);

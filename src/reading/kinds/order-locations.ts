@@ -39,14 +39,14 @@ function locationOf(understanding: Understanding, stop: Stop, sequence: number, 
     ...(name && { name }),
     ...(country && { countryCode: country }),
     ...address,
-    ...known2(stop),
+    ...fromGazetteer(stop),
     ...(numbers.length > 0 && { refrenceNumbers: numbers }),
     ...(cargo && Object.keys(cargo).length > 0 && { cargo: [cargo] }),
   };
 }
 
 /** The gazetteer's spelling and the place on the map. */
-function known2({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
+function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
   const { segment, entity } = address.place;
   const { normalizedCity, coordinates } = entity.value;

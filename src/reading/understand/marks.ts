@@ -49,7 +49,7 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
     budget.check();
     const seen = see(segment.text, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
-    const more = [...calledNumbers(segment.text, labels, seen), ...shortDates(segment.text, labels, seen)];
+    const more = [...calledNumbers(segment.text, labels, seen), ...shortDates(segment.text, labels, seen), ...bareHours(segment.text, labels, seen)];
     marks.entitiesIn.push(settled([...seen, ...more], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
@@ -97,6 +97,21 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
   });
 }
 
+const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
+
+/** "godz. 14", "kl 9": behind the word for the hour one figure is one. */
+function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
+  return labels.flatMap((label): Entity[] => {
+    const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5) ? hourAlone.exec(text.slice(label.end)) : null;
+    const hour = Number(match?.[1]);
+    if (!match || hour > 24) return [];
+    const end = label.end + match[0].length;
+    const start = end - (match[1]?.length ?? 0);
+    const other = seen.some((entity) => entity.start < end && entity.end > start && entity.score > 0.3 && entity.type !== "Amount");
+    return other ? [] : [{ type: "Time", value: { from: hour * 60 }, start, end, score: 0.6 }];
+  });
+}
+
 /** Types that claim their letters for themselves; names, streets and references may share theirs. */
 const claims: Partial<Record<EntityType, number>> = {
   Email: 1,
@@ -125,6 +140,7 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
     return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
   return entities.filter((entity) => {
+    if (entity.type === "Time" && entities.some((name) => name.type === "Company" && name.score >= 0.7 && name.start <= entity.start && name.end >= entity.end)) return false;
     if (labels.some((label) => label.number !== undefined && entity.start > label.start && entity.start < label.end)) return false;
     if (claims[entity.type] === undefined) return true;
     return !entities.some((other) => other.type !== entity.type && claims[other.type] !== undefined && other.start < entity.end && other.end > entity.start && sureness(other) > sureness(entity));
