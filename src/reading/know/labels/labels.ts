@@ -3,6 +3,7 @@ import cs from "./cs.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
+import et from "./et.json" with { type: "json" };
 import fr from "./fr.json" with { type: "json" };
 import hu from "./hu.json" with { type: "json" };
 import it from "./it.json" with { type: "json" };
@@ -10,6 +11,7 @@ import lt from "./lt.json" with { type: "json" };
 import lv from "./lv.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
 import ro from "./ro.json" with { type: "json" };
+import sk from "./sk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, fr, hu, it, lt, lv, pl, ro] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, pl, ro, sk] as unknown as LabelFile[];
