@@ -33,8 +33,19 @@ interface Meaning {
 }
 
 interface TrieNode {
-  words: Map<string, TrieNode>;
-  meanings: Meaning[];
+  words?: Map<string, TrieNode>;
+  meanings?: Meaning[];
+  /** What goes on from here and has not been asked for yet. */
+  waiting?: Rest[];
+}
+
+/** A phrase without its first word. */
+interface Rest {
+  phrase: string;
+  numbers: string[];
+  concept: ConceptId;
+  language: string;
+  weight: number;
 }
 
 interface Word {
@@ -45,6 +56,8 @@ interface Word {
 
 /** "#" and "%" are words here: "Load #", "VAT %". */
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
+const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
+const FIRST_PART = new RegExp(PART.source, "u");
 /** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 const LONGEST_WORD = 40;
@@ -76,17 +89,6 @@ export function findLabels(text: string, options: { fuzzy?: boolean } = {}): Lab
   return hits;
 }
 
-/** All phrases of a label file with their weights, number words filled in. */
-export function phrasesOf(file: LabelFile): { concept: ConceptId; phrase: string; weight: number }[] {
-  return (Object.keys(file.labels) as ConceptId[]).flatMap((concept) =>
-    (file.labels[concept] ?? []).flatMap((entry) => {
-      const [phrase, weight] = typeof entry === "string" ? ([entry, 1] as const) : entry;
-      const filled = phrase.includes("{no}") ? file.number.map((word) => phrase.replace("{no}", word)) : [phrase];
-      return filled.map((each) => ({ concept, phrase: each, weight }));
-    }),
-  );
-}
-
 export function wordsOf(folded: string): Word[] {
   return Array.from(folded.matchAll(WORD), (match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }));
 }
@@ -108,35 +110,67 @@ function longestPhrase(root: TrieNode, text: string, words: Word[], first: numbe
     if (!next) break;
     node = next.node;
     likeness *= next.likeness;
-    if (node.meanings.length > 0) longest = { last: at, meanings: node.meanings, likeness };
+    if (node.meanings) longest = { last: at, meanings: node.meanings, likeness };
   }
   return longest;
 }
 
 function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; likeness: number } | undefined {
+  if (!node.words) return undefined;
   const exact = node.words.get(word);
-  if (exact) return { node: exact, likeness: 1 };
+  if (exact) return { node: grown(exact), likeness: 1 };
   if (!fuzzy || word.length < 6 || word.length > LONGEST_WORD) return undefined;
   const near = nearWords(word, node.words);
   const found = near === undefined ? undefined : node.words.get(near);
-  return found && { node: found, likeness: 0.8 };
+  return found && { node: grown(found), likeness: 0.8 };
 }
 
+/** Plants the first word of every phrase; the rest grows when a text has that word, as few documents have many. */
 function plantLexicon(files: LabelFile[]): TrieNode {
-  const root: TrieNode = { words: new Map(), meanings: [] };
-  for (const file of files) {
-    for (const { concept, phrase, weight } of phrasesOf(file)) plant(root, phrase, concept, file.language, weight);
+  const root: TrieNode = {};
+  for (const { language, number, labels } of files) {
+    const numbers = [...new Set(number.flatMap((word) => fold(word).text.match(PART) ?? []))];
+    for (const [concept, entries = []] of Object.entries(labels) as [ConceptId, LabelFile["labels"][ConceptId]][]) {
+      for (const entry of entries) {
+        const [printed, weight] = typeof entry === "string" ? ([entry, 1] as const) : entry;
+        const phrase = fold(printed).text;
+        const first = FIRST_PART.exec(phrase);
+        if (!first) continue;
+        const rest = { phrase: phrase.slice(first.index + first[0].length), numbers, concept, language, weight };
+        for (const node of childrenOf(root, first[0], numbers)) (node.waiting ??= []).push(rest);
+      }
+    }
   }
   return root;
 }
 
-function plant(root: TrieNode, phrase: string, concept: ConceptId, language: string, weight: number): void {
-  let node = root;
-  for (const { text } of wordsOf(fold(phrase).text)) {
-    let next = node.words.get(text);
-    if (!next) node.words.set(text, (next = { words: new Map(), meanings: [] }));
-    node = next;
+/** The node with all that goes on from it. */
+function grown(node: TrieNode): TrieNode {
+  const { waiting } = node;
+  if (!waiting) return node;
+  delete node.waiting;
+  for (const { phrase, numbers, concept, language, weight } of waiting) {
+    let ends = [node];
+    for (const part of phrase.match(PART) ?? []) ends = ends.flatMap((end) => childrenOf(end, part, numbers));
+    for (const end of ends) mean(end, concept, language, weight);
   }
+  return node;
+}
+
+/** The node behind a word, or those behind each of the number words. */
+function childrenOf(node: TrieNode, part: string, numbers: string[]): TrieNode[] {
+  node.words ??= new Map();
+  return (part === "{no}" ? numbers : [part]).map((word) => {
+    const known = node.words!.get(word);
+    if (known) return known;
+    const child: TrieNode = {};
+    node.words!.set(word, child);
+    return child;
+  });
+}
+
+function mean(node: TrieNode, concept: ConceptId, language: string, weight: number): void {
+  node.meanings ??= [];
   const known = node.meanings.find((meaning) => meaning.concept === concept);
   if (!known) {
     node.meanings.push({ concept, languages: [language], weight });
