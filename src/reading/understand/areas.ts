@@ -22,7 +22,18 @@ const widestGapBelow = 3.5;
 const tallestRow = 7;
 
 /** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
-export function areasOf(marks: Marks, label: Label): Area[] {
+export function areasOf(marks: Marks, label: Label): readonly Area[] {
+  const before = known.get(label);
+  if (before) return before;
+  const areas = lookAround(marks, label);
+  known.set(label, areas);
+  return areas;
+}
+
+/** A label's areas are asked for by every field that could have its value. */
+const known = new WeakMap<Label, readonly Area[]>();
+
+function lookAround(marks: Marks, label: Label): Area[] {
   const tail = tailOf(marks, label);
   const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
   const found = [...(tail.area ? [tail.area] : []), ...last];

@@ -27,15 +27,22 @@ const out = Number.POSITIVE_INFINITY;
 export function ruledBy<Role extends string>(heads: readonly Head<Role>[]): (segment: Segment, at: number) => Head<Role> | undefined {
   const byPage = new Map<number, Head<Role>[]>();
   for (const head of heads) byPage.set(head.label.segment.page, [...(byPage.get(head.label.segment.page) ?? []), head]);
+  const known = new Map<Segment, Head<Role> | undefined>();
   return (segment, at) => {
-    const own = heads.findLast((head) => head.label.segment === segment && head.label.start <= at);
+    const own = (byPage.get(segment.page) ?? []).findLast((head) => head.label.segment === segment && head.label.start <= at);
     if (own) return own;
-    for (let page = segment.page; page >= 1 && page >= segment.page - 2; page--) {
-      const nearest = cheapest(byPage.get(page) ?? [], segment, segment.page - page);
-      if (nearest) return nearest;
-    }
-    return undefined;
+    if (!known.has(segment)) known.set(segment, nearestOn(byPage, segment));
+    return known.get(segment);
   };
+}
+
+/** On its own page, else on one of the two before it. */
+function nearestOn<Role extends string>(byPage: ReadonlyMap<number, Head<Role>[]>, segment: Segment): Head<Role> | undefined {
+  for (let page = segment.page; page >= 1 && page >= segment.page - 2; page--) {
+    const nearest = cheapest(byPage.get(page) ?? [], segment, segment.page - page);
+    if (nearest) return nearest;
+  }
+  return undefined;
 }
 
 function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Segment, pagesBack: number): Head<Role> | undefined {
