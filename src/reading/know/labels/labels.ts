@@ -9,9 +9,10 @@ import hu from "./hu.json" with { type: "json" };
 import it from "./it.json" with { type: "json" };
 import lt from "./lt.json" with { type: "json" };
 import lv from "./lv.json" with { type: "json" };
+import nl from "./nl.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
 import ro from "./ro.json" with { type: "json" };
 import sk from "./sk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, pl, ro, sk] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, ro, sk] as unknown as LabelFile[];
