@@ -70,7 +70,7 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
 
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
     const marks = mark(part, seen, gazetteer, budget);
-    return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries };
+    return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries, budget };
   }
 }
 

@@ -23,6 +23,7 @@ const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "
 
 /** All codes that stand where labels of these concepts point, best first. */
 export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: (segment: Segment, at: number) => boolean = () => true): Code[] {
+  around.budget.check();
   const found: Code[] = [];
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, concepts);

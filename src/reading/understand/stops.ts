@@ -25,14 +25,17 @@ export interface Route {
 
 /** In letter heights: an address further from its heading than this is not under it any more. */
 const reach = 34;
+/** No lorry has more; a longer list is something else. */
+const mostStops = 50;
 
 /** Finds the stops: every address under a loading or unloading heading, and headings of their own that have none. */
 export function routeOf(around: Surroundings, sections: Sections, addresses: readonly Address[], parties: ReadonlySet<Address>): Route {
   const stops: Stop[] = [];
   const free = addresses.filter((address) => !parties.has(address));
   for (const address of free) {
+    around.budget.check();
     const head = rulerOf(sections, address);
-    if (head && stopRoles.has(head.role)) join(stops, { kind: head.role as StopKind, number: head.label.number, address, heads: [head], confidence: 0.6 + 0.35 * head.weight });
+    if (head && stopRoles.has(head.role) && stops.length < mostStops) join(stops, { kind: head.role as StopKind, number: head.label.number, address, heads: [head], confidence: 0.6 + 0.35 * head.weight });
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading")) chain(stops, free, sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, around, sections);

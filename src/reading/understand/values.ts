@@ -1,6 +1,7 @@
 import type { Entity, EntityOf, EntityType, Span } from "../see/entity.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { conceptOf } from "../know/concepts.ts";
+import type { Budget } from "../problem.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks, OnPage } from "./marks.ts";
@@ -40,10 +41,13 @@ export interface Surroundings {
   prose: ReadonlySet<Segment>;
   languages: readonly string[];
   countries: readonly string[];
+  /** Asked wherever the whole document is searched. */
+  budget: Budget;
 }
 
 /** All values of the wanted kind that stand where the wanted labels point, best first. */
 export function candidates<T extends EntityType>(around: Surroundings, wanted: Wanted<T>, within?: ReadonlySet<Segment>): Candidate<T>[] {
+  around.budget.check();
   const found: Candidate<T>[] = [];
   for (const label of around.marks.labels) {
     if (within && !within.has(label.segment)) continue;
