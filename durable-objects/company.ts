@@ -1,6 +1,6 @@
 import * as companies from "../src/areas/companies.ts";
 import * as keys from "../src/areas/keys.ts";
-import type { Credential, Recognised } from "../src/kit/caller.ts";
+import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
 import { decisionsOf, Owner } from "./owner.ts";
 

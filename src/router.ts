@@ -1,15 +1,16 @@
 import { Router } from "itty-router";
 import { operations, type Named } from "./api.ts";
 import { drain, readJson, readUpload } from "./kit/body.ts";
-import { callerOf, requireScope, unauthenticated, type Caller } from "./kit/caller.ts";
+import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
+import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
 import { isId, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
-import { Answer, type Context, type Operation, type Outcome, type Written } from "./kit/operation.ts";
+import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
 import { spend } from "./kit/rate.ts";
-import { addressOf, checkVersion, conditional, corsHeaders, jsonAnswer, preferredWait } from "./kit/http.ts";
+import { addressOf, Answer, checkVersion, conditional, corsHeaders, jsonAnswer, preferredWait } from "./kit/http.ts";
 
 /** What the Worker knows of a request before anything of it is read, and what the log will tell of it. */
 export interface Visit {

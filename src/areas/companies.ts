@@ -1,8 +1,9 @@
 import * as z from "zod";
-import type { Recognised } from "../kit/caller.ts";
+import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
 import { makeKey, sameDigest } from "../kit/keys.ts";
-import { Answer, operationsOn, stepsOn, type Scope } from "../kit/operation.ts";
+import { Answer } from "../kit/http.ts";
+import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
 import { LineText } from "../kit/shapes.ts";
 

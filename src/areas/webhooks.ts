@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { refuse } from "../kit/decision.ts";
 import { refusedTarget } from "../kit/egress.ts";
-import { Answer, operationsOn, stepsOn, type Context } from "../kit/operation.ts";
+import { Answer } from "../kit/http.ts";
+import { operationsOn, stepsOn, type Context } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../kit/problem.ts";
 import { isId } from "../kit/ids.ts";

@@ -1,23 +1,9 @@
+import type { Caller, Credential, Recognised, Scope } from "./credential.ts";
 import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
 import { parseKey, parseToken } from "./keys.ts";
-import type { Scope } from "./operation.ts";
 import { objectOf } from "./owners.ts";
-import { Problem, type Reason } from "./problem.ts";
-
-/** Who asks, as the company object answered. */
-export interface Caller {
-  company: string;
-  keyId: string;
-  /** What the key may do; "*" is everything. */
-  scopes: (Scope | "*")[];
-  /** Requests per second, when the company has a figure of its own. */
-  requestsPerSecond?: number;
-}
-
-/** What a company object is asked to prove. */
-export type Credential = { kind: "Key"; keyId: string; hash: string } | { kind: "Token"; hash: string } | { kind: "Local" };
-export type Recognised = Omit<Caller, "company"> | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked"> };
+import { Problem } from "./problem.ts";
 
 /** A company answers for its keys this long at most: a blocked or revoked one is refused everywhere within 10 s. */
 const trustedFor = 5_000;

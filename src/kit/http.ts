@@ -1,6 +1,15 @@
 import type { Env } from "./env.ts";
-import type { Answer } from "./operation.ts";
 import { Problem } from "./problem.ts";
+
+/** An answer that says more than its body: status, version (the ETag), headers. */
+export class Answer<Body> {
+  readonly body: Body;
+  readonly more: { status?: number; version?: number; replayed?: boolean; headers?: Record<string, string> };
+  constructor(body: Body, more: Answer<Body>["more"] = {}) {
+    this.body = body;
+    this.more = more;
+  }
+}
 
 /** The media type of every JSON answer. */
 export const mediaType = "application/json; x-api-version=1.0";

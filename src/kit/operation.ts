@@ -1,8 +1,9 @@
 import type * as z from "zod";
-import type { Caller } from "./caller.ts";
+import type { Caller, Scope, ScopeArea } from "./credential.ts";
 import type { Decide, Decision, Moment } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { UploadedFile } from "./files.ts";
+import type { Answer } from "./http.ts";
 import type { Reason } from "./problem.ts";
 
 /** "/orders/:orderId/file" → { orderId: string }. The path is the one place a parameter is named. */
@@ -13,8 +14,6 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
     : unknown;
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type ScopeArea = "orders" | "freights" | "documents" | "fleet" | "finance" | "webhooks" | "accounts";
-export type Scope = `${ScopeArea}:${"read" | "write"}`;
 
 type Shape = z.ZodType;
 export type Parsed<S> = S extends Shape ? z.output<S> : undefined;
@@ -24,16 +23,6 @@ export interface Ask<Path extends string, Query, Body> {
   params: PathParams<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
-}
-
-/** An answer that says more than its body: status, version (the ETag), headers. */
-export class Answer<Body> {
-  readonly body: Body;
-  readonly more: { status?: number; version?: number; replayed?: boolean; headers?: Record<string, string> };
-  constructor(body: Body, more: Answer<Body>["more"] = {}) {
-    this.body = body;
-    this.more = more;
-  }
 }
 
 /** A body that is JSON already. */

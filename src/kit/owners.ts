@@ -1,4 +1,4 @@
-import type { Credential, Recognised } from "./caller.ts";
+import type { Credential, Recognised } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { Outcome, Step, Written } from "./operation.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./credential.ts";
 import type { Env } from "./env.ts";
 import { Problem } from "./problem.ts";
 

@@ -1,4 +1,5 @@
-import type { Operation, Scope } from "../kit/operation.ts";
+import type { Scope } from "../kit/credential.ts";
+import type { Operation } from "../kit/operation.ts";
 import { scopes } from "../areas/keys.ts";
 
 /** What a row asks of its caller: any one of these. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Response as Answer } from "miniflare";
 import { operations, type Named } from "../../src/api.ts";
 import { scopes } from "../../src/areas/keys.ts";
-import type { Scope } from "../../src/kit/operation.ts";
+import type { Scope } from "../../src/kit/credential.ts";
 import { isScoped, pathNames } from "../../src/openapi/row.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";

@@ -3,13 +3,15 @@ import { listArchive } from "../../kit/archive.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
-import { Answer, operationsOn, stepsOn, type Context } from "../../kit/operation.ts";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn, stepsOn, type Context } from "../../kit/operation.ts";
 import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
 import type { events} from "./order.ts";
-import { Extraction, extractionKey, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder, tight, type Order } from "./order.ts";
+import { extractionKey, tight, type Order } from "./order.ts";
+import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder } from "./shapes.ts";
 
 /** A file whose reading was begun this often without coming to an end kills its reader. */
 export const mostAttempts = 3;

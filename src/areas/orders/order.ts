@@ -1,106 +1,10 @@
 import * as z from "zod";
 import type { ArchiveRow } from "../../kit/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
-import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
-import { OrderView } from "../../reading/kinds/order-view.ts";
+import type { ProcessingStatus } from "../../kit/shapes.ts";
+import type { OrderView } from "../../reading/kinds/order-view.ts";
 import { example, failedExample } from "./example.ts";
-
-// What it is
-
-/** What may come with a file. */
-export const OrderFileFields = z
-  .object({
-    type: choice(["Pdf", "Image"]).optional().describe("May be left out: the bytes say what they are."),
-    additionalInfo: Text(100_000).optional().describe("Text that goes with the file, such as the body of the mail it came in."),
-    metadata: Metadata.optional(),
-  })
-  .meta({ id: "OrderFileFields" });
-
-/** A file in base64, or text. */
-export const OrderDocument = z
-  .object({
-    file: z.string().nullish().describe("The file in base64, standard alphabet."),
-    fileName: z.string().max(500).nullish(),
-    type: choice(["Pdf", "Image"]).nullish(),
-    inputText: Text(1_000_000).nullish().describe("The order as text, instead of a file."),
-    additionalInfo: Text(100_000).nullish(),
-    metadata: Metadata.nullish(),
-  })
-  .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), { message: "Either file or inputText must be given", path: ["file"] })
-  .meta({ id: "OrderDocument" });
-
-/** The answer of every read order: section 2.3 of the specification. */
-export const OrderEnvelope = z
-  .object({
-    sequenceId: z.number().int().describe("Numbers the orders found in one document, from 0."),
-    status: ProcessingStatus,
-    orderSubType: z.enum(["Regular", "Container", "CarTransport", "Groupage"]).optional(),
-    message: z.string().optional(),
-    errorCode: z.string().optional(),
-    data: OrderView.optional(),
-    metadata: Metadata.optional(),
-  })
-  .meta({ id: "OrderEnvelope" });
-export type OrderEnvelope = z.output<typeof OrderEnvelope>;
-
-export const ReceivedOrder = z
-  .object({
-    orderId: z.string(),
-    duplicateOf: z.string().optional().describe("The same bytes came before, within 180 days: this is the order they made."),
-    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
-    orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, once the file is read."),
-  })
-  .meta({ id: "ReceivedOrder" });
-
-const EvidenceView = z
-  .object({
-    value: z.unknown(),
-    confidence: z.number().min(0).max(1),
-    source: z.enum(["Document", "Learned", "Registry", "Computed", "Human"]),
-    text: z.string().optional().describe("The words on the page."),
-    page: z.number().int().optional(),
-    box: z.array(z.number()).length(4).optional().describe("x0, y0, x1, y1 as parts of the page, 0 to 1."),
-  })
-  .meta({ id: "Evidence" });
-
-export const Extraction = z
-  .object({
-    orderId: z.string(),
-    sequenceId: z.number().int(),
-    fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
-    checks: z.array(z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) })),
-    engine: z.string(),
-    language: z.string().optional(),
-    pages: z.number().int(),
-    milliseconds: z.number(),
-    warnings: z.array(z.string()),
-  })
-  .meta({ id: "Extraction" });
-export type Extraction = z.output<typeof Extraction>;
-
-export const OrderRow = z
-  .object({
-    orderId: z.string(),
-    status: ProcessingStatus,
-    orderNumber: z.string().optional(),
-    referenceNumber: z.string().optional(),
-    orderDate: z.string().optional(),
-    customer: z.object({ name: z.string().optional(), vatCode: z.string().optional() }).optional(),
-    loading: z.string().optional().describe("Country, postcode and town of the first loading."),
-    unloading: z.string().optional().describe("Country, postcode and town of the last unloading."),
-    loadingDate: z.string().optional(),
-    unloadingDate: z.string().optional(),
-    price: z.number().optional(),
-    currency: z.string().optional(),
-    orders: z.number().int().describe("How many orders the document holds."),
-    fileName: z.string(),
-    errorCode: z.string().optional(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    metadata: Metadata.optional(),
-  })
-  .meta({ id: "OrderRow" });
-export type OrderRow = z.output<typeof OrderRow>;
+import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 
 // What happens to it
 

@@ -8,7 +8,8 @@ import { Budget, ReadingProblem } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
 import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";
 import { steps } from "./operations.ts";
-import { extractionKey, type Extraction, type Order, type OrderEnvelope } from "./order.ts";
+import { extractionKey, type Order } from "./order.ts";
+import type { Extraction, OrderEnvelope } from "./shapes.ts";
 
 /** The time one file may take. */
 const budgetMilliseconds = 30_000;
