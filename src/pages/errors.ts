@@ -63,4 +63,4 @@ const inHtml = (text: string) =>
   text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
-    .replace(/\`([^\`]+)\`/g, "<code>$1</code>");
+    .replace(/`([^`]+)`/g, "<code>$1</code>");
