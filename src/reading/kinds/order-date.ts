@@ -14,15 +14,25 @@ export function orderDateOf({ around, route, seeing }: Understanding): Found<str
   const ownerless = ({ segment, entity }: Sighting<"Date">) => !route.owner(segment, entity.start);
   const labelled =
     candidates(around, { concepts: ["orderDate"], types: ["Date"] }).find(({ score }) => score >= 0.4) ??
-    candidates(around, { concepts: ["date"], types: ["Date"] }).find((each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start));
+    candidates(around, { concepts: ["date"], types: ["Date"] }).find(
+      (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
+    );
   if (labelled) return found(labelled, labelled.score);
-  const first = Math.min(...route.stops.map((stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER));
+  const first = Math.min(
+    ...route.stops.map(
+      (stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER,
+    ),
+  );
   const free = sightings(around.marks, "Date").find(({ segment, entity }) => {
     const firstPage = around.marks.layout.pages.find((page) => page.part === segment.part)?.number;
-    if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4) return false;
+    if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
+      return false;
     if (route.owner(segment, entity.start)) return false;
     const label = labelOf(around.marks, segment, entity.start);
-    return (!label || label.meanings.some((each) => general.has(each.concept))) && (segment.index < first || label !== undefined);
+    return (
+      (!label || label.meanings.some((each) => general.has(each.concept))) &&
+      (segment.index < first || label !== undefined)
+    );
   });
   return free && found(free, 0.6);
 

@@ -10,10 +10,18 @@ const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
 export function orderNumberOf(around: Surroundings, route: Route): Found<string> | undefined {
-  const [best] = orderCodes(around).filter(({ concept, piece }) => concept !== "reference" || !route.owner(piece.segment, piece.start));
+  const [best] = orderCodes(around).filter(
+    ({ concept, piece }) => concept !== "reference" || !route.owner(piece.segment, piece.start),
+  );
   if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
-  const onTop = sightings(around.marks, "Reference").find(({ segment, entity }) => segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value));
-  return onTop && new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end });
+  const onTop = sightings(around.marks, "Reference").find(
+    ({ segment, entity }) =>
+      segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value),
+  );
+  return (
+    onTop &&
+    new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end })
+  );
 }
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */

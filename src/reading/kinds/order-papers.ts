@@ -19,15 +19,30 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
     return label ? [new Found(method, 0.75, label)] : [];
   });
   const scans = candidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
-  if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email")) methods.unshift(new Found("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }));
+  if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
+    methods.unshift(
+      new Found("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
+    );
   const secure = marked(around, "secureParking");
-  const exchanged = draft.locations?.flatMap((location) => location.cargo ?? []).find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
-  const capabilities = [...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []), ...(secure ? [new Found("SecureParking", 0.7, secure)] : [])];
-  const links = sightings(around.marks, "Link").filter(({ segment, entity }) => /^https?:/iu.test(entity.value) && !labelledAs(around, segment.index, entity.start, "website"));
+  const exchanged = draft.locations
+    ?.flatMap((location) => location.cargo ?? [])
+    .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
+  const capabilities = [
+    ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
+    ...(secure ? [new Found("SecureParking", 0.7, secure)] : []),
+  ];
+  const links = sightings(around.marks, "Link").filter(
+    ({ segment, entity }) =>
+      /^https?:/iu.test(entity.value) && !labelledAs(around, segment.index, entity.start, "website"),
+  );
   return {
     ...(methods.length > 0 && { documentSubmissionMethods: methods }),
     ...(capabilities.length > 0 && { capabilities }),
-    ...(links.length > 0 && { links: links.map(({ segment, entity }) => new Found(entity.value, 0.8, { segment, start: entity.start, end: entity.end })) }),
+    ...(links.length > 0 && {
+      links: links.map(
+        ({ segment, entity }) => new Found(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
+      ),
+    }),
     ...text(around, "comments", "remarks"),
     ...text(around, "driverComments", "driverInstructions"),
     ...text(around, "accountingComments", "accountingRemarks"),
@@ -36,20 +51,33 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
 }
 
 function marked(around: Surroundings, concept: ConceptId): Label | undefined {
-  return around.marks.labels.find((label) => label.meanings.some((each) => each.concept === concept && each.weight >= 0.5));
+  return around.marks.labels.find((label) =>
+    label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+  );
 }
 
 function labelledAs(around: Surroundings, segment: number, at: number, concept: ConceptId): boolean {
-  return (around.marks.labelsIn[segment] ?? []).some((label) => label.end <= at && label.meanings.some((each) => each.concept === concept));
+  return (around.marks.labelsIn[segment] ?? []).some(
+    (label) => label.end <= at && label.meanings.some((each) => each.concept === concept),
+  );
 }
 
 /** The words under a heading for text, as one string. */
-function text(around: Surroundings, field: "comments" | "driverComments" | "accountingComments" | "penalties", concept: ConceptId): Partial<OrderDraft> {
-  const label = around.marks.labels.find((each) => each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6));
+function text(
+  around: Surroundings,
+  field: "comments" | "driverComments" | "accountingComments" | "penalties",
+  concept: ConceptId,
+): Partial<OrderDraft> {
+  const label = around.marks.labels.find(
+    (each) =>
+      each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6),
+  );
   if (!label) return {};
   const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before");
   const [first] = areas;
   if (!first) return {};
-  const words = areas.filter((area) => area.way === first.way || first.way === "Same").map((area) => area.segment.text.slice(area.start, area.end));
+  const words = areas
+    .filter((area) => area.way === first.way || first.way === "Same")
+    .map((area) => area.segment.text.slice(area.start, area.end));
   return { [field]: new Found(words.join(" ").slice(0, longestText), 0.6, first) };
 }

@@ -98,7 +98,9 @@ export const Payments = z
     priceBreakdown: z
       .array(
         z.object({
-          type: text.describe("BaseCharge, FuelSurcharge, Toll, WaitingTime, AdditionalStop, Customs, Other; the list is open."),
+          type: text.describe(
+            "BaseCharge, FuelSurcharge, Toll, WaitingTime, AdditionalStop, Customs, Other; the list is open.",
+          ),
           quantity: z.number().optional(),
           unitPrice: z.number().optional(),
           amount: z.number().optional(),
@@ -124,7 +126,10 @@ export const OrderView = z
     payments: Payments.optional(),
     distance: text.optional().describe("Kilometres, decimal."),
     emptyDistance: text.optional().describe("Kilometres, decimal."),
-    documentSubmissionMethods: z.array(text).optional().describe("Email, OriginalByPost, PortalUpload; the list is open."),
+    documentSubmissionMethods: z
+      .array(text)
+      .optional()
+      .describe("Email, OriginalByPost, PortalUpload; the list is open."),
     links: z.array(text).optional(),
     capabilities: z.array(text).optional().describe("PalletsExchange, SecureParking; the list is open."),
     vehiclesLicensePlates: z.array(text).optional(),

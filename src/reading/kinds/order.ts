@@ -36,8 +36,20 @@ interface SingleField {
 
 type Say = <T>(value: T) => Found<T>;
 
-function single<T extends EntityType>(name: keyof OrderDraft, type: T, concepts: readonly ConceptId[], least: number, put: (value: EntityOf<T>["value"], say: Say) => Partial<OrderDraft>): SingleField {
-  return { name, type, concepts, least, put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => said(value, candidate)) };
+function single<T extends EntityType>(
+  name: keyof OrderDraft,
+  type: T,
+  concepts: readonly ConceptId[],
+  least: number,
+  put: (value: EntityOf<T>["value"], say: Say) => Partial<OrderDraft>,
+): SingleField {
+  return {
+    name,
+    type,
+    concepts,
+    least,
+    put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => said(value, candidate)),
+  };
 }
 
 function said<T>(value: T, { segment, entity, score }: Candidate): Found<T> {
@@ -46,7 +58,9 @@ function said<T>(value: T, { segment, entity, score }: Candidate): Found<T> {
 
 const singleFields: readonly SingleField[] = [
   single("distance", "Quantity", ["distance"], 0.4, (value, say) => optional("distance", kilometres(value), say)),
-  single("emptyDistance", "Quantity", ["emptyDistance"], 0.4, (value, say) => optional("emptyDistance", kilometres(value), say)),
+  single("emptyDistance", "Quantity", ["emptyDistance"], 0.4, (value, say) =>
+    optional("emptyDistance", kilometres(value), say),
+  ),
   single("invoiceEmail", "Email", ["invoiceEmail", "payer"], 0.4, (value, say) => ({ invoiceEmail: say(value) })),
   single("incoterms", "Incoterm", ["incoterms"], 0.3, (value, say) => ({ incoterms: say(value) })),
   single("cargoValue", "Amount", ["cargoValue"], 0.5, ({ amount, currency }, say) => ({
@@ -75,7 +89,12 @@ export interface Understanding {
 }
 
 /** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
-export function understand(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Understanding {
+export function understand(
+  around: Surroundings,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Understanding {
   const addresses = addressesOf(around.marks, around.countries);
   const read = (view: Surroundings, loose: boolean): Understanding => {
     const sections = sectionsOf(view, loose);
@@ -83,7 +102,8 @@ export function understand(around: Surroundings, seeing: SeeingContext, context:
     return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
   };
   const strict = read(around, false);
-  if (headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route)) return strict;
+  if (headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route))
+    return strict;
   const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
   const readings = [read(letter, true), read(letter, false), strict];
   return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
@@ -92,9 +112,12 @@ export function understand(around: Surroundings, seeing: SeeingContext, context:
 /** A reading is likely when its stops have headings and places and nothing is unloaded before it was loaded. */
 function likelihood({ around, route, seeing }: Understanding): number {
   const day = (stop: Stop) => windowAt(around, route, stop, seeing).start?.value;
-  const days = (kind: Stop["kind"]) => route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
+  const days = (kind: Stop["kind"]) =>
+    route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
   const [loadings, unloadings] = [days("Loading"), days("Unloading")];
-  const turned = loadings.some((loading) => unloadings.some((unloading) => unloading.slice(0, 10) < loading.slice(0, 10)));
+  const turned = loadings.some((loading) =>
+    unloadings.some((unloading) => unloading.slice(0, 10) < loading.slice(0, 10)),
+  );
   return headed(route) + (bothEnds(route) ? 2 : 0) - (turned ? 4 : 0);
 }
 
@@ -112,16 +135,27 @@ function headed({ stops }: Route): number {
 
 /** In a letter the sentences are the order; only those about conditions and penalties are not. */
 function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
-  const threat = (segment: Segment) => (marks.labelsIn[segment.index] ?? []).some((label) => label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"));
+  const threat = (segment: Segment) =>
+    (marks.labelsIn[segment.index] ?? []).some((label) =>
+      label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),
+    );
   return new Set([...prose].filter(threat));
 }
 
 function bothEnds({ stops }: Route): boolean {
-  return stops.some((stop) => stop.kind === "Loading" && stop.address) && stops.some((stop) => stop.kind === "Unloading" && stop.address);
+  return (
+    stops.some((stop) => stop.kind === "Loading" && stop.address) &&
+    stops.some((stop) => stop.kind === "Unloading" && stop.address)
+  );
 }
 
 /** Reads one transport order, or undefined where the words order no carriage. */
-export function readOrder(around: Surroundings, seeing: SeeingContext, context: ReadingContext, mail: MailHead | undefined): Reading<OrderView> | undefined {
+export function readOrder(
+  around: Surroundings,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Reading<OrderView> | undefined {
   const understanding = understand(around, seeing, context, mail);
   if (!isFreight(understanding.around, understanding.route.stops)) return undefined;
   const draft = draftOf(understanding);
@@ -160,7 +194,10 @@ function singles(around: Surroundings): Partial<OrderDraft> {
       .map((candidate) => ({ field: name, candidate })),
   );
   const chosen = assign(choices);
-  return Object.assign({}, ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)));
+  return Object.assign(
+    {},
+    ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
+  );
 }
 
 /** The customer's own numbers of the job, outside the stops. */

@@ -24,7 +24,7 @@ export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Cu
 export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
 
 /** Headings, and fields that say whose section they stand in. */
-const openers: Partial<Record<ConceptId, Role>> = {
+export const openers: Partial<Record<ConceptId, Role>> = {
   loading: "Loading",
   loadingPlace: "Loading",
   shipper: "Loading",
@@ -39,7 +39,7 @@ const openers: Partial<Record<ConceptId, Role>> = {
 };
 
 /** Fields of a stop that name its kind: they open a section only where none of that kind is open around them. */
-const attributes: Partial<Record<ConceptId, Role>> = {
+export const attributes: Partial<Record<ConceptId, Role>> = {
   loadingDate: "Loading",
   loadingTime: "Loading",
   loadingReference: "Loading",
@@ -87,19 +87,30 @@ export interface Sections {
 
 /** `loose` takes words in running text for headings too: for letters that have none. */
 export function sectionsOf(around: Surroundings, loose = false): Sections {
-  const all = onlyOneWay(around, around.marks.labels.flatMap((label) => headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []));
+  const all = onlyOneWay(
+    around,
+    around.marks.labels.flatMap(
+      (label) =>
+        headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? [],
+    ),
+  );
   const opening = ruledBy(all);
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
   heads.sort((a, b) => a.label.index - b.label.index);
-  return { heads, ruling: byRowLabel(around, ruledBy(heads)), partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))) };
+  return {
+    heads,
+    ruling: byRowLabel(around, ruledBy(heads)),
+    partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
+  };
 }
 
 /** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
 function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
-    if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page)) return head;
+    if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
+      return head;
     const label = rowLabel(marks, segment);
     return label ? ruling(label.segment, label.start) : head;
   };
@@ -109,22 +120,41 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
 function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
   const row = layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
   const left = row.slice(0, row.indexOf(segment)).reverse();
-  return left.flatMap((other) => (labelsIn[other.index] ?? []).findLast((label) => label.standing === "Head" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end))) ?? [])[0];
+  return left.flatMap(
+    (other) =>
+      (labelsIn[other.index] ?? []).findLast(
+        (label) => label.standing === "Head" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end)),
+      ) ?? [],
+  )[0];
 }
 
 /** "Collections and deliveries" over a table is no heading of either. */
 function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
-  for (const { role, label } of heads) if (stopRoles.has(role)) kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
-  return heads.filter(({ label: { segment } }) => (kinds.get(segment)?.size ?? 0) < 2 || (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street"));
+  for (const { role, label } of heads)
+    if (stopRoles.has(role)) kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
+  return heads.filter(
+    ({ label: { segment } }) =>
+      (kinds.get(segment)?.size ?? 0) < 2 ||
+      (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street"),
+  );
 }
 
-function headOf(around: Surroundings, label: Label, roles: Partial<Record<ConceptId, Role>>, loose: boolean): Head<Role> | undefined {
+function headOf(
+  around: Surroundings,
+  label: Label,
+  roles: Partial<Record<ConceptId, Role>>,
+  loose: boolean,
+): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
   if (!best || !role || (roles === breakers && label.standing === "Tail")) return undefined;
   const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
-  const weight = best.weight * (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) * inProse * leading(around, label, role);
+  const weight =
+    best.weight *
+    (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) *
+    inProse *
+    leading(around, label, role);
   return weight >= least ? { role, label, weight, narrow: roles === breakers } : undefined;
 }
 
@@ -132,8 +162,12 @@ function headOf(around: Surroundings, label: Label, roles: Partial<Record<Concep
 function leading(around: Surroundings, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
   const rest = segment.text.slice(end).trim();
-  const follows = (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.start >= end && entity.start - end < 30 && entity.score >= 0.4);
-  const labelled = (around.marks.labelsIn[segment.index] ?? []).some((label) => label.start >= end && label.start - end < 8);
+  const follows = (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.start >= end && entity.start - end < 30 && entity.score >= 0.4,
+  );
+  const labelled = (around.marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.start >= end && label.start - end < 8,
+  );
   if (role === "Stop") return 0.4;
   if (follows || labelled || rest === "") return 1;
   return rest.split(" ").length <= 2 ? 0.75 : 0.45;

@@ -1,6 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { trimmed, type Piece } from "./address.ts";
-import { areasOf } from "./areas.ts";
+import { personAt } from "./people.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label } from "./marks.ts";
@@ -24,7 +23,8 @@ export function vehiclesIn(around: Surroundings): Vehicles {
     const { segment, entity, score } = plate;
     const list = isTrailer(plate, chosen.slice(0, index)) ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
-    if (![...vehicles, ...trailers].some((found) => found.value === value)) list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
+    if (![...vehicles, ...trailers].some((found) => found.value === value))
+      list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
   }
   return { vehicles, trailers, drivers: driversIn(around) };
 }
@@ -38,7 +38,9 @@ function platesIn(around: Surroundings): Candidate<"Plate">[] {
 }
 
 function isTrailer(plate: Candidate<"Plate">, earlier: readonly Candidate<"Plate">[]): boolean {
-  const together = earlier.filter((other) => other.segment === plate.segment && other.label.segment === plate.label.segment);
+  const together = earlier.filter(
+    (other) => other.segment === plate.segment && other.label.segment === plate.label.segment,
+  );
   if (plate.entity.value.trailer !== undefined) return plate.entity.value.trailer;
   if (plate.concept === "trailerPlate" && (together.length > 0 || !sharesLabel(plate))) return true;
   if (plate.concept === "truckPlate" && together.length === 0) return false;
@@ -47,11 +49,17 @@ function isTrailer(plate: Candidate<"Plate">, earlier: readonly Candidate<"Plate
 
 /** "Truck / trailer": one heading for both, so the order decides. */
 function sharesLabel(plate: Candidate<"Plate">): boolean {
-  return plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") || (plate.way !== "Same" && plate.label.start > 0);
+  return (
+    plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
+    (plate.way !== "Same" && plate.label.start > 0)
+  );
 }
 
 function driversIn(around: Surroundings): Vehicles["drivers"] {
-  const labels = around.marks.labels.filter((label) => label.standing !== "Loose" && label.meanings.some((each) => each.concept === "driver" && each.weight >= 0.5));
+  const labels = around.marks.labels.filter(
+    (label) =>
+      label.standing !== "Loose" && label.meanings.some((each) => each.concept === "driver" && each.weight >= 0.5),
+  );
   const drivers: Vehicles["drivers"] = [];
   for (const label of labels) {
     const name = personAt(around, label);
@@ -63,33 +71,31 @@ function driversIn(around: Surroundings): Vehicles["drivers"] {
   return drivers;
 }
 
-const person = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
-const titles = /^(?:(?:mr|mrs|ms|pan|pani|herr|frau|sr|sra|mme|m|dr|sig|p|dl|dna|att|attn|z\s?hd)\b\.?\s*)+/iu;
-
-/** A name of a person in the nearest area of the label. */
-export function personAt(around: Surroundings, label: Label): Piece | undefined {
-  for (const area of areasOf(around.marks, label)) {
-    if (area.order > 1 || area.way === "Before") continue;
-    const text = area.segment.text.slice(area.start, area.end);
-    const skipped = titles.exec(text)?.[0].length ?? 0;
-    const match = person.exec(text.slice(skipped));
-    if (!match) continue;
-    const end = area.start + skipped + match[0].length;
-    const cut = (around.marks.labelsIn[area.segment.index] ?? []).find((other) => other.start > area.start + skipped && other.start < end && other.standing !== "Loose");
-    const piece = trimmed(area.segment, area.start + skipped, cut?.start ?? end);
-    const company = (around.marks.entitiesIn[area.segment.index] ?? []).some((entity) => entity.type === "Company" && entity.start < piece.end && entity.end > piece.start);
-    if (piece.text.includes(" ") && !company) return piece;
-  }
-  return undefined;
-}
-
 /** The telephone on the person's line, under it, or beside a label for it. */
 function phoneAfter(around: Surroundings, label: Label, segment: Segment): Found<string> | undefined {
   const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
   const beside = sightings(around.marks, "Phone").find((phone) => phone.segment === segment);
-  const row = around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
-  const right = sightings(around.marks, "Phone", row.filter((other) => other.box.x0 >= label.segment.box.x0))[0];
-  const below = sightings(around.marks, "Phone").find((phone) => phone.segment.page === segment.page && phone.segment.row > segment.row && phone.segment.row <= segment.row + 2 && Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size);
+  const row =
+    around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const right = sightings(
+    around.marks,
+    "Phone",
+    row.filter((other) => other.box.x0 >= label.segment.box.x0),
+  )[0];
+  const below = sightings(around.marks, "Phone").find(
+    (phone) =>
+      phone.segment.page === segment.page &&
+      phone.segment.row > segment.row &&
+      phone.segment.row <= segment.row + 2 &&
+      Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
+  );
   const chosen = beside ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
-  return chosen && new Found(chosen.segment.text.slice(chosen.entity.start, chosen.entity.end), 0.8, { segment: chosen.segment, start: chosen.entity.start, end: chosen.entity.end });
+  return (
+    chosen &&
+    new Found(chosen.segment.text.slice(chosen.entity.start, chosen.entity.end), 0.8, {
+      segment: chosen.segment,
+      start: chosen.entity.start,
+      end: chosen.entity.end,
+    })
+  );
 }

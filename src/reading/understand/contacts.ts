@@ -1,0 +1,89 @@
+import type { MailHead } from "../document.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { CompanyFacts } from "../reading.ts";
+import { labelOf, type Piece } from "./address.ts";
+import { Found } from "./found.ts";
+import { sightings, type Sighting } from "./marks.ts";
+import type { Block, OwnedByParty, PartyDraft, PartyRole } from "./party.ts";
+import { personAt, personName, wordsAbove } from "./people.ts";
+import type { Surroundings } from "./values.ts";
+
+/** A name found only by its place above a telephone number; a mail's own head knows better. */
+const guessedName = 0.5;
+
+const outward: ReadonlySet<ConceptId> = new Set([
+  "invoiceEmail",
+  "requiredDocuments",
+  "scansByEmail",
+  "driver",
+  "driverPhone",
+  "fax",
+  "penalties",
+  "loadingContact",
+  "unloadingContact",
+]);
+
+const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
+
+/** The party's person, e-mail address and telephone number. */
+export function contactOf(
+  around: Surroundings,
+  block: Block,
+  owned: OwnedByParty,
+): Pick<PartyDraft, "contactPerson"> {
+  const mine = (type: "Phone" | "Email") =>
+    sightings<"Phone" | "Email">(around.marks, type).find(({ segment, entity }) => {
+      if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+      const label = labelOf(around.marks, segment, entity.start);
+      const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
+      if (entity.score < (called ? 0.3 : 0.5)) return false;
+      return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
+    });
+  const [phone, email] = [mine("Phone"), mine("Email")];
+  const named = personOf(around, owned);
+  const guessed = named ? undefined : wordsAbove(around, email ?? phone);
+  const name = named ?? guessed;
+  const contactPerson = {
+    ...(name && { name: new Found(name.text, (named ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(email && { email: printed(email, 0.85 * block.confidence) }),
+    ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
+  };
+  return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
+}
+
+function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): Found<string> {
+  return new Found(segment.text.slice(entity.start, entity.end), confidence, {
+    segment,
+    start: entity.start,
+    end: entity.end,
+  });
+}
+
+function personOf(around: Surroundings, owned: OwnedByParty): Piece | undefined {
+  for (const label of around.marks.labels) {
+    const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
+    if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
+    const person = personAt(around, label);
+    if (person) return person;
+  }
+  return undefined;
+}
+
+/** A mail's sender is the customer's person and its reader the carrier's, unless the reader's own company forwards it. */
+export function fromMail(drafts: Partial<Record<PartyRole, PartyDraft>>, mail: MailHead | undefined, { emailDomains }: CompanyFacts): void {
+  const { from, to = [] } = mail ?? {};
+  if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
+  introduce((drafts.Customer ??= {}), from);
+  const [reader] = to;
+  if (drafts.Carrier && reader?.address && domainOf(reader.address) !== domainOf(from.address))
+    introduce(drafts.Carrier, reader);
+}
+
+const domainOf = (address: string) => address.split("@")[1] ?? "";
+
+function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
+  const contact = (party.contactPerson ??= {});
+  if (address) contact.email ??= new Found(address, 0.75);
+  if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName)
+    contact.name = new Found(name, 0.7);
+}

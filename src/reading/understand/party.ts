@@ -1,0 +1,48 @@
+import type { Party } from "../kinds/order-view.ts";
+import { fold } from "../know/fold.ts";
+import type { Address } from "./address.ts";
+import { Found, type Draft } from "./found.ts";
+import type { Segment } from "./layout.ts";
+import { tidy } from "./stop-details.ts";
+
+export type PartyRole = "Customer" | "Carrier" | "Payer";
+export type PartyDraft = NonNullable<Draft<Party>>;
+
+/** A company as it stands on the page. */
+export interface Block {
+  role: PartyRole;
+  address?: Address;
+  name?: Found<string>;
+  confidence: number;
+}
+
+/** Whether a word stands in the party's part of the page. */
+export type OwnedByParty = (segment: Segment, at: number) => boolean;
+
+/** The name, surer with a legal form. */
+export function nameOf({ address, name, confidence }: Block): PartyDraft {
+  if (address?.name && (address.named || !name))
+    return { name: new Found(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
+  return name ? { name } : {};
+}
+
+/** Postcode, town, street and country of a printed address. */
+export function addressOf({
+  address,
+  confidence,
+}: Pick<Block, "address" | "confidence">): Pick<PartyDraft, "country" | "postalCode" | "city" | "street"> {
+  if (!address) return {};
+  const { segment, entity } = address.place;
+  const found = (value: string) =>
+    new Found(value, confidence * (0.5 + entity.score / 2), { segment, start: entity.start, end: entity.end });
+  const { country, postalCode, city } = entity.value;
+  return {
+    ...(country && { country: found(country) }),
+    ...(postalCode && { postalCode: found(postalCode) }),
+    ...(city && { city: found(city) }),
+    ...(address.street && { street: new Found(tidy(address.street.text), confidence * 0.95, address.street) }),
+  };
+}
+
+/** Letters and figures alone, for comparing names. */
+export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");

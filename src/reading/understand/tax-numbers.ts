@@ -1,0 +1,81 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { labelOf } from "./address.ts";
+import { codesFor } from "./codes.ts";
+import { Found } from "./found.ts";
+import type { Segment } from "./layout.ts";
+import { sightings, type Sighting } from "./marks.ts";
+import type { Block, OwnedByParty, PartyDraft } from "./party.ts";
+import { distance } from "./sections.ts";
+import type { Surroundings } from "./values.ts";
+
+const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
+
+/** The tax number in the party's part of the page, else one of its country that nobody else claims. */
+export function taxNumberOf(
+  around: Surroundings,
+  block: Block,
+  owned: OwnedByParty,
+  all: readonly Block[],
+  claimed: ReadonlySet<string>,
+): Pick<PartyDraft, "vatCode"> {
+  const own = labelledCode(around, block, owned);
+  const seen = sightings(around.marks, "Vat").filter(
+    ({ entity, segment }) =>
+      entity.score >= 0.3 && !around.prose.has(segment) && !claimed.has(entity.value.code.replace(/\s/gu, "")),
+  );
+  const country = block.address?.place.entity.value.country;
+  const others = all
+    .filter((other) => other !== block)
+    .flatMap((other) => other.address?.place.entity.value.country ?? []);
+  const score = ({ segment, entity }: Sighting<"Vat">) => {
+    const away = block.address ? distance(block.address.first.segment, segment) : Number.POSITIVE_INFINITY;
+    const label = labelOf(around.marks, segment, entity.start);
+    const says = label?.meanings.some((each) => yours.has(each.concept)) && block.role === "Carrier" ? 1 : 0;
+    return (
+      (owned(segment, entity.start) ? 2 : 0) +
+      (country && entity.value.country === country ? 1.5 : 0) -
+      (country && entity.value.country !== country && others.includes(entity.value.country) ? 2.5 : 0) +
+      (away < 10 ? 1 : 0) +
+      (sameLineAs(block, segment) ? 1 : 0) +
+      (entity.value.checked ? 0.5 : 0) -
+      (label?.meanings.some((each) => each.concept === "registrationNumber") ? 3 : 0) +
+      says
+    );
+  };
+  const best = seen.map((sighting) => ({ sighting, points: score(sighting) })).sort((a, b) => b.points - a.points)[0];
+  if (!best || best.points < 1.5 || (own.vatCode && !owned(best.sighting.segment, best.sighting.entity.start)))
+    return own;
+  const { segment, entity } = best.sighting;
+  return {
+    vatCode: new Found(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    }),
+  };
+}
+
+/** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
+function labelledCode(
+  around: Surroundings,
+  block: Block,
+  owned: OwnedByParty,
+): Pick<PartyDraft, "vatCode"> {
+  const [code] = codesFor(around, ["vatNumber"], owned);
+  const country = block.address?.place.entity.value.country ?? around.countries[0];
+  const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
+  if (!code || figures.replace(/\D/gu, "").length < 7) return {};
+  return {
+    vatCode: new Found(
+      /^\p{L}{2}/u.test(figures) ? figures : `${country ?? ""}${figures}`,
+      0.6 * code.score,
+      code.piece,
+    ),
+  };
+}
+
+/** The party's name stands again on the line or right above, as in a footer. */
+function sameLineAs(block: Block, segment: Segment): boolean {
+  const name = block.address?.name;
+  return name !== undefined && segment.text.includes(name.text);
+}
