@@ -12,7 +12,9 @@ import { Outbox } from "./outbox.ts";
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
 /** The decisions of areas by their names, as a call names them: `orders.read`, `orders.receive`. */
-export function decisionsOf(areas: Record<string, { operations: Record<string, Operation>; steps?: Record<string, Step<never, unknown>> }>): Decisions {
+export function decisionsOf(
+  areas: Record<string, { operations: Record<string, Operation>; steps?: Record<string, Step<never, unknown>> }>,
+): Decisions {
   const named = Object.entries(areas).flatMap(([area, { operations, steps = {} }]) => [
     ...Object.entries(operations).map(([name, row]) => [`${area}.${name}`, row.decide] as const),
     ...Object.values(steps).map((step) => [step.name, step.decide] as const),
@@ -22,6 +24,8 @@ export function decisionsOf(areas: Record<string, { operations: Record<string, O
 
 /** How long after sending work to its queue it is sent again, while nobody has said that it is done. */
 const resendAfterSeconds = [15, 30, 60, 120, 300];
+/** The archive is told this much later, so that changes close upon each other are written there once. */
+const archiveAfterMilliseconds = 200;
 /** If the alarm dies without a word, it runs again after this long. */
 const deadManMilliseconds = 30_000;
 const aDay = 24 * 60 * 60 * 1000;
@@ -38,7 +42,10 @@ interface Kept<State> {
  * one commit: the new state, the events that tell of it, the work it asks for and the answer to a repeated request are
  * written together or not at all. An alarm then carries events and work on, again and again, until they are taken.
  */
-export abstract class Owner<State extends { metadata?: Record<string, string> }> extends DurableObject<Env> implements OwnerObject {
+export abstract class Owner<State extends { metadata?: Record<string, string> }>
+  extends DurableObject<Env>
+  implements OwnerObject
+{
   /** As events name it: "Order". */
   abstract readonly noun: string;
   abstract readonly binding: OwnerBinding;
@@ -79,7 +86,13 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const decide = this.decisions[call.name];
     if (!decide) throw new Error(`${this.noun} has no decision ${call.name}`);
     const version = (kept?.version ?? 0) + 1;
-    const moment: Moment = { at: new Date().toISOString(), company: call.company, id: call.id, version, life: this.life };
+    const moment: Moment = {
+      at: new Date().toISOString(),
+      company: call.company,
+      id: call.id,
+      version,
+      life: this.life,
+    };
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
     const change = decision as Change<State, unknown, unknown>;
@@ -92,21 +105,33 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return "refused" in outcome ? outcome : { ...outcome, reply: { json: JSON.stringify(outcome.reply) } };
   }
 
-  private commit(change: Change<State, unknown, unknown>, call: Call, moment: Moment, before: Kept<State> | undefined): boolean {
+  private commit(
+    change: Change<State, unknown, unknown>,
+    call: Call,
+    moment: Moment,
+    before: Kept<State> | undefined,
+  ): boolean {
     if (!change.state && !change.work && !change.done && !call.idempotency) return false;
     if (!change.state && !before) return false;
-    const after = change.state ? { version: moment.version, state: change.state, company: call.company, id: call.id } : before!;
+    const after = change.state
+      ? { version: moment.version, state: change.state, company: call.company, id: call.id }
+      : before!;
+    const events = (change.events ?? []) as Happened<Record<string, never>>[];
+    const work = [
+      ...(change.work ?? []),
+      ...(change.state && this.archiveRow(after.state, call.company, call.id) ? ["archive"] : []),
+    ];
+    const done = change.done ?? [];
     this.ctx.storage.transactionSync(() => {
       this.createTables();
       if (change.state) this.write(after);
-      for (const happened of (change.events ?? []) as Happened<Record<string, never>>[]) this.outbox.add(this.eventOf(happened, moment, after.state));
-      const work = [...(change.work ?? []), ...(change.state && this.archiveRow(after.state, call.company, call.id) ? ["archive"] : [])];
-      for (const name of work) this.sql.exec("insert or replace into work (name, due, sends) values (?, ?, 0)", name, Date.now());
-      for (const name of change.done ?? []) this.sql.exec("delete from work where name = ?", name);
+      for (const happened of events) this.outbox.add(this.eventOf(happened, moment, after.state));
+      for (const name of work) this.want(name);
+      for (const name of done) this.sql.exec("delete from work where name = ?", name);
       if (call.idempotency) this.remember(call, { reply: change.reply, status: change.status, version: after.version });
     });
     this.kept = after;
-    void this.arm();
+    if (events.length + work.length + done.length > 0) void this.arm();
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
   }
@@ -132,7 +157,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   async archived(version: number): Promise<void> {
-    if (this.load()?.version === version) this.sql.exec("delete from work where name = 'archive'");
+    if (this.load()?.version !== version) return;
+    this.sql.exec("delete from work where name = 'archive'");
+    await this.arm();
   }
 
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
@@ -166,16 +193,31 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected arm(): Promise<void> {
     const due = this.nextDue();
     // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
-    return due === undefined ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(Math.max(Date.now() + 1, this.rang + 1, due));
+    return due === undefined
+      ? this.ctx.storage.deleteAlarm()
+      : this.ctx.storage.setAlarm(Math.max(Date.now() + 1, this.rang + 1, due));
   }
 
+  /** Work that waits already goes out no later for being wanted once more. */
+  private want(name: string): void {
+    const due = Date.now() + (name === "archive" ? archiveAfterMilliseconds : 0);
+    this.sql.exec(
+      "insert into work (name, due, sends) values (?, ?, 0) on conflict (name) do update set due = min(due, excluded.due), sends = 0",
+      name,
+      due,
+    );
+  }
+
+  /** Noted before it is sent: a change that comes while it is on its way sends it again. */
   private async sendWork({ company, id }: Kept<State>): Promise<void> {
-    const rows = this.sql.exec<{ name: string; sends: number }>("select name, sends from work where due <= ?", Date.now()).toArray();
+    const rows = this.sql
+      .exec<{ name: string; sends: number }>("select name, sends from work where due <= ?", Date.now())
+      .toArray();
     for (const { name, sends } of rows) {
       const job: Job = { binding: this.binding, company, id, work: name };
-      await (name === "archive" ? this.env.CHANGES : this.env.WORK).send(job);
       const wait = resendAfterSeconds[Math.min(sends, resendAfterSeconds.length - 1)]! * 1000;
-      this.sql.exec("update work set due = ?, sends = sends + 1 where name = ? and sends = ?", Date.now() + wait, name, sends);
+      this.sql.exec("update work set due = ?, sends = sends + 1 where name = ?", Date.now() + wait, name);
+      await (name === "archive" ? this.env.CHANGES : this.env.WORK).send(job);
       if (sends > 0) log({ what: "work.resent", work: name, company, id, sends });
     }
   }
@@ -187,14 +229,26 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   protected load(): Kept<State> | undefined {
     if (this.kept === null) {
-      const row = this.exists() && this.sql.exec<{ version: number; company: string; id: string; json: string }>("select * from state").toArray()[0];
-      this.kept = row ? { version: row.version, company: row.company, id: row.id, state: JSON.parse(row.json) } : undefined;
+      const row =
+        this.exists() &&
+        this.sql
+          .exec<{ version: number; company: string; id: string; json: string }>("select * from state")
+          .toArray()[0];
+      this.kept = row
+        ? { version: row.version, company: row.company, id: row.id, state: JSON.parse(row.json) }
+        : undefined;
     }
     return this.kept;
   }
 
   private write({ version, company, id, state }: Kept<State>): void {
-    this.sql.exec("insert or replace into state (one, version, company, id, json) values (1, ?, ?, ?, ?)", version, company, id, JSON.stringify(state));
+    this.sql.exec(
+      "insert or replace into state (one, version, company, id, json) values (1, ?, ?, ?, ?)",
+      version,
+      company,
+      id,
+      JSON.stringify(state),
+    );
   }
 
   protected createTables(): void {
@@ -206,7 +260,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.outbox.createTables();
   }
 
-  private eventOf({ type, status, previousStatus, data }: Happened<Record<string, never>>, moment: Moment, state: State): Event {
+  private eventOf(
+    { type, status, previousStatus, data }: Happened<Record<string, never>>,
+    moment: Moment,
+    state: State,
+  ): Event {
     const url = `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id)}`;
     return {
       id: `evt_${newId().replaceAll("-", "")}`,
@@ -224,7 +282,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   private remembered({ idempotency }: Call): Outcome<unknown> | Refusal | undefined {
     const row = this.sql
-      .exec<{ fingerprint: string; json: string }>("select fingerprint, json from answers where key = ? and until > ?", idempotency!.key, Date.now())
+      .exec<{ fingerprint: string; json: string }>(
+        "select fingerprint, json from answers where key = ? and until > ?",
+        idempotency!.key,
+        Date.now(),
+      )
       .toArray()[0];
     if (!row) return undefined;
     if (row.fingerprint !== idempotency!.fingerprint) return refuse("idempotency_key_reused");
@@ -244,8 +306,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 }
 
 /** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
-const matches = (header: string, version: number) => header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
+const matches = (header: string, version: number) =>
+  header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
 
 export const earliest = (...times: (number | undefined)[]) =>
-  times.reduce((first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)), undefined);
-
+  times.reduce(
+    (first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)),
+    undefined,
+  );
