@@ -91,7 +91,7 @@ export const rows: Record<string, Row> = {
     name: "`POST /api/v1/orders`, text",
     server: "lorry",
     beside: "objectFounded",
-    most: 150,
+    most: 60,
     ask: () => ({
       method: "POST",
       paths: ["/api/v1/orders"],
@@ -104,13 +104,13 @@ export const rows: Record<string, Row> = {
     name: "`POST /api/v1/orders/file`, a PDF",
     server: "lorry",
     beside: "objectFounded",
-    most: 150,
+    most: 60,
     ask: ({ pdf }) => ({ ...upload(pdf), status: 202 }),
   },
   postFileAndWait: {
     name: "the same with `Prefer: wait=30`: answered when read",
     server: "lorry",
-    most: 100,
+    most: 40,
     ask: ({ pdf }) => {
       const { headers, ...rest } = upload(pdf);
       return { ...rest, headers: { ...headers, prefer: "wait=30" }, status: 200 };
