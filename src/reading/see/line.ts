@@ -1,4 +1,4 @@
-import type { Folded } from "../know/fold.ts";
+import { foldText, type Folded } from "../know/fold.ts";
 import type { EntityType, Span } from "./entity.ts";
 
 /** One line as the recognisers get it: offsets are into `plain` and `text`, spans are given in offsets of what was printed. */
@@ -31,4 +31,13 @@ export function overlap(one: Span, other: Span): boolean {
 
 export function byPlace(one: Span, other: Span): number {
   return one.start - other.start || other.end - one.end;
+}
+
+/** A pattern for any of the words, folded; the longest first, as the first that fits is taken. */
+export function anyOf(words: readonly string[]): string {
+  const folded = [...new Set(words.map(foldText))];
+  return folded
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .join("|");
 }
