@@ -11,6 +11,7 @@ import { prepareGazetteer, seeingContext } from "./see/see.ts";
 import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { proseOf } from "./understand/prose.ts";
+import { cardsIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted } from "./understand/split.ts";
 import type { Surroundings } from "./understand/values.ts";
 
@@ -65,7 +66,14 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
 
   function ordersOf(page: Layout): Reading<OrderView>[] {
     const whole = surroundingsOf(page, seeing);
+    const cards = cardsIn(whole);
+    if (cards.length > 0) return cards.flatMap((card) => readOrder(filled(card), seeing, context, document.mail) ?? []);
     return parted(page, orderStarts(whole)).flatMap((part) => readOrder(part === page ? whole : surroundingsOf(part, seeing), seeing, context, document.mail) ?? []);
+  }
+
+  function filled(card: Card): Surroundings {
+    const around = surroundingsOf(card.layout, seeing);
+    return { ...around, marks: told(around.marks, card) };
   }
 
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {

@@ -1,0 +1,101 @@
+import type { ConceptId } from "../../know/concepts.ts";
+import { findLabels } from "../../know/lexicon.ts";
+import { openers, stopRoles, type Role } from "../roles.ts";
+import type { Surroundings } from "../values.ts";
+import { columnsOf, known, type Column } from "./columns.ts";
+import { tablesOf, type Cell, type Table } from "./tables.ts";
+
+/** Rows of a table that make one order together. */
+export interface RowOrder {
+  list: OrderList;
+  rows: Row[];
+}
+
+/** A table whose rows are orders, or stops of orders. */
+export interface OrderList {
+  table: Table;
+  columns: Column[];
+  /** The column whose cells say what kind of stop the row is. */
+  kinds?: Column;
+}
+
+/** A row's cells by the column they stand in. */
+export type Row = ReadonlyMap<number, Cell>;
+
+const headerWithin = 30;
+const fewestColumns = 5;
+const leastKnown = 0.5;
+const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
+
+/** The orders of tables with a row for each of them, or for each of their stops under a common number. */
+export function rowOrdersIn({ marks, languages }: Surroundings): RowOrder[] {
+  return tablesOf(marks.layout).flatMap((table) => {
+    const list = listIn(table, languages);
+    return list ? grouped(list.list, list.body) : [];
+  });
+}
+
+function listIn(table: Table, languages: readonly string[]): { list: OrderList; body: Row[] } | undefined {
+  for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
+    if (header.length < fewestColumns) continue;
+    const columns = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    if (known(columns) < leastKnown * columns.length || !header.every(shortHeader)) continue;
+    const body = bodyOf(table.rows.slice(at + 1), columns);
+    const kinds = columns.find((column) => tellsKinds(column, body, languages));
+    if (body.length > 0 && (kinds ? columns.some(isNumber) : hasBothEnds(columns))) return { list: { table, columns, ...(kinds && { kinds }) }, body };
+  }
+  return undefined;
+}
+
+const longestHeader = 60;
+const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
+const isNumber = ({ concept, section }: Column) => !section && concept !== undefined && numberConcepts.has(concept);
+
+function hasBothEnds(columns: readonly Column[]): boolean {
+  const roles = new Set(columns.map(({ section }) => section?.role));
+  return (roles.has("Loading") && roles.has("Unloading")) || new Set(columns.flatMap(({ section }) => (section?.role === "Stop" ? section.key : []))).size > 1;
+}
+
+/** Rows of values: those of sums, notes and repeated headers fill too few columns or stand under other ones. */
+function bodyOf(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
+  const known = new Set(columns.map(({ index }) => index));
+  return rows
+    .map((cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])))
+    .filter((row) => columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role)).length >= 2 || row.size * 2 > columns.length);
+}
+
+const mostKinds = 0.8;
+
+/** Nearly all cells of the column are a word for a stop, and not all the same. */
+function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
+  const cells = body.flatMap((row) => row.get(index) ?? []);
+  const roles = cells.flatMap((cell) => kindIn(cell, languages)?.role ?? []);
+  return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
+}
+
+/** The kind of stop a cell names, where it says nothing else. */
+export function kindIn({ text }: Cell, languages: readonly string[]): { role: Role; concept: ConceptId } | undefined {
+  const hits = findLabels(text).filter((hit) => stopRoles.has(openers[hit.concept] as Role) && (languages.length === 0 || hit.languages.some((each) => languages.includes(each)) || hit.end - hit.start > 3));
+  const [best] = hits.sort((a, b) => b.weight - a.weight);
+  if (!best || /\p{L}/u.test(text.slice(0, best.start) + text.slice(best.end))) return undefined;
+  return { role: openers[best.concept] as Role, concept: best.concept };
+}
+
+/** Rows with one number are one order; a row without a number goes on with the order above it where rows are stops. */
+function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
+  const number = list.columns.find(isNumber);
+  const orders: RowOrder[] = [];
+  const byNumber = new Map<string, RowOrder>();
+  for (const row of body) {
+    const printed = number && row.get(number.index)?.text;
+    const same = printed ? byNumber.get(printed) : list.kinds ? orders.at(-1) : undefined;
+    if (same) {
+      same.rows.push(row);
+      continue;
+    }
+    const order = { list, rows: [row] };
+    orders.push(order);
+    if (printed) byNumber.set(printed, order);
+  }
+  return orders;
+}
