@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 async function read(request: IncomingMessage): Promise<unknown> {
-  const form = await new Response(request as unknown as ReadableStream, {
+  const form = await new Response(Buffer.concat(await request.toArray()), {
     headers: { "content-type": request.headers["content-type"] ?? "" },
   }).formData();
   const file = form.get("file") as File;
@@ -63,7 +63,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
   const context = {
     company: { names: [], vatCodes: [], emailDomains: [] },
     today,
-    ...(additionalInfo && { additionalInfo: String(additionalInfo) }),
+    ...(typeof additionalInfo === "string" && { additionalInfo }),
   };
   const result = await readOrders({ bytes, name: file.name }, context, { gazetteer, budget: new Budget(20_000) });
   const used = process.cpuUsage(began);

@@ -19,7 +19,10 @@ beforeAll(async () => {
   gazetteer = openGazetteerFromDisk(out);
 });
 
-async function read(text: string | Uint8Array, { name = "text.txt", company = nobody, milliseconds = 10_000 } = {}): Promise<ReadingResult<OrderView>> {
+async function read(
+  text: string | Uint8Array,
+  { name = "text.txt", company = nobody, milliseconds = 10_000 } = {},
+): Promise<ReadingResult<OrderView>> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   return readOrders({ bytes, name }, { company, today: "2026-11-20" }, { gazetteer, budget: new Budget(milliseconds) });
 }
@@ -31,7 +34,9 @@ async function order(text: string, options?: Parameters<typeof read>[1]): Promis
 }
 
 /** An order with the lines given in place of its own. */
-const plain = (lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {}) => `TRANSPORT ORDER No. A-1001
+const plain = (
+  lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
+) => `TRANSPORT ORDER No. A-1001
 ${lines.head ?? "Date: 19/11/2026"}
 
 Loading: ${lines.loading ?? "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 24/11/2026 08:00-12:00"}
@@ -75,9 +80,21 @@ function critical(view: OrderView, truth: OrderView) {
 
 describe("what is no order", () => {
   test.each([
-    ["an invoice", "INVOICE No. 77/2026\nSeller: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nBuyer: Beta GmbH, Ringstr. 9, 80331 München\nTransport Hamburg - München   900.00 EUR\nTotal due: 900.00 EUR\nDue date: 20/12/2026", "input_not_freight"],
-    ["minutes", "Minutes of the safety meeting, 19 November 2026\nPresent: J. Green, P. White\n1. Pallets must not block the doors of the loading bays.\n2. The next meeting is on 10 December 2026 at 10:00.", "input_not_freight"],
-    ["a purchase order", "PURCHASE ORDER 4711\nSupplier: Workwear Ltd, 4 Mill Lane, Leeds LS1 4AP\n20 jackets, size L   35.00 EUR\nDeliver to: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nTotal 700.00 EUR", "input_not_freight"],
+    [
+      "an invoice",
+      "INVOICE No. 77/2026\nSeller: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nBuyer: Beta GmbH, Ringstr. 9, 80331 München\nTransport Hamburg - München   900.00 EUR\nTotal due: 900.00 EUR\nDue date: 20/12/2026",
+      "input_not_freight",
+    ],
+    [
+      "minutes",
+      "Minutes of the safety meeting, 19 November 2026\nPresent: J. Green, P. White\n1. Pallets must not block the doors of the loading bays.\n2. The next meeting is on 10 December 2026 at 10:00.",
+      "input_not_freight",
+    ],
+    [
+      "a purchase order",
+      "PURCHASE ORDER 4711\nSupplier: Workwear Ltd, 4 Mill Lane, Leeds LS1 4AP\n20 jackets, size L   35.00 EUR\nDeliver to: Alfa GmbH, Hafenstr. 4, 20457 Hamburg\nTotal 700.00 EUR",
+      "input_not_freight",
+    ],
     ["a page without words", "- - -\n\n. . .", "no_text_found"],
   ])("%s is refused", async (_, text, reason) => {
     const result = await read(text);
@@ -129,15 +146,31 @@ Freight price: 900.00 EUR`);
   });
 
   test("pounds and tonnes become kilograms", async () => {
-    const weights = await Promise.all(["8 t", "17,637 lbs"].map(async (weight) => (await order(plain({ foot: `Goods: tiles\nGross weight: ${weight}\nPrice: 900 EUR` }))).locations?.[0]?.cargo?.[0]?.weight));
+    const weights = await Promise.all(
+      ["8 t", "17,637 lbs"].map(
+        async (weight) =>
+          (await order(plain({ foot: `Goods: tiles\nGross weight: ${weight}\nPrice: 900 EUR` }))).locations?.[0]
+            ?.cargo?.[0]?.weight,
+      ),
+    );
     expect(weights).toEqual([8000, expect.closeTo(8000, -1)]);
   });
 });
 
 describe("money", () => {
   test("charges stand beside the base price and add up", async () => {
-    const { payments } = await order(plain({ foot: "Goods: tiles, 8,000 kg\nLine haul: 800.00 EUR\nFuel surcharge: 60.00 EUR\nTolls: 40.00 EUR\nTotal: 900.00 EUR" }));
-    expect(payments).toMatchObject({ price: 900, basePrice: 800, additionalCharges: 100, totalNetAmount: 900, currency: "EUR" });
+    const { payments } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nLine haul: 800.00 EUR\nFuel surcharge: 60.00 EUR\nTolls: 40.00 EUR\nTotal: 900.00 EUR",
+      }),
+    );
+    expect(payments).toMatchObject({
+      price: 900,
+      basePrice: 800,
+      additionalCharges: 100,
+      totalNetAmount: 900,
+      currency: "EUR",
+    });
     expect(payments?.priceBreakdown).toEqual([
       { type: "BaseCharge", amount: 800 },
       { type: "FuelSurcharge", amount: 60 },
@@ -146,18 +179,26 @@ describe("money", () => {
   });
 
   test("amounts and days of the conditions stay out of the fields", async () => {
-    const terms = "Conditions\n1. The carrier is insured for at least 250,000 EUR and pays 50 EUR for each hour of delay, at most 300 EUR a day.\n2. Claims must be reported within 7 days of the unloading, otherwise the carrier is not liable for them.";
-    const { payments, cargoValue } = await order(plain({ foot: `Freight price: 900.00 EUR\nPayment terms: 30 days\n\n${terms}` }));
+    const terms =
+      "Conditions\n1. The carrier is insured for at least 250,000 EUR and pays 50 EUR for each hour of delay, at most 300 EUR a day.\n2. Claims must be reported within 7 days of the unloading, otherwise the carrier is not liable for them.";
+    const { payments, cargoValue } = await order(
+      plain({ foot: `Freight price: 900.00 EUR\nPayment terms: 30 days\n\n${terms}` }),
+    );
     expect(payments).toMatchObject({ price: 900, paymentDays: 30 });
     expect(cargoValue).toBeUndefined();
   });
 });
 
 describe("companies", () => {
-  const letter = plain({ head: "Customer: Gamma Spedition GmbH, Marktplatz 1, DE-28195 Bremen\nCarrier: Delta Trucks GmbH, Allee 3, DE-04109 Leipzig" });
+  const letter = plain({
+    head: "Customer: Gamma Spedition GmbH, Marktplatz 1, DE-28195 Bremen\nCarrier: Delta Trucks GmbH, Allee 3, DE-04109 Leipzig",
+  });
 
   test("are told apart by their labels", async () => {
-    expect(await order(letter)).toMatchObject({ customer: { name: "Gamma Spedition GmbH", city: "Bremen" }, carrier: { name: "Delta Trucks GmbH", city: "Leipzig" } });
+    expect(await order(letter)).toMatchObject({
+      customer: { name: "Gamma Spedition GmbH", city: "Bremen" },
+      carrier: { name: "Delta Trucks GmbH", city: "Leipzig" },
+    });
   });
 
   test("without labels the reader's own company is the carrier, wherever it stands", async () => {
@@ -170,9 +211,18 @@ describe("companies", () => {
 
 describe("several orders in one file", () => {
   test("are several items", async () => {
-    const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace("A-1001", "A-1002");
+    const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
+      "A-1001",
+      "A-1002",
+    );
     const result = await read(`${plain()}\n\n${second}`);
-    expect(result.items.map(({ data }) => [data.orderNumber, data.locations?.length, data.locations?.[0]?.startDate?.slice(0, 10)])).toEqual([
+    expect(
+      result.items.map(({ data }) => [
+        data.orderNumber,
+        data.locations?.length,
+        data.locations?.[0]?.startDate?.slice(0, 10),
+      ]),
+    ).toEqual([
       ["A-1001", 2, "2026-11-24"],
       ["A-1002", 2, "2026-11-26"],
     ]);
@@ -191,7 +241,10 @@ describe("evidence", () => {
       expect(confidence).toBeGreaterThan(0);
       expect(confidence).toBeLessThan(1);
     }
-    expect(item?.evidence.find((each) => each.pointer === "/payments/price")).toMatchObject({ value: 900, text: "900.00 EUR" });
+    expect(item?.evidence.find((each) => each.pointer === "/payments/price")).toMatchObject({
+      value: 900,
+      text: "900.00 EUR",
+    });
     expect(item?.evidence.find((each) => each.pointer === "/locations/1/city")?.text).toContain("München");
   });
 
@@ -208,7 +261,8 @@ describe("evidence", () => {
     ["LoadingAndUnloadingMatch", plain({ unloading: "Beta Stores GmbH, Ringstr. 9, DE-20457 Hamburg, 25/11/2026" })],
     ["OrderDateInCurrentYear", plain({ head: "Date: 19/11/2025" })],
   ])("the check %s fails when it should and only then", async (name, text) => {
-    const passed = async (page: string) => (await read(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
+    const passed = async (page: string) =>
+      (await read(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
     expect([await passed(text), await passed(plain())]).toEqual([false, true]);
   });
 });

@@ -4,7 +4,7 @@ import { Found } from "../understand/found.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import { candidates } from "../understand/values.ts";
 import { completed } from "../understand/windows.ts";
-import type { Understanding } from "./order.ts";
+import type { Understanding } from "./understanding.ts";
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
 const headRows = 14;

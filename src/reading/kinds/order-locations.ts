@@ -8,7 +8,7 @@ import { addressOf } from "../understand/party.ts";
 import { fixedAt, nameAt, numbersAt, windowAt } from "../understand/stop-details.ts";
 import type { Stop } from "../understand/stops.ts";
 import { areasOf } from "../understand/areas.ts";
-import type { OrderDraft, Understanding } from "./order.ts";
+import type { OrderDraft, Understanding } from "./understanding.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 

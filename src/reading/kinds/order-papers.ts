@@ -3,7 +3,7 @@ import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
 import { sightings, type Label } from "../understand/marks.ts";
 import { candidates, type Surroundings } from "../understand/values.ts";
-import type { OrderDraft } from "./order.ts";
+import type { OrderDraft } from "./understanding.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [
   { method: "Email", concept: "scansByEmail" },

@@ -2,28 +2,22 @@ import type { MailHead } from "../document.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
 import type { EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
-import { addressesOf } from "../understand/address.ts";
 import { checksOf } from "../understand/checks.ts";
 import { codesFor } from "../understand/codes.ts";
 import { doubted } from "../understand/confidence.ts";
-import { Found, settle, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
+import { Found, settle } from "../understand/found.ts";
 import { isFreight } from "../understand/freight-test.ts";
-import { partiesIn, type Parties } from "../understand/parties.ts";
 import { paymentsIn } from "../understand/payments.ts";
-import { sectionsOf, type Sections } from "../understand/roles.ts";
-import { windowAt } from "../understand/stop-details.ts";
-import { routeOf, type Route, type Stop } from "../understand/stops.ts";
-import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
+import type { Route } from "../understand/stops.ts";
 import { trailersIn } from "../understand/trailers.ts";
+import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
 import { vehiclesIn } from "../understand/vehicles.ts";
 import { orderDateOf } from "./order-date.ts";
-import { orderNumberOf } from "./order-number.ts";
 import { locationsOf } from "./order-locations.ts";
+import { orderNumberOf } from "./order-number.ts";
 import { papersIn } from "./order-papers.ts";
 import type { OrderView } from "./order-view.ts";
-
-export type OrderDraft = NonNullable<Draft<OrderView>>;
+import { understand, type OrderDraft, type Understanding } from "./understanding.ts";
 
 /** A field with one value that a label and a type are enough to find. */
 interface SingleField {
@@ -77,76 +71,6 @@ function kilometres({ amount, unit }: { amount: number; unit: string }): string 
 
 function optional(name: "distance" | "emptyDistance", value: string | undefined, say: Say): Partial<OrderDraft> {
   return value === undefined ? {} : { [name]: say(value) };
-}
-
-/** What the engine understood before it filled the fields. */
-export interface Understanding {
-  around: Surroundings;
-  seeing: SeeingContext;
-  sections: Sections;
-  route: Route;
-  parties: Parties;
-}
-
-/** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
-export function understand(
-  around: Surroundings,
-  seeing: SeeingContext,
-  context: ReadingContext,
-  mail: MailHead | undefined,
-): Understanding {
-  const addresses = addressesOf(around.marks, around.countries);
-  const read = (view: Surroundings, loose: boolean): Understanding => {
-    const sections = sectionsOf(view, loose);
-    const parties = partiesIn(view, sections, addresses, context.company, mail);
-    return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
-  };
-  const strict = read(around, false);
-  if (headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route))
-    return strict;
-  const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
-  const readings = [read(letter, true), read(letter, false), strict];
-  return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
-}
-
-/** A reading is likely when its stops have headings and places and nothing is unloaded before it was loaded. */
-function likelihood({ around, route, seeing }: Understanding): number {
-  const day = (stop: Stop) => windowAt(around, route, stop, seeing).start?.value;
-  const days = (kind: Stop["kind"]) =>
-    route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
-  const [loadings, unloadings] = [days("Loading"), days("Unloading")];
-  const turned = loadings.some((loading) =>
-    unloadings.some((unloading) => unloading.slice(0, 10) < loading.slice(0, 10)),
-  );
-  return headed(route) + (bothEnds(route) ? 2 : 0) - (turned ? 4 : 0);
-}
-
-/** Most of the first page is sentences. */
-function isLetter({ marks, prose }: Surroundings): boolean {
-  const first = marks.layout.segments.filter((segment) => segment.page === 1);
-  const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
-  return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
-}
-
-/** Stops that stand under a heading and have a place. */
-function headed({ stops }: Route): number {
-  return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
-}
-
-/** In a letter the sentences are the order; only those about conditions and penalties are not. */
-function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
-  const threat = (segment: Segment) =>
-    (marks.labelsIn[segment.index] ?? []).some((label) =>
-      label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),
-    );
-  return new Set([...prose].filter(threat));
-}
-
-function bothEnds({ stops }: Route): boolean {
-  return (
-    stops.some((stop) => stop.kind === "Loading" && stop.address) &&
-    stops.some((stop) => stop.kind === "Unloading" && stop.address)
-  );
 }
 
 /** Reads one transport order, or undefined where the words order no carriage. */

@@ -24,9 +24,42 @@ export interface Address {
   segments: Segment[];
 }
 
-const addressConcepts: ReadonlySet<ConceptId> = new Set(["address", "street", "postalCode", "city", "place", "country", "loadingPlace", "unloadingPlace"]);
-const nameConcepts: ReadonlySet<ConceptId> = new Set(["companyName", "shipper", "consignee", "customer", "carrier", "payer", "loading", "unloading", "stop", "customs"]);
-const foreign: ReadonlySet<Entity["type"]> = new Set(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Amount", "Quantity", "Temperature", "Plate", "Container"]);
+const addressConcepts: ReadonlySet<ConceptId> = new Set([
+  "address",
+  "street",
+  "postalCode",
+  "city",
+  "place",
+  "country",
+  "loadingPlace",
+  "unloadingPlace",
+]);
+const nameConcepts: ReadonlySet<ConceptId> = new Set([
+  "companyName",
+  "shipper",
+  "consignee",
+  "customer",
+  "carrier",
+  "payer",
+  "loading",
+  "unloading",
+  "stop",
+  "customs",
+]);
+const foreign: ReadonlySet<Entity["type"]> = new Set([
+  "Date",
+  "Time",
+  "Phone",
+  "Email",
+  "Link",
+  "Vat",
+  "Iban",
+  "Amount",
+  "Quantity",
+  "Temperature",
+  "Plate",
+  "Container",
+]);
 const mostLines = 5;
 /** On an American document "1440 Newtown Pike" is no Portuguese postcode. */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
@@ -34,7 +67,9 @@ const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 /** Every address of the document, in reading order. */
 export function addressesOf(marks: Marks, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
-  const places = sightings(marks, "Place").filter(({ entity }) => !american || overThere.has(entity.value.country ?? "US") || entity.score >= 0.9);
+  const places = sightings(marks, "Place").filter(
+    ({ entity }) => !american || overThere.has(entity.value.country ?? "US") || entity.score >= 0.9,
+  );
   return places.filter((place) => isAddress(marks, place, places)).map((place) => addressAround(marks, place));
 }
 
@@ -59,11 +94,16 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
 
 /** "Delta Trucks Ltd" is not in Delta. */
 function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some((other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end);
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
+  );
 }
 
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some((other) => other.type === "Street" && other.score >= 0.6 && other.end <= entity.start && entity.start - other.end < 4);
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (other) =>
+      other.type === "Street" && other.score >= 0.6 && other.end <= entity.start && entity.start - other.end < 4,
+  );
 }
 
 function saysCode(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
@@ -78,7 +118,10 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
     const label = labelOf(marks, segment, upTo);
     if (steps > 0 && !label && segment.cell?.row !== place.segment.cell?.row) break;
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
-    const from = Math.max(label?.segment === segment ? label.end : 0, steps === 0 ? sentenceStart(marks, segment, upTo) : 0);
+    const from = Math.max(
+      label?.segment === segment ? label.end : 0,
+      steps === 0 ? sentenceStart(marks, segment, upTo) : 0,
+    );
     const pieces = piecesOf(marks, segment, from, upTo);
     if (steps > 0 && pieces.length === 0) break;
     lines.unshift(pieces);
@@ -94,18 +137,33 @@ function addressAround(marks: Marks, place: Sighting<"Place">): Address {
 }
 
 function isFirm(marks: Marks, piece: Piece): boolean {
-  return (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5);
+  return (marks.entitiesIn[piece.segment.index] ?? []).some(
+    (entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5,
+  );
 }
 
 /** A line with an address of its own ends the lines that belong to this one. */
 function hasPostcode(marks: Marks, segment: Segment): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.value.city !== undefined && entity.score >= 0.7);
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (entity) =>
+      entity.type === "Place" &&
+      entity.value.postalCode !== undefined &&
+      entity.value.city !== undefined &&
+      entity.score >= 0.7,
+  );
 }
 
 /** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
 function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
-  const entities = (marks.entitiesIn[segment.index] ?? []).filter((entity) => entity.end <= upTo && entity.score >= 0.5 && (foreign.has(entity.type) || entity.type === "Place"));
-  const stops = segment.lines > 1 ? [...segment.text.slice(0, upTo).matchAll(/\p{Ll}{3}[.!?]\s+(?=\p{Lu})/gu)].map((match) => match.index + match[0].length) : [];
+  const entities = (marks.entitiesIn[segment.index] ?? []).filter(
+    (entity) => entity.end <= upTo && entity.score >= 0.5 && (foreign.has(entity.type) || entity.type === "Place"),
+  );
+  const stops =
+    segment.lines > 1
+      ? [...segment.text.slice(0, upTo).matchAll(/\p{Ll}{3}[.!?]\s+(?=\p{Lu})/gu)].map(
+          (match) => match.index + match[0].length,
+        )
+      : [];
   return Math.max(0, ...entities.map((entity) => entity.end), ...stops);
 }
 
@@ -118,19 +176,46 @@ export function labelOf(marks: Marks, segment: Segment, before: number): Label |
   const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
   const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
-  const left = row.slice(0, row.indexOf(segment)).reverse();
-  const near = segment.cell ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row) : left.slice(0, 1);
-  return near.flatMap((other) => (marks.labelsIn[other.index] ?? []).findLast((label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end))) ?? [])[0];
+  const left = row.slice(0, row.indexOf(segment)).toReversed();
+  const near = segment.cell
+    ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row)
+    : left.slice(0, 1);
+  return near.flatMap(
+    (other) =>
+      (marks.labelsIn[other.index] ?? []).findLast(
+        (label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end)),
+      ) ?? [],
+  )[0];
 }
 
 /** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
 function opensValue(label: Label): boolean {
-  if (label.standing === "Head" || (label.standing === "Inline" && /^\s*\.?\s*[:：]/u.test(label.segment.text.slice(label.end)))) return true;
-  return label.standing !== "Loose" && !tells(label, streetWords) && (tells(label, nameConcepts) || tells(label, addressConcepts) || tells(label, codeConcepts));
+  if (
+    label.standing === "Head" ||
+    (label.standing === "Inline" && /^\s*\.?\s*[:：]/u.test(label.segment.text.slice(label.end)))
+  )
+    return true;
+  return (
+    label.standing !== "Loose" &&
+    !tells(label, streetWords) &&
+    (tells(label, nameConcepts) || tells(label, addressConcepts) || tells(label, codeConcepts))
+  );
 }
 
 const streetWords: ReadonlySet<ConceptId> = new Set(["street", "place", "city", "stop", "customs"]);
-const codeConcepts: ReadonlySet<ConceptId> = new Set(["orderDate", "dueDate", "terminalSlot", "vatNumber", "phone", "mobile", "fax", "email", "website", "invoiceEmail", "registrationNumber"]);
+const codeConcepts: ReadonlySet<ConceptId> = new Set([
+  "orderDate",
+  "dueDate",
+  "terminalSlot",
+  "vatNumber",
+  "phone",
+  "mobile",
+  "fax",
+  "email",
+  "website",
+  "invoiceEmail",
+  "registrationNumber",
+]);
 
 function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
   const rows = marks.layout.pages[segment.page - 1]?.rows ?? [];
@@ -143,7 +228,8 @@ function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
 }
 
 function inColumn(other: Segment, segment: Segment): boolean {
-  if (other.cell || segment.cell) return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
+  if (other.cell || segment.cell)
+    return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
   return Math.abs(other.box.x0 - segment.box.x0) < 1.2 * segment.size;
 }
 
@@ -156,10 +242,22 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   let start = from;
   const cut = (end: number) => {
     const piece = trimmed(segment, start, end);
-    if (/\p{L}{2}/u.test(piece.text) && !entities.some((entity) => foreign.has(entity.type) && entity.start < piece.end && entity.end > piece.start && entity.score > 0.35 && !/^km\b/iu.test(piece.text))) pieces.push(piece);
+    if (
+      /\p{L}{2}/u.test(piece.text) &&
+      !entities.some(
+        (entity) =>
+          foreign.has(entity.type) &&
+          entity.start < piece.end &&
+          entity.end > piece.start &&
+          entity.score > 0.35 &&
+          !/^km\b/iu.test(piece.text),
+      )
+    )
+      pieces.push(piece);
   };
   for (const match of segment.text.slice(0, to).matchAll(separator)) {
-    if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length))) continue;
+    if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length)))
+      continue;
     cut(match.index);
     start = match.index + match[0].length;
   }
@@ -180,10 +278,15 @@ export function trimmed(segment: Segment, start: number, end: number): Piece {
 
 function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece[]): Address {
   const has = (piece: Piece, type: "Company" | "Street") =>
-    (marks.entitiesIn[piece.segment.index] ?? []).some((entity) => entity.type === type && shared(entity, piece) > 0.5 && entity.score >= 0.3);
+    (marks.entitiesIn[piece.segment.index] ?? []).some(
+      (entity) => entity.type === type && shared(entity, piece) > 0.5 && entity.score >= 0.3,
+    );
   const company = pieces.findLast((piece) => has(piece, "Company"));
-  const labelled = (piece: Piece, concept: ConceptId) => labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
-  const rest = pieces.filter((piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start));
+  const labelled = (piece: Piece, concept: ConceptId) =>
+    labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
+  const rest = pieces.filter(
+    (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
+  );
   const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
   const street = known.length === 0 && company ? rest.slice(-1) : known;
   const plain = rest.filter((piece) => !street.includes(piece));
@@ -206,12 +309,17 @@ function shared(entity: Entity, piece: Piece): number {
   return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
 }
 
-const particle = /^(?:&|and|und|et|y|e|i|de|da|do|du|di|del|della|la|le|les|van|von|der|den|des|dos|of|the|für|pour|para|dla|pro)$/u;
+const particle =
+  /^(?:&|and|und|et|y|e|i|de|da|do|du|di|del|della|la|le|les|van|von|der|den|des|dos|of|the|für|pour|para|dla|pro)$/u;
 
 /** In a sentence a name begins with the first capital after the last small word that no name contains. */
 function nameCore(piece: Piece): Piece {
   const words = [...piece.text.matchAll(/\S+/gu)];
-  const small = words.findLastIndex(([word], at) => at < words.length - 1 && ((/^\p{Ll}{3}/u.test(word) && !particle.test(word)) || /[.!?]$/u.test(word) && word.length > 5));
+  const small = words.findLastIndex(
+    ([word], at) =>
+      at < words.length - 1 &&
+      ((/^\p{Ll}{3}/u.test(word) && !particle.test(word)) || (/[.!?]$/u.test(word) && word.length > 5)),
+  );
   const first = words.findIndex(([word], at) => at > small && /^[^\p{Ll}]/u.test(word));
   const from = words[first]?.index ?? 0;
   return first <= 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
@@ -220,9 +328,16 @@ function nameCore(piece: Piece): Piece {
 /** The firm's own words where more stands around them. */
 function firmOf(marks: Marks, piece: Piece): Piece {
   if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) return nameCore(piece);
-  const firm = (marks.entitiesIn[piece.segment.index] ?? []).find((entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1);
+  const firm = (marks.entitiesIn[piece.segment.index] ?? []).find(
+    (entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
+  );
   if (!firm || piece.end - firm.end > 3) return piece;
-  return { ...piece, start: firm.start, end: Math.max(firm.end, piece.end), text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)) };
+  return {
+    ...piece,
+    start: firm.start,
+    end: Math.max(firm.end, piece.end),
+    text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)),
+  };
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */

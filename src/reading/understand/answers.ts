@@ -3,7 +3,9 @@ import answers from "./answers.json" with { type: "json" };
 
 type Answer = keyof typeof answers;
 
-const words = new Map<Answer, Set<string>>((Object.keys(answers) as Answer[]).map((answer) => [answer, new Set(answers[answer].map((word) => fold(word).text))]));
+const words = new Map<Answer, Set<string>>(
+  (Object.keys(answers) as Answer[]).map((answer) => [answer, new Set(answers[answer].map((word) => fold(word).text))]),
+);
 
 /** Whether a word for the answer, in any language, stands among the words. */
 export function says(answer: Answer, text: string): boolean {

@@ -94,10 +94,14 @@ function goingOn(marks: Marks, label: Label, first: Segment, order: number): Are
   for (const row of rowsOf(marks, first)) {
     if ((row[0]?.row ?? 0) <= above.row) continue;
     const next = row.find((segment) => Math.abs(segment.box.x0 - first.box.x0) < first.size);
-    const labelled = row.some((segment) => segment.box.x1 < first.box.x0 && segment.box.x0 >= label.segment.box.x0 - 2 * first.size);
+    const labelled = row.some(
+      (segment) => segment.box.x1 < first.box.x0 && segment.box.x0 >= label.segment.box.x0 - 2 * first.size,
+    );
     const gap = next ? next.box.y0 - above.box.y1 : 0;
     if (!next || labelled || gap > 1.1 * first.size || opensField(marks, next) || areas.length > 4) break;
-    areas.push(whole(label, next, "Right", (first.box.x0 - label.segment.box.x1) / first.size, order + areas.length, 0));
+    areas.push(
+      whole(label, next, "Right", (first.box.x0 - label.segment.box.x1) / first.size, order + areas.length, 0),
+    );
     above = next;
   }
   return areas;

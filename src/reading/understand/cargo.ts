@@ -5,12 +5,11 @@ import { yesOrNo, says } from "./answers.ts";
 import { areasOf } from "./areas.ts";
 import { Found, type Draft } from "./found.ts";
 import { goodsIn } from "./goods.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned, Segment } from "./layout.ts";
 import { sightings, type Label } from "./marks.ts";
 import { bareFigures } from "./figures.ts";
 import { candidates, type Surroundings } from "./values.ts";
 
-export type Owned = (segment: Segment, at: number) => boolean;
 export type CargoDraft = NonNullable<Draft<CargoItem>>;
 
 type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";
@@ -26,8 +25,20 @@ interface Measured {
 }
 
 const measures: readonly Measured[] = [
-  { name: "weight", concepts: ["grossWeight", "weight", "netWeight", "goods"], units: ["kg", "t", "lb"], telling: true, bare: true },
-  { name: "pallets", concepts: ["pallets", "quantity", "packaging", "goods"], units: ["pallets"], telling: true, bare: true },
+  {
+    name: "weight",
+    concepts: ["grossWeight", "weight", "netWeight", "goods"],
+    units: ["kg", "t", "lb"],
+    telling: true,
+    bare: true,
+  },
+  {
+    name: "pallets",
+    concepts: ["pallets", "quantity", "packaging", "goods"],
+    units: ["pallets"],
+    telling: true,
+    bare: true,
+  },
   { name: "quantity", concepts: ["quantity", "packaging", "goods"], units: ["pieces"], telling: true, bare: true },
   { name: "ldm", concepts: ["loadingMetres"], units: ["ldm"], telling: true, bare: true },
   { name: "volume", concepts: ["volume"], units: ["m3"], telling: true, bare: true },
@@ -45,19 +56,37 @@ export function cargoIn(around: Surroundings, owned: Owned): CargoDraft {
     const found = measured(around, measure, owned);
     if (found) cargo[measure.name] = found;
   }
-  Object.assign(cargo, { cargoType: goodsIn(around, owned) }, temperatures(around, owned), size(around, owned), yesAndNo(around, owned));
+  Object.assign(
+    cargo,
+    { cargoType: goodsIn(around, owned) },
+    temperatures(around, owned),
+    size(around, owned),
+    yesAndNo(around, owned),
+  );
   for (const name of Object.keys(cargo) as (keyof CargoDraft)[]) if (cargo[name] === undefined) delete cargo[name];
   return cargo;
 }
 
 function measured(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
   const labelled = candidates(around, { concepts: measure.concepts, types: ["Quantity"] })
-    .filter(({ segment, entity, label }) => measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(around, label))
+    .filter(
+      ({ segment, entity, label }) =>
+        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(around, label),
+    )
     .map(({ segment, entity, score }) => ({ segment, entity, score }));
   const plain = measure.telling
     ? sightings(around.marks, "Quantity")
-        .filter(({ segment, entity }) => measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !labelledOtherwise(around, segment, entity))
-        .map(({ segment, entity }) => ({ segment, entity, score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score }))
+        .filter(
+          ({ segment, entity }) =>
+            measure.units.includes(entity.value.unit) &&
+            owned(segment, entity.start) &&
+            !labelledOtherwise(around, segment, entity),
+        )
+        .map(({ segment, entity }) => ({
+          segment,
+          entity,
+          score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score,
+        }))
     : [];
   const best = [...labelled, ...plain].sort((a, b) => b.score - a.score)[0];
   if (best && best.score >= leastScore) {
@@ -76,25 +105,44 @@ function outside(around: Surroundings, label: Label): boolean {
   return around.prose.has(label.segment) && label.standing === "Loose";
 }
 
-const otherMeasures: ReadonlySet<ConceptId> = new Set(["vehicle", "vehicleRequirements", "trailerType", "straps", "antiSlipMats", "paymentTerm", "palletExchange", "distance", "containerType"]);
+const otherMeasures: ReadonlySet<ConceptId> = new Set([
+  "vehicle",
+  "vehicleRequirements",
+  "trailerType",
+  "straps",
+  "antiSlipMats",
+  "paymentTerm",
+  "palletExchange",
+  "distance",
+  "containerType",
+]);
 
 function labelledOtherwise(around: Surroundings, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
-  const before = (around.marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= start && label.standing !== "Loose");
+  const before = (around.marks.labelsIn[segment.index] ?? []).findLast(
+    (label) => label.end <= start && label.standing !== "Loose",
+  );
   const left = before ?? leftLabel(around, segment);
   return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
 }
 
 function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
-  const row = around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const row =
+    around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
   const left = row[row.indexOf(segment) - 1];
   return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
 /** A number alone in the label's cell: the label or its column says the unit. */
 function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: Owned): Found<number> | undefined {
-  const best = bareFigures(around, concepts.filter((concept) => concept !== "goods"), owned).find(({ label }) => name !== "weight" || unitKnown(around, label));
+  const best = bareFigures(
+    around,
+    concepts.filter((concept) => concept !== "goods"),
+    owned,
+  ).find(({ label }) => name !== "weight" || unitKnown(around, label));
   if (!best || best.score < leastScore) return undefined;
-  const tonnes = name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(best.label.segment.text.slice(best.label.end));
+  const tonnes =
+    name === "weight" &&
+    /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(best.label.segment.text.slice(best.label.end));
   return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
@@ -103,23 +151,43 @@ function unitKnown(around: Surroundings, label: Label): boolean {
   return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(around.countries[0] ?? "");
 }
 
-function temperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
-  const seen = sightings(around.marks, "Temperature").filter(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment));
+function temperatures(
+  around: Surroundings,
+  owned: Owned,
+): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
+  const seen = sightings(around.marks, "Temperature").filter(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+  );
   const best = seen[0];
   const mode = modeOf(around, owned);
   if (!best) return mode ? { refrigeratorUnitMode: mode } : {};
   const { segment, entity } = best;
-  const found = (value: number) => new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
+  const found = (value: number) =>
+    new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
   const { from, to } = entity.value;
-  return { temeratureFrom: found(Math.min(from, to)), temeratureTo: found(Math.max(from, to)), ...(mode && { refrigeratorUnitMode: mode }) };
+  return {
+    temeratureFrom: found(Math.min(from, to)),
+    temeratureTo: found(Math.max(from, to)),
+    ...(mode && { refrigeratorUnitMode: mode }),
+  };
 }
 
 function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
   for (const label of around.marks.labels) {
-    if (!label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") || !owned(label.segment, label.start)) continue;
+    if (
+      !label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") ||
+      !owned(label.segment, label.start)
+    )
+      continue;
     const areas = areasOf(around.marks, label).filter((area) => area.order < 2 && area.way !== "Below");
     for (const text of [label.segment.text, ...areas.map((area) => area.segment.text)]) {
-      const mode = says("continuous", text) ? "Continuous" : says("automatic", text) ? "Auto" : says("off", text) ? "Off" : undefined;
+      const mode = says("continuous", text)
+        ? "Continuous"
+        : says("automatic", text)
+          ? "Auto"
+          : says("off", text)
+            ? "Off"
+            : undefined;
       if (mode) return new Found(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
     }
   }
@@ -127,32 +195,60 @@ function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUni
 }
 
 function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
-  const seen = sightings(around.marks, "Dimensions").find(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment));
+  const seen = sightings(around.marks, "Dimensions").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+  );
   if (!seen) return {};
   const { segment, entity } = seen;
-  const found = <T>(value: T) => new Found(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
+  const found = <T>(value: T) =>
+    new Found(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
   const { length, width, height, units } = entity.value;
-  return { length: found(length), width: found(width), ...(height !== undefined && { height: found(height) }), units: found(units) };
+  return {
+    length: found(length),
+    width: found(width),
+    ...(height !== undefined && { height: found(height) }),
+    units: found(units),
+  };
 }
 
-const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; concept: ConceptId; impliedBy?: RegExp }[] = [
-  { name: "palletsExchange", concept: "palletExchange", impliedBy: /^\W*\d/u },
-  { name: "adr", concept: "adr", impliedBy: /\bUN\s?\d{4}\b|\b(?:kl|class|klasse|classe|klasa|třída|klasė)\.?\s*\d/iu },
-  { name: "stackable", concept: "stackable" },
-];
+const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; concept: ConceptId; impliedBy?: RegExp }[] =
+  [
+    { name: "palletsExchange", concept: "palletExchange", impliedBy: /^\W*\d/u },
+    {
+      name: "adr",
+      concept: "adr",
+      impliedBy: /\bUN\s?\d{4}\b|\b(?:kl|class|klasse|classe|klasa|třída|klasė)\.?\s*\d/iu,
+    },
+    { name: "stackable", concept: "stackable" },
+  ];
 
-function yesAndNo(around: Surroundings, owned: Owned): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
+function yesAndNo(
+  around: Surroundings,
+  owned: Owned,
+): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
   const answers: Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> = {};
   for (const { name, concept, impliedBy } of questions) {
     for (const label of around.marks.labels) {
-      if (!label.meanings.some((each) => each.concept === concept) || !owned(label.segment, label.start) || around.prose.has(label.segment)) continue;
+      if (
+        !label.meanings.some((each) => each.concept === concept) ||
+        !owned(label.segment, label.start) ||
+        around.prose.has(label.segment)
+      )
+        continue;
       const answer = answerTo(around, label, impliedBy);
       if (answer) answers[name] ??= answer;
     }
   }
-  const un = sightings(around.marks, "UnNumber").find(({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment));
+  const un = sightings(around.marks, "UnNumber").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment),
+  );
   if (un) answers.adr ??= new Found(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
-  const mark = (concept: ConceptId) => around.marks.labels.find((label) => owned(label.segment, label.start) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.6));
+  const mark = (concept: ConceptId) =>
+    around.marks.labels.find(
+      (label) =>
+        owned(label.segment, label.start) &&
+        label.meanings.some((each) => each.concept === concept && each.weight >= 0.6),
+    );
   const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
   if (whole) answers.ftl = new Found(true, 0.8, whole);
   if (unstacked) answers.stackable ??= new Found(false, 0.8, unstacked);
@@ -160,7 +256,9 @@ function yesAndNo(around: Surroundings, owned: Owned): Pick<CargoDraft, "pallets
 }
 
 function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found<boolean> | undefined {
-  const near = areasOf(around.marks, label).filter((area) => area.order < 2 && area.crossed === 0 && area.way !== "Before");
+  const near = areasOf(around.marks, label).filter(
+    (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
+  );
   for (const area of near) {
     const text = area.segment.text.slice(area.start, area.end).slice(0, 60);
     const said = yesOrNo(text) ?? (impliedBy?.test(text) ? true : undefined);

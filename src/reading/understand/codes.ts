@@ -2,7 +2,7 @@ import type { Entity, EntityType } from "../see/entity.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { trimmed, type Piece } from "./address.ts";
 import { areasOf, type Area } from "./areas.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned } from "./layout.ts";
 import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
 import type { Label } from "./marks.ts";
 
@@ -16,13 +16,28 @@ export interface Code {
 }
 
 /** Up to two capital words and then a word with a figure: what follows a number label. */
-const code = /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+const code =
+  /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 const shortest = 3;
-const filler = /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
-const otherThings: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Email", "Link", "Amount", "Quantity", "Temperature", "Percent", "Iban", "Vat", "Place"]);
+const filler =
+  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
+const otherThings: ReadonlySet<EntityType> = new Set([
+  "Date",
+  "Time",
+  "Phone",
+  "Email",
+  "Link",
+  "Amount",
+  "Quantity",
+  "Temperature",
+  "Percent",
+  "Iban",
+  "Vat",
+  "Place",
+]);
 
 /** All codes that stand where labels of these concepts point, best first. */
-export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: (segment: Segment, at: number) => boolean = () => true): Code[] {
+export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
   around.budget.check();
   const found: Code[] = [];
   for (const label of around.marks.labels) {
@@ -35,7 +50,12 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
       const piece = codeIn(around, area);
       if (!piece || !owned(piece.segment, piece.start)) continue;
       const features = featuresOf(around, label, area, { start: piece.start, end: piece.end, score: 0.8 });
-      found.push({ piece, label, concept, score: weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) }) });
+      found.push({
+        piece,
+        label,
+        concept,
+        score: weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) }),
+      });
     }
   }
   return found.sort((a, b) => b.score - a.score);

@@ -3,8 +3,9 @@ import type { ConceptId } from "../know/concepts.ts";
 import type { CompanyFacts } from "../reading.ts";
 import { labelOf, type Piece } from "./address.ts";
 import { Found } from "./found.ts";
+import type { Owned } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
-import type { Block, OwnedByParty, PartyDraft, PartyRole } from "./party.ts";
+import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
 import type { Surroundings } from "./values.ts";
 
@@ -26,11 +27,7 @@ const outward: ReadonlySet<ConceptId> = new Set([
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
 /** The party's person, e-mail address and telephone number. */
-export function contactOf(
-  around: Surroundings,
-  block: Block,
-  owned: OwnedByParty,
-): Pick<PartyDraft, "contactPerson"> {
+export function contactOf(around: Surroundings, block: Block, owned: Owned): Pick<PartyDraft, "contactPerson"> {
   const mine = (type: "Phone" | "Email") =>
     sightings<"Phone" | "Email">(around.marks, type).find(({ segment, entity }) => {
       if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
@@ -59,7 +56,7 @@ function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: n
   });
 }
 
-function personOf(around: Surroundings, owned: OwnedByParty): Piece | undefined {
+function personOf(around: Surroundings, owned: Owned): Piece | undefined {
   for (const label of around.marks.labels) {
     const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
     if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
@@ -70,7 +67,11 @@ function personOf(around: Surroundings, owned: OwnedByParty): Piece | undefined 
 }
 
 /** A mail's sender is the customer's person and its reader the carrier's, unless the reader's own company forwards it. */
-export function fromMail(drafts: Partial<Record<PartyRole, PartyDraft>>, mail: MailHead | undefined, { emailDomains }: CompanyFacts): void {
+export function fromMail(
+  drafts: Partial<Record<PartyRole, PartyDraft>>,
+  mail: MailHead | undefined,
+  { emailDomains }: CompanyFacts,
+): void {
   const { from, to = [] } = mail ?? {};
   if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
   introduce((drafts.Customer ??= {}), from);

@@ -1,6 +1,6 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { areasOf, type Area } from "./areas.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned } from "./layout.ts";
 import type { Label } from "./marks.ts";
 import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
 
@@ -17,7 +17,7 @@ export interface Figure {
 const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(?:x|szt\.?|pcs\.?)?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
-export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: (segment: Segment, at: number) => boolean): Figure[] {
+export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {
   const found: Figure[] = [];
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, concepts);
@@ -27,7 +27,13 @@ export function bareFigures(around: Surroundings, concepts: readonly ConceptId[]
       const value = area.order <= 1 && owned(area.segment, area.start) ? plainFigure(around, area) : undefined;
       if (value === undefined) continue;
       const features = featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 });
-      found.push({ value, label, concept, area, score: weigh({ ...features, conceptRank: concepts.indexOf(concept) }) });
+      found.push({
+        value,
+        label,
+        concept,
+        area,
+        score: weigh({ ...features, conceptRank: concepts.indexOf(concept) }),
+      });
     }
   }
   return found.sort((a, b) => b.score - a.score);
@@ -35,6 +41,8 @@ export function bareFigures(around: Surroundings, concepts: readonly ConceptId[]
 
 function plainFigure(around: Surroundings, { segment, start, end }: Area): number | undefined {
   const match = figure.exec(segment.text.slice(start, end));
-  const dated = (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Date" && entity.start < end && entity.end > start);
+  const dated = (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Date" && entity.start < end && entity.end > start,
+  );
   return match && !dated ? Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[2] ?? "0"}`) : undefined;
 }

@@ -53,13 +53,18 @@ export function settle<T>(draft: Draft<T>, pages: readonly LaidOutPage[]): { dat
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-function evidenceOf({ value, confidence, source, piece }: Found<unknown>, pointer: string, pages: readonly LaidOutPage[]): Evidence {
+function evidenceOf(
+  { value, confidence, source, piece }: Found<unknown>,
+  pointer: string,
+  pages: readonly LaidOutPage[],
+): Evidence {
   const rounded = Math.round(confidence * 1000) / 1000;
   if (!piece) return { pointer, value, confidence: rounded, source };
   const { segment, start, end } = piece;
   const page = pages[segment.page - 1];
   const box = boxOf(segment, start, end);
-  const part = (length: number, whole: number) => Math.round(Math.min(1, Math.max(0, length / (whole || 1))) * 10000) / 10000;
+  const part = (length: number, whole: number) =>
+    Math.round(Math.min(1, Math.max(0, length / (whole || 1))) * 10000) / 10000;
   return {
     pointer,
     value,
@@ -67,6 +72,8 @@ function evidenceOf({ value, confidence, source, piece }: Found<unknown>, pointe
     source,
     text: segment.text.slice(start, end),
     page: segment.page,
-    ...(page && { box: [part(box.x0, page.width), part(box.y0, page.height), part(box.x1, page.width), part(box.y1, page.height)] }),
+    ...(page && {
+      box: [part(box.x0, page.width), part(box.y0, page.height), part(box.x1, page.width), part(box.y1, page.height)],
+    }),
   };
 }

@@ -3,7 +3,14 @@ import { sightings } from "./marks.ts";
 import type { Stop } from "./stops.ts";
 import type { Surroundings } from "./values.ts";
 
-const otherTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleFine", "titleInsurance", "titleReceipt", "titleFuelStatement"];
+const otherTitles: readonly ConceptId[] = [
+  "titleInvoice",
+  "titleCreditNote",
+  "titleFine",
+  "titleInsurance",
+  "titleReceipt",
+  "titleFuelStatement",
+];
 const enough = 5;
 
 /** Whether the document orders a carriage: somewhere goods are fetched, somewhere they are brought, and freight words stand around. */
@@ -14,7 +21,10 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
     (placed("Loading") ? 2 : 0) +
     (placed("Unloading") ? 2 : 0) +
     (says(around, ["carrier", "driver", "truckPlate", "plates", "trailerType", "vehicle"]) ? 1 : 0) +
-    (says(around, ["loading", "loadingPlace", "loadingDate", "shipper"]) && says(around, ["unloading", "unloadingPlace", "unloadingDate", "consignee"]) ? 1 : 0) +
+    (says(around, ["loading", "loadingPlace", "loadingDate", "shipper"]) &&
+    says(around, ["unloading", "unloadingPlace", "unloadingDate", "consignee"])
+      ? 1
+      : 0) +
     (weighs(around) ? 1 : 0) +
     (says(around, ["price", "basePrice"]) ? 1 : 0) -
     (titled(around, otherTitles) && !titled(around, ["titleTransportOrder"]) ? 3 : 0);
@@ -23,7 +33,11 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
 }
 
 function says(around: Surroundings, concepts: readonly ConceptId[]): boolean {
-  return around.marks.labels.some((label) => label.standing !== "Loose" && label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.5));
+  return around.marks.labels.some(
+    (label) =>
+      label.standing !== "Loose" &&
+      label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.5),
+  );
 }
 
 /** In the upper part of the first page, in words that stand alone. */
@@ -31,10 +45,17 @@ function titled(around: Surroundings, concepts: readonly ConceptId[]): boolean {
   return around.marks.labels.some((label) => {
     const height = around.marks.layout.pages[label.segment.page - 1]?.height ?? 842;
     const onTop = label.segment.page <= 2 && (label.segment.row < 12 || label.segment.box.y0 < height * 0.35);
-    return onTop && label.standing !== "Loose" && !around.prose.has(label.segment) && label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.6);
+    return (
+      onTop &&
+      label.standing !== "Loose" &&
+      !around.prose.has(label.segment) &&
+      label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.6)
+    );
   });
 }
 
 function weighs(around: Surroundings): boolean {
-  return sightings(around.marks, "Quantity").some(({ entity }) => ["kg", "t", "lb", "ldm", "pallets"].includes(entity.value.unit));
+  return sightings(around.marks, "Quantity").some(({ entity }) =>
+    ["kg", "t", "lb", "ldm", "pallets"].includes(entity.value.unit),
+  );
 }

@@ -3,15 +3,34 @@ import type { Entity, EntityType } from "../see/entity.ts";
 import { trimmed, type Piece } from "./address.ts";
 import { yesOrNo } from "./answers.ts";
 import { areasOf, type Area } from "./areas.ts";
-import type { Owned } from "./cargo.ts";
 import { Found } from "./found.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned, Segment } from "./layout.ts";
 import { tidy } from "./stop-details.ts";
 import { isTrailer } from "./trailers.ts";
 import type { Surroundings } from "./values.ts";
 
-const measuring: ReadonlySet<EntityType> = new Set(["Quantity", "Temperature", "Dimensions", "Amount", "Percent", "UnNumber", "Date", "Time", "Container", "Reference"]);
-const elsewhere: ReadonlySet<EntityType> = new Set(["Phone", "Email", "Link", "Place", "Street", "Company", "Vat", "Plate"]);
+const measuring: ReadonlySet<EntityType> = new Set([
+  "Quantity",
+  "Temperature",
+  "Dimensions",
+  "Amount",
+  "Percent",
+  "UnNumber",
+  "Date",
+  "Time",
+  "Container",
+  "Reference",
+]);
+const elsewhere: ReadonlySet<EntityType> = new Set([
+  "Phone",
+  "Email",
+  "Link",
+  "Place",
+  "Street",
+  "Company",
+  "Vat",
+  "Plate",
+]);
 const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
@@ -22,7 +41,9 @@ export function goodsIn(around: Surroundings, owned: Owned): Found<string> | und
 
 function labelled(around: Surroundings, owned: Owned): Found<string> | undefined {
   const labels = around.marks.labels
-    .flatMap((label) => label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })))
+    .flatMap((label) =>
+      label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),
+    )
     .filter(({ label }) => label.standing !== "Loose" && !around.prose.has(label.segment))
     .sort((a, b) => b.weight - a.weight);
   for (const { label, weight } of labels) {
@@ -40,7 +61,8 @@ function labelled(around: Surroundings, owned: Owned): Found<string> | undefined
 /** "18 pallets - fresh cheese - 9 360 kg": a line with goods figures whose other words are the goods. */
 function besideFigures(around: Surroundings, owned: Owned): Found<string> | undefined {
   for (const segment of around.marks.layout.segments) {
-    if (around.prose.has(segment) || !owned(segment, 0) || !countsGoods(around.marks.entitiesIn[segment.index] ?? [])) continue;
+    if (around.prose.has(segment) || !owned(segment, 0) || !countsGoods(around.marks.entitiesIn[segment.index] ?? []))
+      continue;
     const words = namedIn(around, { segment, start: 0, end: segment.text.length });
     if (words) return new Found(tidy(words.text), 0.5, words);
   }
@@ -48,16 +70,26 @@ function besideFigures(around: Surroundings, owned: Owned): Found<string> | unde
 }
 
 function countsGoods(entities: readonly Entity[]): boolean {
-  return entities.some((entity) => entity.type === "Quantity" && ["kg", "t", "lb", "pallets", "pieces"].includes(entity.value.unit));
+  return entities.some(
+    (entity) => entity.type === "Quantity" && ["kg", "t", "lb", "pallets", "pieces"].includes(entity.value.unit),
+  );
 }
 
 /** The first words between the figures, the commas and the labels. */
-function namedIn(around: Surroundings, { segment, start, end }: Pick<Area, "segment" | "start" | "end">): Piece | undefined {
-  const entities = (around.marks.entitiesIn[segment.index] ?? []).filter((entity) => entity.start < end && entity.end > start && entity.score >= 0.4);
-  if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate")) return undefined;
+function namedIn(
+  around: Surroundings,
+  { segment, start, end }: Pick<Area, "segment" | "start" | "end">,
+): Piece | undefined {
+  const entities = (around.marks.entitiesIn[segment.index] ?? []).filter(
+    (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
+  );
+  if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
+    return undefined;
   const cuts = [
     ...entities.filter((entity) => measuring.has(entity.type)),
-    ...(around.marks.labelsIn[segment.index] ?? []).filter((label) => label.start >= start && label.standing !== "Loose" && label.standing !== "Tail"),
+    ...(around.marks.labelsIn[segment.index] ?? []).filter(
+      (label) => label.start >= start && label.standing !== "Loose" && label.standing !== "Tail",
+    ),
     ...separators(segment, start, end),
   ].sort((a, b) => a.start - b.start);
   let from = start;

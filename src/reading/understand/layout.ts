@@ -2,36 +2,9 @@ import type { Box, OpenedDocument, Page, Part, Token } from "../document.ts";
 import type { Budget } from "../problem.ts";
 import { around, median, sharedHeight } from "./geometry.ts";
 import { joinParagraphs } from "./paragraphs.ts";
+import { textOf, type Segment } from "./segment.ts";
 
-/**
- * A run of words that belong together: the piece of a line between two wide gaps, one line of a table cell, or a
- * paragraph of prose whose lines were joined. The unit in which everything after the layout thinks.
- */
-export interface Segment {
-  /** Position in `Layout.segments`. */
-  index: number;
-  /** The words with one blank between them. */
-  text: string;
-  tokens: Token[];
-  /** Where each token starts in `text`. */
-  starts: number[];
-  box: Box;
-  /** From 1, through all parts of the document. */
-  page: number;
-  part: number;
-  /** Segments with the same row stand on one baseline of their page. */
-  row: number;
-  /** Height of the letters. */
-  size: number;
-  bold: boolean;
-  /** Page lines this segment was joined from: 1, or more for a paragraph. */
-  lines: number;
-  /** The strip between two printed rules it stands in, where there are rules. */
-  band?: { y0: number; y1: number };
-  /** The strip between two upright rules, likewise. */
-  lane?: { x0: number; x1: number };
-  cell?: Token["cell"];
-}
+export { boxOf, textOf, tokensOf, type Owned, type Segment } from "./segment.ts";
 
 export interface LaidOutPage {
   number: number;
@@ -175,18 +148,6 @@ function segmentOf(
   };
 }
 
-/** The words with one blank between them, and where each starts. */
-export function textOf(tokens: readonly Token[]): { text: string; starts: number[] } {
-  const starts: number[] = [];
-  let text = "";
-  for (const token of tokens) {
-    if (text) text += " ";
-    starts.push(text.length);
-    text += token.text;
-  }
-  return { text, starts };
-}
-
 function bandOf(box: Box, rulings: readonly Box[]): Segment["band"] {
   const height = (box.y0 + box.y1) / 2;
   const across = rulings.filter((line) => line.y1 - line.y0 < 3 && line.x0 < box.x1 && line.x1 > box.x0);
@@ -201,18 +162,4 @@ function laneOf(box: Box, rulings: readonly Box[]): Segment["lane"] {
   const left = upright.filter((line) => line.x0 <= box.x0 + 2).map((line) => line.x0);
   const right = upright.filter((line) => line.x0 >= box.x1 - 2).map((line) => line.x0);
   return left.length && right.length ? { x0: Math.max(...left), x1: Math.min(...right) } : undefined;
-}
-
-/** The tokens a stretch of the segment's text was printed with. */
-export function tokensOf(segment: Segment, start: number, end: number): Token[] {
-  return segment.tokens.filter((token, at) => {
-    const from = segment.starts[at] ?? 0;
-    return from < end && from + token.text.length > start;
-  });
-}
-
-/** Where a stretch of text stands on its page. */
-export function boxOf(segment: Segment, start = 0, end = segment.text.length): Box {
-  const tokens = tokensOf(segment, start, end);
-  return tokens.length ? around(tokens) : segment.box;
 }

@@ -49,7 +49,11 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
     budget.check();
     const seen = see(segment.text, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
-    const more = [...calledNumbers(segment.text, labels, seen), ...shortDates(segment.text, labels, seen), ...bareHours(segment.text, labels, seen)];
+    const more = [
+      ...calledNumbers(segment.text, labels, seen),
+      ...shortDates(segment.text, labels, seen),
+      ...bareHours(segment.text, labels, seen),
+    ];
     marks.entitiesIn.push(settled([...seen, ...more], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
@@ -58,7 +62,11 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
 }
 
 /** Every entity of a type in reading order. */
-export function sightings<T extends EntityType>(marks: Marks, type: T, segments = marks.layout.segments): Sighting<T>[] {
+export function sightings<T extends EntityType>(
+  marks: Marks,
+  type: T,
+  segments = marks.layout.segments,
+): Sighting<T>[] {
   return segments.flatMap((segment) =>
     (marks.entitiesIn[segment.index] ?? [])
       .filter((entity): entity is EntityOf<T> => entity.type === type)
@@ -71,14 +79,30 @@ export function meaning(label: Label, concepts: ReadonlySet<ConceptId>): number 
   return Math.max(0, ...label.meanings.filter((each) => concepts.has(each.concept)).map((each) => each.weight));
 }
 
-const callable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "driverPhone", "driver", "contactPerson", "loadingContact", "unloadingContact"]);
+const callable: ReadonlySet<ConceptId> = new Set([
+  "phone",
+  "mobile",
+  "driverPhone",
+  "driver",
+  "contactPerson",
+  "loadingContact",
+  "unloadingContact",
+]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
 /** Numbers of no known plan are telephone numbers all the same behind a label for them. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
   if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
-  return [...text.matchAll(callNumber)].filter((match) => match.index >= label.end).map((match) => ({ type: "Phone", value: match[0], start: match.index, end: match.index + match[0].length, score: 0.6 }));
+  return [...text.matchAll(callNumber)]
+    .filter((match) => match.index >= label.end)
+    .map((match) => ({
+      type: "Phone",
+      value: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+      score: 0.6,
+    }));
 }
 
 const dayMonth = /^\s*[:.]?\s*(?:\p{L}{2,3}\.?,?\s+)?(\d{1,2})[./](\d{1,2})\.?(?=[\s,;]|$)/u;
@@ -87,13 +111,17 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** "Loading: 24.11 8-15": behind the label of a stop or a date two figures are a day and a month. */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
-    const when = label.standing !== "Loose" && label.meanings.some(({ concept }) => ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about));
+    const when =
+      label.standing !== "Loose" &&
+      label.meanings.some(({ concept }) => ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about));
     const match = when ? dayMonth.exec(text.slice(label.end)) : null;
     const [day, month] = [Number(match?.[1]), Number(match?.[2])];
     if (!match || day < 1 || day > (daysIn[month - 1] ?? 0)) return [];
     const end = label.end + match[0].length;
     const start = end - match[0].trimStart().replace(/^[^\d]*/u, "").length;
-    return seen.some((entity) => entity.type === "Date" && entity.start < end && entity.end > start) ? [] : [{ type: "Date", value: { day, month }, start, end, score: 0.7 }];
+    return seen.some((entity) => entity.type === "Date" && entity.start < end && entity.end > start)
+      ? []
+      : [{ type: "Date", value: { day, month }, start, end, score: 0.7 }];
   });
 }
 
@@ -102,12 +130,16 @@ const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 /** "godz. 14", "kl 9": behind the word for the hour one figure is one. */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
-    const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5) ? hourAlone.exec(text.slice(label.end)) : null;
+    const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)
+      ? hourAlone.exec(text.slice(label.end))
+      : null;
     const hour = Number(match?.[1]);
     if (!match || hour > 24) return [];
     const end = label.end + match[0].length;
     const start = end - (match[1]?.length ?? 0);
-    const other = seen.some((entity) => entity.start < end && entity.end > start && entity.score > 0.3 && entity.type !== "Amount");
+    const other = seen.some(
+      (entity) => entity.start < end && entity.end > start && entity.score > 0.3 && entity.type !== "Amount",
+    );
     return other ? [] : [{ type: "Time", value: { from: hour * 60 }, start, end, score: 0.6 }];
   });
 }
@@ -134,16 +166,32 @@ const claims: Partial<Record<EntityType, number>> = {
 function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);
-    const asked = label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ?? false;
+    const asked =
+      label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ??
+      false;
     if (entity.type === "Place" && entity.value.city === undefined && entity.score < 0.6 && !asked) return entity.score;
     const town = entity.type === "Place" && entity.value.city !== undefined && entity.score > 0.9 ? 0.35 : 0;
     return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
   return entities.filter((entity) => {
-    if (entity.type === "Time" && entities.some((name) => name.type === "Company" && name.score >= 0.7 && name.start <= entity.start && name.end >= entity.end)) return false;
-    if (labels.some((label) => label.number !== undefined && entity.start > label.start && entity.start < label.end)) return false;
+    if (
+      entity.type === "Time" &&
+      entities.some(
+        (name) => name.type === "Company" && name.score >= 0.7 && name.start <= entity.start && name.end >= entity.end,
+      )
+    )
+      return false;
+    if (labels.some((label) => label.number !== undefined && entity.start > label.start && entity.start < label.end))
+      return false;
     if (claims[entity.type] === undefined) return true;
-    return !entities.some((other) => other.type !== entity.type && claims[other.type] !== undefined && other.start < entity.end && other.end > entity.start && sureness(other) > sureness(entity));
+    return !entities.some(
+      (other) =>
+        other.type !== entity.type &&
+        claims[other.type] !== undefined &&
+        other.start < entity.end &&
+        other.end > entity.start &&
+        sureness(other) > sureness(entity),
+    );
   });
 }
 
@@ -199,12 +247,16 @@ function doubles(label: Label, hit: LabelHit, text: string): boolean {
 const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
 
 function numbered(label: Label): { number?: number; end?: number } {
-  const stops = label.meanings.some(({ concept }) => ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading");
+  const stops = label.meanings.some(
+    ({ concept }) =>
+      ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading",
+  );
   const match = stops && numberAfter.exec(label.segment.text.slice(label.end));
   return match ? { number: Number(match[1]), end: label.end + match[0].length } : {};
 }
 
-const enumeration = /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
+const enumeration =
+  /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
 const colon = /^\s*\.?\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
 const nothing = /^[\s\p{P}]*$/u;
 

@@ -1,10 +1,11 @@
 import type { Token } from "../document.ts";
 import { around } from "./geometry.ts";
-import { textOf, type Segment } from "./layout.ts";
+import { textOf, type Segment } from "./segment.ts";
 
 /** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
 const proseLetters = 48;
-const startsItem = /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
+const startsItem =
+  /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 const endsItem = /[:;]$/u;
 /** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
@@ -34,8 +35,7 @@ function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number[]>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
   for (const segment of rows.flat()) edges.set(key(segment), [...(edges.get(key(segment)) ?? []), segment.box.x1]);
-  return (segment) =>
-    Math.max(...[-1, 0, 1].flatMap((near) => edges.get(key(segment) + near) ?? []), segment.box.x1);
+  return (segment) => Math.max(...[-1, 0, 1].flatMap((near) => edges.get(key(segment) + near) ?? []), segment.box.x1);
 }
 
 function lastLine(segment: Segment): Token[] {
@@ -47,7 +47,12 @@ function lastLineStart(segment: Segment): number {
   return Math.min(...lastLine(segment).map((token) => token.x0));
 }
 
-function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf: (segment: Segment) => number): boolean {
+function goesOn(
+  before: Segment,
+  after: Segment,
+  row: readonly Segment[],
+  edgeOf: (segment: Segment) => number,
+): boolean {
   const [last, next] = [lastLine(before), after.tokens[0]];
   if (!next || last.length === 0 || !sameColumn(before, after)) return false;
   if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;
@@ -69,7 +74,13 @@ function goesOn(before: Segment, after: Segment, row: readonly Segment[], edgeOf
 
 /** "Label: value" over a line that begins large: entries of a list, however long they are. */
 function listed(before: Segment, after: Segment): boolean {
-  return before.lines === 1 && labelled.test(before.text) && before.text.length < 2 * proseLetters && !before.text.endsWith(",") && !startsSmall.test(after.text);
+  return (
+    before.lines === 1 &&
+    labelled.test(before.text) &&
+    before.text.length < 2 * proseLetters &&
+    !before.text.endsWith(",") &&
+    !startsSmall.test(after.text)
+  );
 }
 
 /** A short word to the left on the same line begins a field of its own. */

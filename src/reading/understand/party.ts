@@ -2,7 +2,6 @@ import type { Party } from "../kinds/order-view.ts";
 import { fold } from "../know/fold.ts";
 import type { Address } from "./address.ts";
 import { Found, type Draft } from "./found.ts";
-import type { Segment } from "./layout.ts";
 import { tidy } from "./stop-details.ts";
 
 export type PartyRole = "Customer" | "Carrier" | "Payer";
@@ -15,9 +14,6 @@ export interface Block {
   name?: Found<string>;
   confidence: number;
 }
-
-/** Whether a word stands in the party's part of the page. */
-export type OwnedByParty = (segment: Segment, at: number) => boolean;
 
 /** The name, surer with a legal form. */
 export function nameOf({ address, name, confidence }: Block): PartyDraft {

@@ -24,7 +24,15 @@ const charges = {
 
 type Charge = keyof typeof charges;
 const sums: readonly ConceptId[] = ["netAmount", "totalPrice", "price", "grossAmount"];
-const noCharge: ReadonlySet<ConceptId> = new Set(["vatAmount", "vatRate", "grossAmount", "cargoValue", "pricePerKm", "penalties", "unitPrice"]);
+const noCharge: ReadonlySet<ConceptId> = new Set([
+  "vatAmount",
+  "vatRate",
+  "grossAmount",
+  "cargoValue",
+  "pricePerKm",
+  "penalties",
+  "unitPrice",
+]);
 const closeRows = 8;
 const cent = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -38,7 +46,11 @@ interface Line {
 export function paymentsIn(around: Surroundings): PaymentsDraft {
   const total = totalOf(around);
   const { base, extras } = addingUp(around, total, chargesOf(around, total));
-  return { ...prices(total, base, extras), ...currencyOf(around, total ?? base?.sighting), ...terms(around, total ?? base?.sighting) };
+  return {
+    ...prices(total, base, extras),
+    ...currencyOf(around, total ?? base?.sighting),
+    ...terms(around, total ?? base?.sighting),
+  };
 }
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
@@ -47,22 +59,40 @@ function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
   const choices = single.length > 0 ? single : all;
   const [best] = choices;
   if (!best || best.score < 0.35) return undefined;
-  const explicit = choices.find((each) => (each.concept === "totalPrice" || each.concept === "netAmount") && each.score > 0.6 * best.score && !around.prose.has(each.segment));
+  const explicit = choices.find(
+    (each) =>
+      (each.concept === "totalPrice" || each.concept === "netAmount") &&
+      each.score > 0.6 * best.score &&
+      !around.prose.has(each.segment),
+  );
   return explicit ?? best;
 }
 
 /** "Amount" over a column of several is the name of the column, not of one of them. */
 function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candidate<"Amount">): boolean {
-  return way === "Below" && new Set(all.filter((other) => other.way === "Below" && other.label === label).map((other) => other.entity)).size > 1;
+  return (
+    way === "Below" &&
+    new Set(all.filter((other) => other.way === "Below" && other.label === label).map((other) => other.entity)).size > 1
+  );
 }
 
 function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined): Line[] {
   const choices = (Object.keys(charges) as Charge[]).flatMap((field) =>
     candidates(around, { concepts: charges[field], types: ["Amount"] })
-      .filter(({ segment, entity, label }) => !around.prose.has(segment) && entity.value.amount > 0 && label.standing !== "Loose" && entity !== total?.entity)
+      .filter(
+        ({ segment, entity, label }) =>
+          !around.prose.has(segment) &&
+          entity.value.amount > 0 &&
+          label.standing !== "Loose" &&
+          entity !== total?.entity,
+      )
       .map((candidate) => ({ field, candidate })),
   );
-  const known = [...assign(choices, 0.4)].map(([type, candidate]) => ({ type, sighting: candidate, score: candidate.score }));
+  const known = [...assign(choices, 0.4)].map(([type, candidate]) => ({
+    type,
+    sighting: candidate,
+    score: candidate.score,
+  }));
   return [...known, ...unknownLines(around, total, known)];
 }
 
@@ -74,7 +104,8 @@ function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefin
   if (base.segment.page !== total.segment.page || base.segment.row >= total.segment.row) return [];
   return sightings(around.marks, "Amount")
     .filter(({ segment, entity }) => {
-      const between = segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
+      const between =
+        segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
       const label = labelOf(around.marks, segment, entity.start);
       const other = label?.meanings.some((each) => noCharge.has(each.concept)) ?? false;
       return between && !other && !around.prose.has(segment) && !known.some((line) => line.sighting.entity === entity);
@@ -86,12 +117,20 @@ function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefin
  * The lines that make the total together with a base price. Charges far from the total may be threats of the conditions,
  * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
  */
-function addingUp(around: Surroundings, total: Candidate<"Amount"> | undefined, lines: readonly Line[]): { base?: Line; extras: Line[] } {
+function addingUp(
+  around: Surroundings,
+  total: Candidate<"Amount"> | undefined,
+  lines: readonly Line[],
+): { base?: Line; extras: Line[] } {
   const named = lines.find((line) => line.type === "BaseCharge");
   const anchor = total ?? named?.sighting;
   if (!anchor) return { extras: [] };
-  const away = (line: Line) => Math.abs(line.sighting.segment.row - anchor.segment.row) + 100 * Math.abs(line.sighting.segment.page - anchor.segment.page);
-  const extras = lines.filter((line) => line.type !== "BaseCharge" && line.sighting.entity !== total?.entity).sort((a, b) => away(a) - away(b));
+  const away = (line: Line) =>
+    Math.abs(line.sighting.segment.row - anchor.segment.row) +
+    100 * Math.abs(line.sighting.segment.page - anchor.segment.page);
+  const extras = lines
+    .filter((line) => line.type !== "BaseCharge" && line.sighting.entity !== total?.entity)
+    .sort((a, b) => away(a) - away(b));
   for (let count = extras.length; total && count > 0; count--) {
     const chosen = extras.slice(0, count);
     const rest = cent(total.entity.value.amount - sumOf(chosen));
@@ -105,20 +144,32 @@ function addingUp(around: Surroundings, total: Candidate<"Amount"> | undefined, 
 /** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
 function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
   const stack = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
-    const close = segment.page === total.segment.page && segment.row < total.segment.row && total.segment.row - segment.row <= closeRows;
-    const inColumn = Math.abs(segment.box.x1 - total.segment.box.x1) < segment.size || Math.abs(segment.box.x0 - total.segment.box.x0) < segment.size;
+    const close =
+      segment.page === total.segment.page &&
+      segment.row < total.segment.row &&
+      total.segment.row - segment.row <= closeRows;
+    const inColumn =
+      Math.abs(segment.box.x1 - total.segment.box.x1) < segment.size ||
+      Math.abs(segment.box.x0 - total.segment.box.x0) < segment.size;
     return close && inColumn && entity.end >= segment.text.length - 2 && !around.prose.has(segment);
   });
   const whole = cent(stack.reduce((sum, { entity }) => sum + entity.value.amount, 0)) === total.entity.value.amount;
   if (stack.length < 2 || !whole) return [];
-  return stack.filter((sighting, at) => at > 0 && !known.some((line) => line.sighting.entity === sighting.entity)).map((sighting) => ({ type: "Other", sighting, score: 0.6 }));
+  return stack
+    .filter((sighting, at) => at > 0 && !known.some((line) => line.sighting.entity === sighting.entity))
+    .map((sighting) => ({ type: "Other", sighting, score: 0.6 }));
 }
 
 const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
 
 function amountNear(around: Surroundings, total: Sighting<"Amount">, amount: number): Sighting<"Amount"> | undefined {
   return sightings(around.marks, "Amount").find(
-    ({ segment, entity }) => amount > 0 && entity.value.amount === amount && entity !== total.entity && segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) < 2 * closeRows,
+    ({ segment, entity }) =>
+      amount > 0 &&
+      entity.value.amount === amount &&
+      entity !== total.entity &&
+      segment.page === total.segment.page &&
+      Math.abs(segment.row - total.segment.row) < 2 * closeRows,
   );
 }
 
@@ -126,10 +177,23 @@ function found({ segment, entity }: Sighting<"Amount">, score: number): Found<nu
   return new Found(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
 }
 
-function prices(total: Candidate<"Amount"> | undefined, base: Line | undefined, extras: readonly Line[]): PaymentsDraft {
+function prices(
+  total: Candidate<"Amount"> | undefined,
+  base: Line | undefined,
+  extras: readonly Line[],
+): PaymentsDraft {
   const whole = total && found(total, total.score);
   const first = base && found(base.sighting, base.score);
-  if (!first) return whole ? { price: whole, basePrice: whole, additionalCharges: whole.as(0, "Computed"), totalNetAmount: whole.as(whole.value, "Computed"), priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), amount: whole }] } : {};
+  if (!first)
+    return whole
+      ? {
+          price: whole,
+          basePrice: whole,
+          additionalCharges: whole.as(0, "Computed"),
+          totalNetAmount: whole.as(whole.value, "Computed"),
+          priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), amount: whole }],
+        }
+      : {};
   const added = cent(sumOf(extras));
   const sum = cent(first.value + added);
   return {
@@ -148,26 +212,50 @@ function prices(total: Candidate<"Amount"> | undefined, base: Line | undefined, 
 }
 
 function inReadingOrder(lines: readonly Line[]): Line[] {
-  return [...lines].sort((a, b) => a.sighting.segment.index - b.sighting.segment.index || a.sighting.entity.start - b.sighting.entity.start);
+  return [...lines].sort(
+    (a, b) => a.sighting.segment.index - b.sighting.segment.index || a.sighting.entity.start - b.sighting.entity.start,
+  );
 }
 
 function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
   const { currency } = price?.entity.value ?? {};
-  if (price && currency) return { currency: new Found(currency, 0.9, { segment: price.segment, start: price.entity.start, end: price.entity.end }) };
-  const votes = sightings(around.marks, "Amount").filter(({ segment, entity }) => entity.value.currency && !around.prose.has(segment));
+  if (price && currency)
+    return {
+      currency: new Found(currency, 0.9, { segment: price.segment, start: price.entity.start, end: price.entity.end }),
+    };
+  const votes = sightings(around.marks, "Amount").filter(
+    ({ segment, entity }) => entity.value.currency && !around.prose.has(segment),
+  );
   const first = votes[0];
-  return price && first ? { currency: new Found(first.entity.value.currency as string, 0.6, { segment: first.segment, start: first.entity.start, end: first.entity.end }) } : {};
+  return price && first
+    ? {
+        currency: new Found(first.entity.value.currency as string, 0.6, {
+          segment: first.segment,
+          start: first.entity.start,
+          end: first.entity.end,
+        }),
+      }
+    : {};
 }
 
 function terms(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
-  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(({ segment, entity, score }) => entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text));
+  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
+    ({ segment, entity, score }) =>
+      entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
+  );
   const beside = said ? undefined : besidePrice(around, price);
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
-    ? new Found(Math.round(said.entity.value.amount), said.score, { segment: said.segment, start: said.entity.start, end: said.entity.end })
+    ? new Found(Math.round(said.entity.value.amount), said.score, {
+        segment: said.segment,
+        start: said.entity.start,
+        end: said.entity.end,
+      })
     : (beside ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
   const method = methodOf(around, days?.piece?.segment);
-  const inPln = around.marks.layout.segments.find(({ text }) => /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text));
+  const inPln = around.marks.layout.segments.find(({ text }) =>
+    /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
+  );
   return {
     ...(days && { paymentDays: days }),
     ...(method && { paymentMethod: method }),
@@ -177,8 +265,19 @@ function terms(around: Surroundings, price: Sighting<"Amount"> | undefined): Pay
 
 /** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
 function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
-  const days = price && sightings(around.marks, "Quantity", [price.segment]).find(({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end);
-  return days && new Found(Math.round(days.entity.value.amount), 0.5, { segment: days.segment, start: days.entity.start, end: days.entity.end });
+  const days =
+    price &&
+    sightings(around.marks, "Quantity", [price.segment]).find(
+      ({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end,
+    );
+  return (
+    days &&
+    new Found(Math.round(days.entity.value.amount), 0.5, {
+      segment: days.segment,
+      start: days.entity.start,
+      end: days.entity.end,
+    })
+  );
 }
 
 const methods = [
@@ -189,9 +288,14 @@ const methods = [
 
 /** Looked for beside the payment term, then under payment labels, then anywhere. */
 function methodOf(around: Surroundings, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
-  const labelled = around.marks.labels.filter((label) => label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"));
+  const labelled = around.marks.labels.filter((label) =>
+    label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
+  );
   const near = new Set([...(term ? [term] : []), ...labelled.map((label) => label.segment)]);
-  for (const [segments, confidence] of [[[...near], 0.9], [around.marks.layout.segments, 0.6]] as const) {
+  for (const [segments, confidence] of [
+    [[...near], 0.9],
+    [around.marks.layout.segments, 0.6],
+  ] as const) {
     for (const segment of segments) {
       const method = methods.find(([word]) => says(word, segment.text) && (confidence > 0.8 || word === "transfer"));
       if (method) return new Found(method[1], confidence, { segment, start: 0, end: segment.text.length });

@@ -44,7 +44,7 @@ export function wordsAbove(around: Surroundings, near: Sighting | undefined): Pi
         segment.row - other.row <= 3 &&
         Math.abs(other.box.x0 - segment.box.x0) < segment.size,
     )
-    .reverse()
+    .toReversed()
     .find(
       (other) =>
         personName.test(other.text) &&

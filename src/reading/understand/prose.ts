@@ -16,8 +16,12 @@ export function proseOf({ layout, labelsIn }: Marks): Set<Segment> {
     for (const [at, segment] of row.entries()) {
       const left = row[at - 1];
       const colon = segment.text.indexOf(":");
-      const own = colon > 0 && colon < longestLabel && (labelsIn[segment.index] ?? []).some((label) => label.standing === "Head" && label.end <= colon + 1);
-      const labelled = own || (left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head"));
+      const own =
+        colon > 0 &&
+        colon < longestLabel &&
+        (labelsIn[segment.index] ?? []).some((label) => label.standing === "Head" && label.end <= colon + 1);
+      const labelled =
+        own || (left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head"));
       if (isProse(segment) && !(labelled && segment.text.length < longestValue)) prose.add(segment);
     }
   }

@@ -119,7 +119,7 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
 /** The nearest words to the left on the line that are nothing but a label. */
 function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
   const row = layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
-  const left = row.slice(0, row.indexOf(segment)).reverse();
+  const left = row.slice(0, row.indexOf(segment)).toReversed();
   return left.flatMap(
     (other) =>
       (labelsIn[other.index] ?? []).findLast(

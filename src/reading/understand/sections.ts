@@ -24,12 +24,16 @@ const out = Number.POSITIVE_INFINITY;
  * column being cheap, along a row a little dearer, and across a column dear. This needs no guess about reading order,
  * so boxes side by side, a row for each stop and plain lists are all one case.
  */
-export function ruledBy<Role extends string>(heads: readonly Head<Role>[]): (segment: Segment, at: number) => Head<Role> | undefined {
+export function ruledBy<Role extends string>(
+  heads: readonly Head<Role>[],
+): (segment: Segment, at: number) => Head<Role> | undefined {
   const byPage = new Map<number, Head<Role>[]>();
   for (const head of heads) byPage.set(head.label.segment.page, [...(byPage.get(head.label.segment.page) ?? []), head]);
   const known = new Map<Segment, Head<Role> | undefined>();
   return (segment, at) => {
-    const own = (byPage.get(segment.page) ?? []).findLast((head) => head.label.segment === segment && head.label.start <= at);
+    const own = (byPage.get(segment.page) ?? []).findLast(
+      (head) => head.label.segment === segment && head.label.start <= at,
+    );
     if (own) return own;
     if (!known.has(segment)) known.set(segment, nearestOn(byPage, segment));
     return known.get(segment);
@@ -37,7 +41,10 @@ export function ruledBy<Role extends string>(heads: readonly Head<Role>[]): (seg
 }
 
 /** On its own page, else on one of the two before it. */
-function nearestOn<Role extends string>(byPage: ReadonlyMap<number, Head<Role>[]>, segment: Segment): Head<Role> | undefined {
+function nearestOn<Role extends string>(
+  byPage: ReadonlyMap<number, Head<Role>[]>,
+  segment: Segment,
+): Head<Role> | undefined {
   for (let page = segment.page; page >= 1 && page >= segment.page - 2; page--) {
     const nearest = cheapest(byPage.get(page) ?? [], segment, segment.page - page);
     if (nearest) return nearest;
@@ -45,11 +52,18 @@ function nearestOn<Role extends string>(byPage: ReadonlyMap<number, Head<Role>[]
   return undefined;
 }
 
-function cheapest<Role extends string>(heads: readonly Head<Role>[], segment: Segment, pagesBack: number): Head<Role> | undefined {
+function cheapest<Role extends string>(
+  heads: readonly Head<Role>[],
+  segment: Segment,
+  pagesBack: number,
+): Head<Role> | undefined {
   let best: { head: Head<Role>; cost: number } | undefined;
   for (const head of heads) {
     if (head.label.segment.part !== segment.part || head.label.segment === segment) continue;
-    const way = pagesBack > 0 ? price.page - head.label.segment.box.y1 / segment.size : distance(head.label.segment, segment, head.narrow);
+    const way =
+      pagesBack > 0
+        ? price.page - head.label.segment.box.y1 / segment.size
+        : distance(head.label.segment, segment, head.narrow);
     const cost = way + (1 - head.weight) * price.weak;
     if (cost < (best?.cost ?? out)) best = { head, cost };
   }
@@ -63,7 +77,8 @@ export function distance(head: Segment, segment: Segment, narrow = false): numbe
   const size = Math.max(segment.size, 1);
   const [a, b] = [head.box, segment.box];
   const lane = head.lane && segment.lane && head.lane.x0 !== segment.lane.x0 ? price.lane : 0;
-  if (onOneRow(head, segment)) return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * (narrow ? price.aside : price.beside) + lane : out;
+  if (onOneRow(head, segment))
+    return b.x0 >= a.x1 - size ? (Math.max(0, b.x0 - a.x1) / size) * (narrow ? price.aside : price.beside) + lane : out;
   if (b.y0 < a.y0 - 0.4 * size) return out;
   const sideways = (aside(a, b) / size) * price.aside;
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
@@ -73,7 +88,8 @@ export function distance(head: Segment, segment: Segment, narrow = false): numbe
 function onOneRow(head: Segment, segment: Segment): boolean {
   if (sharedHeight(head.box, segment.box) > 0.5) return true;
   const { band } = head;
-  if (!band || segment.box.y0 >= head.box.y0 || band.y0 !== segment.band?.y0 || band.y1 !== segment.band.y1) return false;
+  if (!band || segment.box.y0 >= head.box.y0 || band.y0 !== segment.band?.y0 || band.y1 !== segment.band.y1)
+    return false;
   const centred = Math.abs(band.y0 + band.y1 - head.box.y0 - head.box.y1) < 3 * head.size;
   return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }

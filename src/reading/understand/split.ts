@@ -14,7 +14,9 @@ export function parted(layout: Layout, starts: readonly Segment[]): Layout[] {
     return at;
   });
   const edges = [0, ...cuts, layout.segments.length];
-  return edges.slice(0, -1).map((from, index) => keeping(layout, ({ index: at }) => at >= from && at < (edges[index + 1] ?? from)));
+  return edges
+    .slice(0, -1)
+    .map((from, index) => keeping(layout, ({ index: at }) => at >= from && at < (edges[index + 1] ?? from)));
 }
 
 function repeats(above: Segment | undefined, start: Segment, letterhead: ReadonlySet<string>): boolean {
@@ -24,7 +26,10 @@ function repeats(above: Segment | undefined, start: Segment, letterhead: Readonl
 /** The layout with only some of its segments, numbered anew. Pages keep their numbers. */
 export function keeping(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
   const kept = new Map(layout.segments.filter(wanted).map((segment, index) => [segment, { ...segment, index }]));
-  const pages = layout.pages.map((page) => ({ ...page, rows: page.rows.map((row) => row.flatMap((segment) => kept.get(segment) ?? [])).filter((row) => row.length > 0) }));
+  const pages = layout.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => row.flatMap((segment) => kept.get(segment) ?? [])).filter((row) => row.length > 0),
+  }));
   return { pages, segments: [...kept.values()], parts: layout.parts };
 }
 

@@ -4,18 +4,43 @@ import { labelOf, trimmed, type Piece } from "./address.ts";
 import { areasOf } from "./areas.ts";
 import { codesFor } from "./codes.ts";
 import { Found } from "./found.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned, Segment } from "./layout.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
 import type { Route, Stop } from "./stops.ts";
 import type { Surroundings } from "./values.ts";
 import { windowOf, type Moment, type Window } from "./windows.ts";
 
-const otherDays: ReadonlySet<ConceptId> = new Set(["orderDate", "dueDate", "terminalSlot", "openingHours", "paymentTerm", "bookingNumber", "releaseNumber"]);
+const otherDays: ReadonlySet<ConceptId> = new Set([
+  "orderDate",
+  "dueDate",
+  "terminalSlot",
+  "openingHours",
+  "paymentTerm",
+  "bookingNumber",
+  "releaseNumber",
+]);
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
 const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
-  Loading: ["loadingReference", "reference", "releaseNumber", "bookingNumber", "timeSlotNumber", "customerReference", "deliveryNoteNumber", "orderNumber"],
-  Unloading: ["unloadingReference", "reference", "timeSlotNumber", "deliveryNoteNumber", "customerReference", "bookingNumber", "orderNumber"],
+  Loading: [
+    "loadingReference",
+    "reference",
+    "releaseNumber",
+    "bookingNumber",
+    "timeSlotNumber",
+    "customerReference",
+    "deliveryNoteNumber",
+    "orderNumber",
+  ],
+  Unloading: [
+    "unloadingReference",
+    "reference",
+    "timeSlotNumber",
+    "deliveryNoteNumber",
+    "customerReference",
+    "bookingNumber",
+    "orderNumber",
+  ],
   Customs: ["reference", "customsDocument"],
   Stop: ["reference", "loadingReference", "unloadingReference", "timeSlotNumber"],
 };
@@ -24,8 +49,13 @@ const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
 export function windowAt(around: Surroundings, route: Route, stop: Stop, context: SeeingContext): Window {
   const dates = sightings(around.marks, "Date").filter(mine);
   const times = sightings(around.marks, "Time").filter(mine);
-  const moments = [...dates, ...times].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
-  return windowOf(moments.map((sighting) => momentOf(around, sighting, stop)), context);
+  const moments = [...dates, ...times].sort(
+    (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
+  );
+  return windowOf(
+    moments.map((sighting) => momentOf(around, sighting, stop)),
+    context,
+  );
 
   function mine({ segment, entity }: Sighting<"Date"> | Sighting<"Time">): boolean {
     if (entity.score < 0.35 || route.owner(segment, entity.start) !== stop) return false;
@@ -39,8 +69,13 @@ function momentOf(around: Surroundings, sighting: Moment["sighting"], stop: Stop
   const confidence = Math.min(0.97, 0.35 + 0.3 * entity.score + 0.32 * stop.confidence);
   const label = nearLabel(around, segment, entity.start);
   const near = label && (label.segment !== segment || entity.start - label.end < 14) ? label : undefined;
-  const means = (concepts: ReadonlySet<ConceptId>) => near?.meanings.some((each) => concepts.has(each.concept)) ?? false;
-  return { sighting, confidence, ...(means(toConcepts) ? { limit: "To" as const } : means(fromConcepts) ? { limit: "From" as const } : {}) };
+  const means = (concepts: ReadonlySet<ConceptId>) =>
+    near?.meanings.some((each) => concepts.has(each.concept)) ?? false;
+  return {
+    sighting,
+    confidence,
+    ...(means(toConcepts) ? { limit: "To" as const } : means(fromConcepts) ? { limit: "From" as const } : {}),
+  };
 }
 
 /** The label straight before, even a small word such as "until", else the one that opens the line. */
@@ -53,7 +88,13 @@ function nearLabel(around: Surroundings, segment: Segment, at: number): Label | 
 export function fixedAt(around: Surroundings, route: Route, stop: Stop): Found<boolean> | undefined {
   for (const label of around.marks.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
-    if (!fixed || fixed.weight < 0.5 || around.prose.has(label.segment) || route.owner(label.segment, label.start) !== stop) continue;
+    if (
+      !fixed ||
+      fixed.weight < 0.5 ||
+      around.prose.has(label.segment) ||
+      route.owner(label.segment, label.start) !== stop
+    )
+      continue;
     return new Found(true, 0.5 + 0.4 * fixed.weight, { segment: label.segment, start: label.start, end: label.end });
   }
   return undefined;
@@ -64,7 +105,10 @@ export function numbersAt(around: Surroundings, route: Route, stop: Stop, known:
   const owned = (segment: Segment, at: number) => route.owner(segment, at) === stop;
   const found = new Map<string, Found<string>>();
   for (const { piece, score } of codesFor(around, numberConcepts[stop.kind], owned)) {
-    const overlaps = [...found.values()].some((other) => other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start);
+    const overlaps = [...found.values()].some(
+      (other) =>
+        other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start,
+    );
     if (score < 0.35 || overlaps || known.has(piece.text) || found.has(piece.text)) continue;
     found.set(piece.text, new Found(piece.text, score, piece));
   }
@@ -74,12 +118,15 @@ export function numbersAt(around: Surroundings, route: Route, stop: Stop, known:
 const lastResort = /^[^:\d]{3,30}:\s*((?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
 
 /** "Word: CODE" on a line of its own where the word is not in the lexicon: some number of the stop. */
-function unknownNumbers(around: Surroundings, owned: (segment: Segment, at: number) => boolean, known: ReadonlySet<string>): Found<string>[] {
+function unknownNumbers(around: Surroundings, owned: Owned, known: ReadonlySet<string>): Found<string>[] {
   return around.marks.layout.segments.flatMap((segment) => {
     const [, code] = lastResort.exec(segment.text) ?? [];
-    if (!code || known.has(code) || !owned(segment, 0) || (around.marks.labelsIn[segment.index] ?? []).length > 0) return [];
+    if (!code || known.has(code) || !owned(segment, 0) || (around.marks.labelsIn[segment.index] ?? []).length > 0)
+      return [];
     const start = segment.text.length - code.length;
-    const other = (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start);
+    const other = (around.marks.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start,
+    );
     return other ? [] : [new Found(code, 0.45, { segment, start, end: segment.text.length })];
   });
 }
@@ -87,26 +134,41 @@ function unknownNumbers(around: Surroundings, owned: (segment: Segment, at: numb
 /** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
 export function nameAt(around: Surroundings, route: Route, stop: Stop): Found<string> | undefined {
   const { address } = stop;
-  if (address?.name && (address.named || address.name.text.length > 2)) return new Found(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
-  const company = sightings(around.marks, "Company").find(({ segment, entity }) => entity.score >= 0.4 && !around.prose.has(segment) && route.owner(segment, entity.start) === stop);
+  if (address?.name && (address.named || address.name.text.length > 2))
+    return new Found(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
+  const company = sightings(around.marks, "Company").find(
+    ({ segment, entity }) =>
+      entity.score >= 0.4 && !around.prose.has(segment) && route.owner(segment, entity.start) === stop,
+  );
   if (company) {
     const { segment, entity } = company;
     return new Found(tidy(entity.value), 0.85 * stop.confidence, { segment, start: entity.start, end: entity.end });
   }
-  const labelled = wordsFor(around, new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]), (segment, at) => route.owner(segment, at) === stop);
+  const labelled = wordsFor(
+    around,
+    new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]),
+    (segment, at) => route.owner(segment, at) === stop,
+  );
   return labelled && new Found(tidy(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
 /** Words without a type of their own that a label points at: a name, goods. */
-export function wordsFor(around: Surroundings, concepts: ReadonlySet<ConceptId>, owned: (segment: Segment, at: number) => boolean): Piece | undefined {
+export function wordsFor(around: Surroundings, concepts: ReadonlySet<ConceptId>, owned: Owned): Piece | undefined {
   for (const label of around.marks.labels) {
-    if (label.standing === "Loose" || !label.meanings.some((each) => concepts.has(each.concept)) || around.prose.has(label.segment)) continue;
+    if (
+      label.standing === "Loose" ||
+      !label.meanings.some((each) => concepts.has(each.concept)) ||
+      around.prose.has(label.segment)
+    )
+      continue;
     const mine = owned(label.segment, label.start);
     for (const area of areasOf(around.marks, label)) {
       const nearest = area.order === 0 && mine;
       const inColumn = area.way === "Below" && label.standing === "Head" && owned(area.segment, area.start);
       if (area.way === "Before" || !(nearest || inColumn)) continue;
-      const entities = (around.marks.entitiesIn[area.segment.index] ?? []).filter((entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35);
+      const entities = (around.marks.entitiesIn[area.segment.index] ?? []).filter(
+        (entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35,
+      );
       const end = Math.min(area.end, ...entities.map((entity) => entity.start));
       const piece = trimmed(area.segment, area.start, end);
       if (/\p{L}{2}/u.test(piece.text) && piece.text.length <= 80) return piece;

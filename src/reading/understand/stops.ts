@@ -29,15 +29,28 @@ const reach = 34;
 const mostStops = 50;
 
 /** Finds the stops: every address under a loading or unloading heading, and headings of their own that have none. */
-export function routeOf(around: Surroundings, sections: Sections, addresses: readonly Address[], parties: ReadonlySet<Address>): Route {
+export function routeOf(
+  around: Surroundings,
+  sections: Sections,
+  addresses: readonly Address[],
+  parties: ReadonlySet<Address>,
+): Route {
   const stops: Stop[] = [];
   const free = addresses.filter((address) => !parties.has(address));
   for (const address of free) {
     around.budget.check();
     const head = rulerOf(sections, address);
-    if (head && stopRoles.has(head.role) && stops.length < mostStops) join(stops, { kind: head.role as StopKind, number: head.label.number, address, heads: [head], confidence: 0.6 + 0.35 * head.weight });
+    if (head && stopRoles.has(head.role) && stops.length < mostStops)
+      join(stops, {
+        kind: head.role as StopKind,
+        number: head.label.number,
+        address,
+        heads: [head],
+        confidence: 0.6 + 0.35 * head.weight,
+      });
   }
-  if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading")) chain(stops, free, sections);
+  if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
+    chain(stops, free, sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, around, sections);
   settleKinds(stops);
   const route = inOrder(stops, around);
@@ -55,7 +68,12 @@ function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
 
 /** The same place named twice for one purpose is one stop. */
 function join(stops: Stop[], stop: Stop): void {
-  const twin = stops.find((other) => other.kind === stop.kind && samePlace(other.address, stop.address) && (other.number ?? stop.number) === (stop.number ?? other.number));
+  const twin = stops.find(
+    (other) =>
+      other.kind === stop.kind &&
+      samePlace(other.address, stop.address) &&
+      (other.number ?? stop.number) === (stop.number ?? other.number),
+  );
   if (!twin) {
     stops.push(stop);
     return;
@@ -83,7 +101,9 @@ function richness(address: Address | undefined): number {
 /** Letters without headings: the first free place is where goods are fetched, the others where they go. */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address));
-  const left = free.filter((address) => !placed.has(address) && address.place.entity.score >= 0.5 && !ruledByOthers(sections, address));
+  const left = free.filter(
+    (address) => !placed.has(address) && address.place.entity.score >= 0.5 && !ruledByOthers(sections, address),
+  );
   const loadings = stops.some((stop) => stop.kind === "Loading");
   const unloadings = stops.some((stop) => stop.kind !== "Loading");
   if (left.length + stops.length < 2 || left.length === 0) return;
@@ -128,12 +148,21 @@ function between(a: Segment, b: Segment): number {
 function hasContent(around: Surroundings, sections: Sections, head: Head<Role>): boolean {
   return around.marks.layout.segments.some((segment) =>
     (around.marks.entitiesIn[segment.index] ?? []).some(
-      (entity) => (entity.type === "Date" || entity.type === "Place" || entity.type === "Company") && entity.score >= 0.4 && sections.ruling(segment, entity.start) === head,
+      (entity) =>
+        (entity.type === "Date" || entity.type === "Place" || entity.type === "Company") &&
+        entity.score >= 0.4 &&
+        sections.ruling(segment, entity.start) === head,
     ),
   );
 }
 
-const loadingWords: ReadonlySet<ConceptId> = new Set(["loading", "loadingPlace", "shipper", "loadingDate", "loadingReference"]);
+const loadingWords: ReadonlySet<ConceptId> = new Set([
+  "loading",
+  "loadingPlace",
+  "shipper",
+  "loadingDate",
+  "loadingReference",
+]);
 
 /** Stops called no more than "stop": the first is a loading, the others are unloadings, unless a word beside says it. */
 function settleKinds(stops: Stop[]): void {
@@ -151,9 +180,17 @@ function inOrder(stops: Stop[], around: Surroundings): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
   const sorted = [...stops].sort((a, b) => place(a).index - place(b).index || at(a) - at(b));
-  const [loadings, others] = [sorted.filter((stop) => stop.kind === "Loading"), sorted.filter((stop) => stop.kind !== "Loading")];
+  const [loadings, others] = [
+    sorted.filter((stop) => stop.kind === "Loading"),
+    sorted.filter((stop) => stop.kind !== "Loading"),
+  ];
   const width = around.marks.layout.pages[0]?.width ?? 600;
-  const apart = loadings.every((stop) => others.every((other) => place(stop).page === place(other).page && Math.abs(place(stop).box.x0 - place(other).box.x0) > width / 5));
+  const apart = loadings.every((stop) =>
+    others.every(
+      (other) =>
+        place(stop).page === place(other).page && Math.abs(place(stop).box.x0 - place(other).box.x0) > width / 5,
+    ),
+  );
   return apart ? [...loadings, ...others] : sorted;
 }
 
@@ -172,12 +209,23 @@ function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] 
 
 /** The last of them that begins before this word, where it stands in the same column or line. */
 function before(stops: readonly Stop[], segment: Segment, at: number): Stop | undefined {
-  const same = stops.filter((stop) => stop.address?.place.segment === segment || stop.address?.first.segment === segment);
-  if (same.length > 0) return same.findLast((stop) => (stop.address?.first.segment !== segment ? true : (stop.address?.first.start ?? 0) <= at)) ?? same[0];
-  const above = stops.filter((stop) => stop.address && stop.address.first.segment.index <= segment.index && distance(stop.address.first.segment, segment) < reach);
+  const same = stops.filter(
+    (stop) => stop.address?.place.segment === segment || stop.address?.first.segment === segment,
+  );
+  if (same.length > 0)
+    return (
+      same.findLast((stop) =>
+        stop.address?.first.segment !== segment ? true : (stop.address?.first.start ?? 0) <= at,
+      ) ?? same[0]
+    );
+  const above = stops.filter(
+    (stop) =>
+      stop.address &&
+      stop.address.first.segment.index <= segment.index &&
+      distance(stop.address.first.segment, segment) < reach,
+  );
   return above.reduce<Stop | undefined>((best, stop) => {
     const away = (each: Stop) => distance((each.address as Address).first.segment, segment);
     return !best || away(stop) <= away(best) ? stop : best;
   }, undefined);
 }
-

@@ -2,9 +2,9 @@ import type { ConceptId } from "../know/concepts.ts";
 import { labelOf } from "./address.ts";
 import { codesFor } from "./codes.ts";
 import { Found } from "./found.ts";
-import type { Segment } from "./layout.ts";
+import type { Owned, Segment } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
-import type { Block, OwnedByParty, PartyDraft } from "./party.ts";
+import type { Block, PartyDraft } from "./party.ts";
 import { distance } from "./sections.ts";
 import type { Surroundings } from "./values.ts";
 
@@ -14,7 +14,7 @@ const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 export function taxNumberOf(
   around: Surroundings,
   block: Block,
-  owned: OwnedByParty,
+  owned: Owned,
   all: readonly Block[],
   claimed: ReadonlySet<string>,
 ): Pick<PartyDraft, "vatCode"> {
@@ -56,11 +56,7 @@ export function taxNumberOf(
 }
 
 /** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
-function labelledCode(
-  around: Surroundings,
-  block: Block,
-  owned: OwnedByParty,
-): Pick<PartyDraft, "vatCode"> {
+function labelledCode(around: Surroundings, block: Block, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = codesFor(around, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? around.countries[0];
   const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";

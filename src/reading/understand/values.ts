@@ -46,7 +46,11 @@ export interface Surroundings {
 }
 
 /** All values of the wanted kind that stand where the wanted labels point, best first. */
-export function candidates<T extends EntityType>(around: Surroundings, wanted: Wanted<T>, within?: ReadonlySet<Segment>): Candidate<T>[] {
+export function candidates<T extends EntityType>(
+  around: Surroundings,
+  wanted: Wanted<T>,
+  within?: ReadonlySet<Segment>,
+): Candidate<T>[] {
   around.budget.check();
   const found: Candidate<T>[] = [];
   for (const label of around.marks.labels) {
@@ -66,18 +70,23 @@ export function candidates<T extends EntityType>(around: Surroundings, wanted: W
 
 /** The label's likeliest meaning among the wanted ones. */
 export function bestConcept(label: Label, concepts: readonly ConceptId[]): ConceptId | undefined {
-  return label.meanings.filter((each) => concepts.includes(each.concept)).sort((a, b) => b.weight - a.weight)[0]?.concept;
+  return label.meanings.filter((each) => concepts.includes(each.concept)).sort((a, b) => b.weight - a.weight)[0]
+    ?.concept;
 }
 
 /** The entities of an area in the order of the types, then of the text. */
 export function entitiesIn<T extends EntityType>(marks: Marks, area: Area, types: readonly T[]): EntityOf<T>[] {
   return (marks.entitiesIn[area.segment.index] ?? []).filter(
-    (entity): entity is EntityOf<T> => (types as readonly string[]).includes(entity.type) && entity.start >= area.start && entity.end <= area.end,
+    (entity): entity is EntityOf<T> =>
+      (types as readonly string[]).includes(entity.type) && entity.start >= area.start && entity.end <= area.end,
   );
 }
 
 /** One entity for each field and one field for each entity, so that the sum of the scores is as high as greed makes it. */
-export function assign<Name extends string, T extends EntityType>(choices: readonly { field: Name; candidate: Candidate<T> }[], least = 0.3): Map<Name, Candidate<T>> {
+export function assign<Name extends string, T extends EntityType>(
+  choices: readonly { field: Name; candidate: Candidate<T> }[],
+  least = 0.3,
+): Map<Name, Candidate<T>> {
   const taken = new Set<Entity>();
   const chosen = new Map<Name, Candidate<T>>();
   for (const { field, candidate } of [...choices].sort((a, b) => b.candidate.score - a.candidate.score)) {
@@ -89,7 +98,12 @@ export function assign<Name extends string, T extends EntityType>(choices: reado
 }
 
 /** What the model is told of a value in one of the label's areas. */
-export function featuresOf(around: Surroundings, label: Label, area: Area, entity: Span & { type?: EntityType }): Features {
+export function featuresOf(
+  around: Surroundings,
+  label: Label,
+  area: Area,
+  entity: Span & { type?: EntityType },
+): Features {
   const weight = Math.max(...label.meanings.map((each) => each.weight));
   const way = area.way.toLowerCase() as "same" | "right" | "below" | "before";
   const letters = area.way === "Before" ? label.start - entity.end : entity.start - area.start;
@@ -119,7 +133,12 @@ function rankOf<T extends EntityType>(wanted: Wanted<T>, concept: ConceptId, typ
 function nearerLabel(marks: Marks, label: Label, area: Area, entity: Span & { type?: EntityType }): boolean {
   return (marks.labelsIn[area.segment.index] ?? []).some((other) => {
     if (other === label || (other.segment === label.segment && other.start === label.start)) return false;
-    const between = area.way === "Before" ? other.start >= entity.end && other.end <= label.start : other.end <= entity.start && other.start >= area.start;
-    return between && other.meanings.some((each) => conceptOf(each.concept).expects.includes(entity.type ?? "Reference"));
+    const between =
+      area.way === "Before"
+        ? other.start >= entity.end && other.end <= label.start
+        : other.end <= entity.start && other.start >= area.start;
+    return (
+      between && other.meanings.some((each) => conceptOf(each.concept).expects.includes(entity.type ?? "Reference"))
+    );
   });
 }

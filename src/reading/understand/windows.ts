@@ -27,10 +27,17 @@ export function windowOf(moments: readonly Moment[], context: SeeingContext): Wi
   const [first, second] = days;
   if (!first) return {};
   const start = completed(first.date, context);
-  const last = second ? completed(second.date, context) : first.date.until ? completed(first.date.until, context) : undefined;
+  const last = second
+    ? completed(second.date, context)
+    : first.date.until
+      ? completed(first.date.until, context)
+      : undefined;
   const { from, to } = hoursOf(days);
   if (last && last > start) {
-    return { start: at(start, from, first.moment), end: at(last, to ?? (second ? undefined : from), second?.moment ?? first.moment) };
+    return {
+      start: at(start, from, first.moment),
+      end: at(last, to ?? (second ? undefined : from), second?.moment ?? first.moment),
+    };
   }
   return sameDay(start, first, from, to);
 }
@@ -73,10 +80,13 @@ interface Hour {
 
 /** The hour the window opens and the hour it closes, from "8-14", from two hours apart, or from one of them. */
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
-  const hours = days.slice(0, 2).map((day) => day.times.map((moment) => ({ moment, value: moment.sighting.entity.value as TimeValue })));
+  const hours = days
+    .slice(0, 2)
+    .map((day) => day.times.map((moment) => ({ moment, value: moment.sighting.entity.value as TimeValue })));
   const all = hours.flat();
   const whole = all.find(({ value }) => value.from !== undefined && value.to !== undefined);
-  if (whole && days.length < 2) return { from: hour(whole.value.from, whole.moment), to: hour(whole.value.to, whole.moment) };
+  if (whole && days.length < 2)
+    return { from: hour(whole.value.from, whole.moment), to: hour(whole.value.to, whole.moment) };
   const opening = all.find(({ value, moment }) => value.from !== undefined && moment.limit !== "To");
   const closings = all.filter((each) => each !== opening || each.value.to !== undefined);
   const closing = days.length > 1 ? (hours[1]?.at(-1) ?? (whole ? whole : undefined)) : closings.at(-1);
@@ -95,7 +105,8 @@ function at(date: string, time: Hour | undefined, day: Moment): Found<string> {
   const confidence = Math.min(day.confidence, moment.confidence);
   const { segment, entity } = (time ? moment : day).sighting;
   const minutes = time?.minutes ?? 0;
-  const shown = minutes >= 1440 ? `${dayAfter(date)}T00:00:00` : `${date}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
+  const shown =
+    minutes >= 1440 ? `${dayAfter(date)}T00:00:00` : `${date}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
   return new Found(shown, confidence, { segment, start: entity.start, end: entity.end });
 }
 
