@@ -8,6 +8,10 @@ const JOINT = / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|a
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
 /** The shorter first end, right before a whole date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
 const FIRST_END = /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
+/** The first day before a date with points, a slash between: "24/26.11.2026". */
+const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
+/** The last day behind a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
+const LAST_DAY = /^ ?[-/] ?(\d{1,2})\.?(?=\s*(?:$|[,;)|]|\s\d{1,2}[:.]\d\d))/;
 const REACH = 24;
 /** Longer ranges than this are two dates that stand side by side, not a period for loading. */
 const MOST_DAYS = 62;
@@ -25,14 +29,20 @@ export function joinRanges(line: Line, dates: DateFound[], context: SeeingContex
         continue;
       }
     }
-    joined.push(withFirstEnd(line, date, context));
+    joined.push(withOtherEnd(line, date, context));
   }
   return joined;
 }
 
-function withFirstEnd(line: Line, date: DateFound, context: SeeingContext): DateFound {
+/** A date whose other end is printed without what both share. */
+function withOtherEnd(line: Line, date: DateFound, context: SeeingContext): DateFound {
+  const printed = line.text.slice(date.start, date.end);
+  const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
+  const until = last && rangeOf(date.value, { ...date.value, day: Number(last[1]) }, context);
+  if (last && until && dayExists(until.until!)) return { ...date, end: date.end + last[0].length, value: until };
   const from = Math.max(0, date.start - REACH);
-  const match = FIRST_END.exec(line.text.slice(from, date.start));
+  const lead = line.text.slice(from, date.start);
+  const match = FIRST_END.exec(lead) ?? (printed.includes("/") ? null : FIRST_DAY.exec(lead));
   if (!match) return date;
   const first = { month: match[2] === undefined ? date.value.month : Number(match[2]), day: Number(match[1]) };
   const range = rangeOf(first, date.value, context);

@@ -15,7 +15,7 @@ const PIECES = /(\d+)(?:(?:st|nd|rd|th|er|re|eme|st[ae]|d[ae]|[aeo]|г?о|е|ল
 /** Between the parts of a date: "24. November, 2026", "24-Nov-26", "[Sept] 04". */
 const BETWEEN = /^[ .,\-/'[\]()]{0,4}$/;
 /** Words people put between the parts: "24 de noviembre de 2026", "2026 m. lapkričio 24 d.", "24th of November". */
-const FILLERS = new Set(["de", "del", "of", "the", "m", "d", "г", "года", "год", "р", "року", "r", "roku", "god", "წლის", "ano", "den", "dnia", "dne", "do", "e"]);
+const FILLERS = new Set(["de", "del", "of", "the", "m", "d", "г", "года", "год", "р", "року", "r", "roku", "god", "gada", "gads", "men", "menesio", "menesi", "ev", "წლის", "ano", "den", "dnia", "dne", "do", "e"]);
 
 /** Dates with the month's name: day, month and year in any of the orders people write them. */
 export function datesInWords({ text }: Line, context: SeeingContext): DateFound[] {

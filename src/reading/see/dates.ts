@@ -29,7 +29,8 @@ function possible({ value }: DateFound): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-const NO_YEAR = /(?<![\d.,/:-])(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
+const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
+const NO_YEAR = /(?:(?<![\d.,/:-])|(?<=\d\. ?- ?))(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;
 const ROMAN = /(?<!\d)(\d{1,2})[ .\-/]{1,2}(x|xi{0,2}|i[xv]|vi{0,3}|i{1,3})[ .\-/]{1,2}((?:19|20)\d{2})(?!\d)/g;
 const EAST_ASIAN = /(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})日/g;
@@ -44,6 +45,7 @@ function datesInFigures(line: Line, context: SeeingContext): DateFound[] {
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
   for (const match of text.matchAll(NO_YEAR)) found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
+  for (const match of text.matchAll(YEAR_FIRST_APART)) found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   for (const match of text.matchAll(COMPACT)) found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   for (const match of text.matchAll(ROMAN)) found.push(at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }));
   for (const match of text.matchAll(EAST_ASIAN)) found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
@@ -75,14 +77,18 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   if (/[\p{L}_]/u.test(before)) return false;
   if (before === separator && isWordAt(text, start - 2)) return false;
   if (/[-/]/.test(before) && /\p{L}/u.test(text[start - 2] ?? "")) return false;
-  return !(text[end] === separator && /\d/.test(text[end + 1] ?? "")) && !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4));
+  const goesOn = separator === "." ? /^\.\d/ : /^[-/][\p{L}\d]/u;
+  return !(text[end] === separator && goesOn.test(text.slice(end, end + 2))) && !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4));
 }
 
 /** "Week" where it is written before the number. */
 const WEEK = /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 
+/** "47. KW", "47. hét": the point tells it from so many weeks. */
+const WEEK_BEHIND = /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
+
 function weeks({ text }: Line, context: SeeingContext): DateFound[] {
-  return Array.from(text.matchAll(WEEK)).flatMap((match) => {
+  return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
     const year = match[2] === undefined ? context.today.year : fullYear(match[2], context);
     const days = year === undefined ? undefined : daysOfWeek(year, Number(match[1]));
     return days ? [at(match, 0.7, { ...days.monday, until: days.sunday })] : [];
