@@ -41,7 +41,11 @@ const messages: Partial<Record<ReadingReason, string>> = {
  * Reads transport orders from a file: one item for each order in it. Never throws: a file that cannot be read is a
  * result with status `Failed` and the reason.
  */
-export async function readOrders(file: ReadableFile, context: ReadingContext, tools: ReadingTools): Promise<ReadingResult<OrderView>> {
+export async function readOrders(
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<ReadingResult<OrderView>> {
   let document: OpenedDocument | undefined;
   try {
     document = await open(file, defaultLimits, tools.budget);
@@ -52,12 +56,15 @@ export async function readOrders(file: ReadableFile, context: ReadingContext, to
   }
 }
 
-async function ordersIn(document: OpenedDocument, context: ReadingContext, { gazetteer, budget }: ReadingTools): Promise<ReadingResult<OrderView>> {
+async function ordersIn(
+  document: OpenedDocument,
+  context: ReadingContext,
+  { gazetteer, budget }: ReadingTools,
+): Promise<ReadingResult<OrderView>> {
   const layout = layOut(document, budget);
   const lines = layout.segments.map((segment) => segment.text);
   if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
   const seeing = await prepareGazetteer(gazetteer, lines, seeingContext(lines, dayOf(context.today)));
-  const whole = surroundingsOf(layout, seeing);
   const fresh = newest(layout);
   const items = ordersOf(fresh);
   if (items.length === 0 && fresh !== layout) items.push(...ordersOf(layout));
@@ -68,7 +75,9 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
     const whole = surroundingsOf(page, seeing);
     const cards = cardsIn(whole);
     if (cards.length > 0) return cards.flatMap((card) => readOrder(filled(card), seeing, context, document.mail) ?? []);
-    return parted(page, orderStarts(whole)).flatMap((part) => readOrder(part === page ? whole : surroundingsOf(part, seeing), seeing, context, document.mail) ?? []);
+    return parted(page, orderStarts(whole)).flatMap(
+      (part) => readOrder(part === page ? whole : surroundingsOf(part, seeing), seeing, context, document.mail) ?? [],
+    );
   }
 
   function filled(card: Card): Surroundings {
@@ -84,7 +93,9 @@ async function ordersIn(document: OpenedDocument, context: ReadingContext, { gaz
 
 function noText({ pages }: Layout): string {
   const scans = pages.filter((page) => page.scanned).length;
-  return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : (messages.no_text_found ?? "");
+  return scans > 0
+    ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.`
+    : (messages.no_text_found ?? "");
 }
 
 function dayOf(iso: string): SeeingContext["today"] {
@@ -92,11 +103,17 @@ function dayOf(iso: string): SeeingContext["today"] {
   return { year, month, day };
 }
 
-function failed(reason: ReadingReason, message: string | undefined, document: OpenedDocument | undefined): ReadingResult<OrderView> {
+function failed(
+  reason: ReadingReason,
+  message: string | undefined,
+  document: OpenedDocument | undefined,
+): ReadingResult<OrderView> {
   return { status: "Failed", reason, message: message ?? messages[reason] ?? reason, items: [], ...summary(document) };
 }
 
-function summary(document: OpenedDocument | undefined): Pick<ReadingResult<OrderView>, "engine" | "pages" | "format" | "warnings"> {
+function summary(
+  document: OpenedDocument | undefined,
+): Pick<ReadingResult<OrderView>, "engine" | "pages" | "format" | "warnings"> {
   return {
     engine,
     pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,

@@ -226,6 +226,7 @@ function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | unde
 function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
   if (colon.test(text.slice(hit.end))) return false;
   return seen.some((entity) => {
+    if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
     const figures = /\d/.test(text.slice(entity.start, entity.end));
     const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;

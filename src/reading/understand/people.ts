@@ -10,7 +10,7 @@ const titles = /^(?:(?:mr|mrs|ms|pan|pani|herr|frau|sr|sra|mme|m|dr|sig|p|dl|dna
 /** A name of a person in the nearest area of the label. */
 export function personAt(around: Surroundings, label: Label): Piece | undefined {
   for (const area of areasOf(around.marks, label)) {
-    if (area.order > 1 || area.way === "Before") continue;
+    if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
     const text = area.segment.text.slice(area.start, area.end);
     const skipped = titles.exec(text)?.[0].length ?? 0;
     const match = person.exec(text.slice(skipped));
