@@ -42,18 +42,30 @@ function listIn(table: Table, languages: readonly string[]): { list: OrderList; 
     if (known(columns) < leastKnown * columns.length || !header.every(shortHeader)) continue;
     const body = bodyOf(table.rows.slice(at + 1), columns);
     const kinds = columns.find((column) => tellsKinds(column, body, languages));
-    if (body.length > 0 && (kinds ? columns.some(isNumber) : hasBothEnds(columns))) return { list: { table, columns, ...(kinds && { kinds }) }, body };
+    if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
+      return { list: { table, columns, ...(kinds && { kinds }) }, body };
   }
   return undefined;
 }
 
 const longestHeader = 60;
 const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
+
+/** The column of the orders' numbers; "1, 2, 3" only counts the rows. */
+function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
+  return columns.find(
+    (column) => isNumber(column) && body.some((row) => /\w{3}/.test(row.get(column.index)?.text ?? "")),
+  );
+}
+
 const isNumber = ({ concept, section }: Column) => !section && concept !== undefined && numberConcepts.has(concept);
 
 function hasBothEnds(columns: readonly Column[]): boolean {
   const roles = new Set(columns.map(({ section }) => section?.role));
-  return (roles.has("Loading") && roles.has("Unloading")) || new Set(columns.flatMap(({ section }) => (section?.role === "Stop" ? section.key : []))).size > 1;
+  return (
+    (roles.has("Loading") && roles.has("Unloading")) ||
+    new Set(columns.flatMap(({ section }) => (section?.role === "Stop" ? section.key : []))).size > 1
+  );
 }
 
 /** Rows of values: those of sums, notes and repeated headers fill too few columns or stand under other ones. */
@@ -61,7 +73,11 @@ function bodyOf(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
   return rows
     .map((cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])))
-    .filter((row) => columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role)).length >= 2 || row.size * 2 > columns.length);
+    .filter(
+      (row) =>
+        columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role)).length >= 2 ||
+        row.size * 2 > columns.length,
+    );
 }
 
 const mostKinds = 0.8;
@@ -75,7 +91,11 @@ function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly
 
 /** The kind of stop a cell names, where it says nothing else. */
 export function kindIn({ text }: Cell, languages: readonly string[]): { role: Role; concept: ConceptId } | undefined {
-  const hits = findLabels(text).filter((hit) => stopRoles.has(openers[hit.concept] as Role) && (languages.length === 0 || hit.languages.some((each) => languages.includes(each)) || hit.end - hit.start > 3));
+  const hits = findLabels(text).filter(
+    (hit) =>
+      stopRoles.has(openers[hit.concept] as Role) &&
+      (languages.length === 0 || hit.languages.some((each) => languages.includes(each)) || hit.end - hit.start > 3),
+  );
   const [best] = hits.sort((a, b) => b.weight - a.weight);
   if (!best || /\p{L}/u.test(text.slice(0, best.start) + text.slice(best.end))) return undefined;
   return { role: openers[best.concept] as Role, concept: best.concept };
@@ -83,7 +103,7 @@ export function kindIn({ text }: Cell, languages: readonly string[]): { role: Ro
 
 /** Rows with one number are one order; a row without a number goes on with the order above it where rows are stops. */
 function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
-  const number = list.columns.find(isNumber);
+  const number = numberOf(list.columns, body);
   const orders: RowOrder[] = [];
   const byNumber = new Map<string, RowOrder>();
   for (const row of body) {
