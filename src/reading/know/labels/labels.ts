@@ -11,10 +11,11 @@ import lt from "./lt.json" with { type: "json" };
 import lv from "./lv.json" with { type: "json" };
 import nl from "./nl.json" with { type: "json" };
 import pl from "./pl.json" with { type: "json" };
+import pt from "./pt.json" with { type: "json" };
 import ro from "./ro.json" with { type: "json" };
 import ru from "./ru.json" with { type: "json" };
 import sk from "./sk.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, ro, ru, sk, uk] as unknown as LabelFile[];
+export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, uk] as unknown as LabelFile[];
