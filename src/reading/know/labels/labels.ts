@@ -1,5 +1,6 @@
 import type { LabelFile } from "../lexicon.ts";
 import cs from "./cs.json" with { type: "json" };
+import da from "./da.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
@@ -18,4 +19,4 @@ import sk from "./sk.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, de, en, es, et, fr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, uk] as unknown as LabelFile[];
+export const labelFiles = [cs, da, de, en, es, et, fr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, uk] as unknown as LabelFile[];
