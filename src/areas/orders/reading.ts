@@ -74,11 +74,31 @@ function envelopesOf(result: ReadingResult<OrderView>): OrderEnvelope[] {
   }
   return result.items.map(({ data, checks }, sequenceId) => {
     const reasons = failed(checks);
-    const common = { sequenceId, orderSubType: "Regular" as const, data };
-    return reasons.length > 0
-      ? { ...common, status: "Partial" as const, message: `Order validation failed. Reason: ${reasons.join(" ")}` }
-      : { ...common, status: "Succeeded" as const };
+    const status = reasons.length > 0 ? ("Partial" as const) : ("Succeeded" as const);
+    const message = reasons.length > 0 && { message: `Order validation failed. Reason: ${reasons.join(" ")}` };
+    return { sequenceId, status, orderSubType: "Regular" as const, ...message, data: whole(data) };
   });
+}
+
+/** Clients count on these parts being there, empty when the document says nothing of them. */
+function whole(view: OrderView): OrderView {
+  const { locations = [], ...rest } = view;
+  return {
+    ...rest,
+    customer: view.customer ?? {},
+    carrier: view.carrier ?? {},
+    payer: view.payer ?? {},
+    locations: locations.map((stop) => ({
+      ...stop,
+      ...(stop.name && { normalizedName: stop.normalizedName ?? stop.name }),
+      ...(stop.street && { normalizedStreet: stop.normalizedStreet ?? stop.street }),
+      coordinates: stop.coordinates ?? {},
+    })),
+    payments: view.payments ?? {},
+    cargoValue: view.cargoValue ?? {},
+    vehiclesLicensePlates: view.vehiclesLicensePlates ?? [],
+    trailersLicensePlates: view.trailersLicensePlates ?? [],
+  };
 }
 
 const failed = (checks: Check[]) => checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
