@@ -1,4 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
+import { says } from "../understand/answers.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
 import { sightings, type Label } from "../understand/marks.ts";
@@ -51,8 +52,15 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
 }
 
 function marked(around: Surroundings, concept: ConceptId): Label | undefined {
-  return around.marks.labels.find((label) =>
-    label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+  return around.marks.labels.find(
+    (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+  );
+}
+
+/** "No originals by post": the word before or right behind takes it back. */
+function denied({ segment, start, end }: Label): boolean {
+  return (
+    says("no", segment.text.slice(Math.max(0, start - 12), start)) || says("no", segment.text.slice(end, end + 16))
   );
 }
 

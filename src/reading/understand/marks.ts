@@ -52,6 +52,7 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
     const more = [
       ...calledNumbers(segment.text, labels, seen),
       ...shortDates(segment.text, labels, seen),
+      ...daysBeforeClock(segment.text, seen),
       ...bareHours(segment.text, labels, seen),
     ];
     marks.entitiesIn.push(settled([...seen, ...more], labels));
@@ -107,6 +108,20 @@ function calledNumbers(text: string, labels: readonly Label[], seen: readonly En
 
 const dayMonth = /^\s*[:.]?\s*(?:\p{L}{2,3}\.?,?\s+)?(\d{1,2})[./](\d{1,2})\.?(?=[\s,;]|$)/u;
 const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
+
+/** "24.11. 08:00": a day and a month before a clock time. */
+function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
+  return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
+    const [day, month] = [Number(match[1]), Number(match[2])];
+    const [start, end] = [match.index, match.index + match[0].length];
+    const known = seen.some((entity) => entity.type === "Date" && entity.start < end && entity.end > start);
+    return known || day < 1 || day > (daysIn[month - 1] ?? 0)
+      ? []
+      : [{ type: "Date", value: { day, month }, start, end, score: 0.8 }];
+  });
+}
 
 /** "Loading: 24.11 8-15": behind the label of a stop or a date two figures are a day and a month. */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {

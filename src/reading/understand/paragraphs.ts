@@ -9,6 +9,8 @@ const startsItem =
 const endsItem = /[:;]$/u;
 /** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
+/** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */
+const longestParagraph = 600;
 const labelled = /^[^:]{2,40}:(?:\s|$)/u;
 
 /**
@@ -32,10 +34,13 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
 
 /** For each left edge (rounded) how far to the right its lines reach. */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
-  const edges = new Map<number, number[]>();
+  const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
-  for (const segment of rows.flat()) edges.set(key(segment), [...(edges.get(key(segment)) ?? []), segment.box.x1]);
-  return (segment) => Math.max(...[-1, 0, 1].flatMap((near) => edges.get(key(segment) + near) ?? []), segment.box.x1);
+  for (const segment of rows.flat()) {
+    const edge = key(segment);
+    edges.set(edge, Math.max(edges.get(edge) ?? 0, segment.box.x1));
+  }
+  return (segment) => Math.max(...[-1, 0, 1].map((near) => edges.get(key(segment) + near) ?? 0), segment.box.x1);
 }
 
 function lastLine(segment: Segment): Token[] {
@@ -53,6 +58,7 @@ function goesOn(
   row: readonly Segment[],
   edgeOf: (segment: Segment) => number,
 ): boolean {
+  if (before.tokens.length > longestParagraph) return false;
   const [last, next] = [lastLine(before), after.tokens[0]];
   if (!next || last.length === 0 || !sameColumn(before, after)) return false;
   if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;

@@ -22,6 +22,9 @@ export function nameOf({ address, name, confidence }: Block): PartyDraft {
   return name ? { name } : {};
 }
 
+/** "LV-1010": the country has a field of its own. */
+const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
+
 /** Postcode, town, street and country of a printed address. */
 export function addressOf({
   address,
@@ -34,7 +37,7 @@ export function addressOf({
   const { country, postalCode, city } = entity.value;
   return {
     ...(country && { country: found(country) }),
-    ...(postalCode && { postalCode: found(postalCode) }),
+    ...(postalCode && { postalCode: found(postalCode.replace(countryLetters, "")) }),
     ...(city && { city: found(city) }),
     ...(address.street && { street: new Found(tidy(address.street.text), confidence * 0.95, address.street) }),
   };

@@ -110,7 +110,13 @@ function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefin
         segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
       const label = labelOf(around.marks, segment, entity.start);
       const other = label?.meanings.some((each) => noCharge.has(each.concept)) ?? false;
-      return between && !other && entity.score >= leastSure && !around.prose.has(segment) && !known.some((line) => line.sighting.entity === entity);
+      return (
+        between &&
+        !other &&
+        entity.score >= leastSure &&
+        !around.prose.has(segment) &&
+        !known.some((line) => line.sighting.entity === entity)
+      );
     })
     .map((sighting) => ({ type: "Other" as const, sighting, score: 0.5 }));
 }
@@ -153,7 +159,13 @@ function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: r
     const inColumn =
       Math.abs(segment.box.x1 - total.segment.box.x1) < segment.size ||
       Math.abs(segment.box.x0 - total.segment.box.x0) < segment.size;
-    return close && inColumn && entity.score >= leastSure && entity.end >= segment.text.length - 2 && !around.prose.has(segment);
+    return (
+      close &&
+      inColumn &&
+      entity.score >= leastSure &&
+      entity.end >= segment.text.length - 2 &&
+      !around.prose.has(segment)
+    );
   });
   const whole = cent(stack.reduce((sum, { entity }) => sum + entity.value.amount, 0)) === total.entity.value.amount;
   if (stack.length < 2 || !whole) return [];

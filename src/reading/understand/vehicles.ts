@@ -1,8 +1,10 @@
 import type { ConceptId } from "../know/concepts.ts";
+import { trimmed } from "./address.ts";
+import { areasOf } from "./areas.ts";
 import { personAt } from "./people.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
-import { sightings, type Label } from "./marks.ts";
+import { sightings, type Label, type Sighting } from "./marks.ts";
 import { candidates, type Candidate, type Surroundings } from "./values.ts";
 
 export interface Vehicles {
@@ -29,12 +31,63 @@ export function vehiclesIn(around: Surroundings): Vehicles {
   return { vehicles, trailers, drivers: driversIn(around) };
 }
 
+const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
+const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
+
+/** Plates of no known shape: short codes between slashes behind a label for plates. */
+function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] {
+  const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
+  const [area] = areasOf(around.marks, label);
+  if (!concept || label.standing === "Loose" || !area || area.way === "Before") return [];
+  const found: Sighting<"Plate">[] = [];
+  let at = area.start;
+  for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
+    const piece = trimmed(area.segment, at, at + part.length);
+    at += part.length + 1;
+    if (!plateLike.test(piece.text)) break;
+    const entity = {
+      type: "Plate" as const,
+      value: { plate: piece.text },
+      start: piece.start,
+      end: piece.end,
+      score: 0.5,
+    };
+    found.push({ segment: area.segment, entity });
+  }
+  return found;
+}
+
 function platesIn(around: Surroundings): Candidate<"Plate">[] {
   const best = new Map<Candidate<"Plate">["entity"], Candidate<"Plate">>();
   for (const candidate of candidates(around, { concepts: plateConcepts, types: ["Plate"] })) {
     if (candidate.score >= leastScore && !best.has(candidate.entity)) best.set(candidate.entity, candidate);
   }
+  for (const label of around.marks.labels) addWritten(around, label, best);
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
+}
+
+/** What is written as a plate replaces the shorter piece of it that has a known shape. */
+function addWritten(
+  around: Surroundings,
+  label: Label,
+  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+): void {
+  const concept = label.meanings.find((each) => written.has(each.concept))?.concept;
+  for (const { segment, entity } of writtenPlates(around, label)) {
+    const same = [...best.values()].filter(
+      (other) => other.segment === segment && other.entity.start < entity.end && other.entity.end > entity.start,
+    );
+    if (!concept || same.some((other) => other.entity.end - other.entity.start >= entity.end - entity.start)) continue;
+    for (const other of same) best.delete(other.entity);
+    best.set(entity, {
+      segment,
+      entity,
+      label,
+      concept: same[0]?.concept ?? concept,
+      way: "Same",
+      score: same[0]?.score ?? 0.6,
+    });
+  }
 }
 
 function isTrailer(plate: Candidate<"Plate">, earlier: readonly Candidate<"Plate">[]): boolean {

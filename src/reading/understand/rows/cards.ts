@@ -47,7 +47,18 @@ export function told(marks: Marks, { meanings, values }: Card): Marks {
     const found = marks.labelsIn[at] ?? [];
     if (values.has(segment)) return found.map(withoutHeadings).filter(({ meanings }) => meanings.length > 0);
     const concept = meanings.get(segment);
-    return concept ? [{ index: -1, segment, start: 0, end: segment.text.length, meanings: [{ concept, weight: 1 }], standing: "Head" }] : found;
+    return concept
+      ? [
+          {
+            index: -1,
+            segment,
+            start: 0,
+            end: segment.text.length,
+            meanings: [{ concept, weight: 1 }],
+            standing: "Head",
+          },
+        ]
+      : found;
   });
   const labels = labelsIn.flat();
   for (const [index, label] of labels.entries()) label.index = index;
@@ -57,17 +68,40 @@ export function told(marks: Marks, { meanings, values }: Card): Marks {
 const inValues: ReadonlySet<string> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
 function withoutHeadings(label: Label): Label {
-  return { ...label, meanings: label.meanings.filter(({ concept }) => conceptOf(concept).stands !== "Heading" && !inValues.has(conceptOf(concept).about)) };
+  return {
+    ...label,
+    meanings: label.meanings.filter(
+      ({ concept }) => conceptOf(concept).stands !== "Heading" && !inValues.has(conceptOf(concept).about),
+    ),
+  };
 }
 
 /** The order's own fields, its companies, then its stops as they are driven. */
 function partsOf({ list, rows }: RowOrder, languages: readonly string[]): Part[] {
   const [first] = rows;
-  const general = { heading: [], lines: list.columns.filter(({ section, index }) => !section && index !== list.kinds?.index).flatMap((column) => distinct(rows, column)) };
-  const sections = [...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section] as const] : []))).values()];
-  const companies = sections.filter(({ role }) => !stopRoles.has(role)).map((section) => partOf(section, list.columns, first ?? new Map()));
-  const stops = rows.flatMap((row) => (list.kinds ? [typedStop(list.kinds, list.columns, row, languages)] : sections.filter(({ role }) => stopRoles.has(role)).map((section) => partOf(section, list.columns, row))));
-  const driven = list.kinds ? stops : [...stops.filter(({ section }) => section?.role === "Loading"), ...stops.filter(({ section }) => section?.role !== "Loading")];
+  const general = {
+    heading: [],
+    lines: list.columns
+      .filter(({ section, index }) => !section && index !== list.kinds?.index)
+      .flatMap((column) => distinct(rows, column)),
+  };
+  const sections = [
+    ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section] as const] : []))).values(),
+  ];
+  const companies = sections
+    .filter(({ role }) => !stopRoles.has(role))
+    .map((section) => partOf(section, list.columns, first ?? new Map()));
+  const stops = rows.flatMap((row) =>
+    list.kinds
+      ? [typedStop(list.kinds, list.columns, row, languages)]
+      : sections.filter(({ role }) => stopRoles.has(role)).map((section) => partOf(section, list.columns, row)),
+  );
+  const driven = list.kinds
+    ? stops
+    : [
+        ...stops.filter(({ section }) => section?.role === "Loading"),
+        ...stops.filter(({ section }) => section?.role !== "Loading"),
+      ];
   return [general, ...companies, ...once(driven)].filter(({ lines }) => lines.length > 0);
 }
 
@@ -88,8 +122,15 @@ function partOf(section: Section, columns: readonly Column[], row: Row): Part {
 function typedStop(kinds: Column, columns: readonly Column[], row: Row, languages: readonly string[]): Part {
   const cell = row.get(kinds.index);
   const kind = cell && kindIn(cell, languages);
-  const own = columns.filter(({ section, index, concept }) => index !== kinds.index && (section ? stopRoles.has(section.role) : concept && conceptOf(concept).about === "Stop"));
-  return { ...(kind && { section: { ...kind, key: kind.role, words: cell.tokens } }), heading: cell?.tokens ?? [], lines: linesOf(own, row) };
+  const own = columns.filter(
+    ({ section, index, concept }) =>
+      index !== kinds.index && (section ? stopRoles.has(section.role) : concept && conceptOf(concept).about === "Stop"),
+  );
+  return {
+    ...(kind && { section: { ...kind, key: kind.role, words: cell.tokens } }),
+    heading: cell?.tokens ?? [],
+    lines: linesOf(own, row),
+  };
 }
 
 const placeConcepts: readonly ConceptId[] = ["country", "postalCode", "city"];
@@ -100,12 +141,19 @@ function linesOf(columns: readonly Column[], row: Row): Line[] {
     const cell = row.get(column.index);
     return cell ? [{ column, cell }] : [];
   });
-  const places = filled.filter(({ column: { concept } }) => concept && placeConcepts.includes(concept)).sort((a, b) => placeConcepts.indexOf(a.column.concept as ConceptId) - placeConcepts.indexOf(b.column.concept as ConceptId));
+  const places = filled
+    .filter(({ column: { concept } }) => concept && placeConcepts.includes(concept))
+    .sort(
+      (a, b) =>
+        placeConcepts.indexOf(a.column.concept as ConceptId) - placeConcepts.indexOf(b.column.concept as ConceptId),
+    );
   const last = places.at(-1);
   const lines = filled.filter((each) => !places.includes(each)).map(({ column, cell }) => lineOf(column, cell));
   if (!last) return lines;
   const place = { ...lineOf(last.column, last.cell), value: places.flatMap(({ cell }) => cell.tokens) };
-  const name = lines.findLastIndex(({ concept }) => concept === "companyName" || concept === "street" || concept === "address");
+  const name = lines.findLastIndex(
+    ({ concept }) => concept === "companyName" || concept === "street" || concept === "address",
+  );
   return lines.toSpliced(name + 1, 0, place);
 }
 
@@ -173,7 +221,9 @@ class Setter {
     const box = around([...table].map((segment) => segment.box));
     const grown = this.rows.length * lineHeight - (box.y1 - box.y0);
     const kept = keeping(this.source, (segment) => !table.has(segment));
-    const pages = kept.pages.map((page) => (page.number === this.sample.page ? this.withCard(page, box.y1, grown) : page));
+    const pages = kept.pages.map((page) =>
+      page.number === this.sample.page ? this.withCard(page, box.y1, grown) : page,
+    );
     const segments = pages.flatMap(({ rows }) => rows.flat());
     for (const [index, segment] of segments.entries()) segment.index = index;
     return { layout: { ...kept, pages, segments }, meanings: this.meanings, values: this.values };
