@@ -17,7 +17,7 @@ const PLAIN = new RegExp(`(?<![\\d\\p{L}.,:/_-])(-? ?)(${NUMBER})(?!\\d|[.,:/-]\
 const BEFORE = new RegExp(`(?<![\\p{L}\\d])(${CURRENCY})\\.?[ :]{0,2}(-? ?${NUMBER})(?!\\d|[.,]\\d| ?%)`, "gu");
 const AFTER = new RegExp(`(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`, "gu");
 /** A EUR pallet is a kind of pallet: "33 EUR pallets", "EUR 120x80". */
-const PALLET_AFTER = /^[ -]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
+const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
 
 /**
  * Sums of money, with their currency where one is printed beside. A bare number is seen too, with a low score:

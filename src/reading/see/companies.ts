@@ -10,6 +10,8 @@ type CompanyEntity = EntityOf<"Company">;
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
+/** Short forms that are forms in small letters too. */
+const unmistakable = new Set(legalForms.unmistakable);
 /** What a form begins with, in its first letters: most words begin none. */
 const beginningsOf = (forms: ReadonlySet<string>) => new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>([behind, ahead].map((forms) => [forms, beginningsOf(forms)] as const));
@@ -97,7 +99,7 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
 /** "SA", "S.A.", "Kft." and "GmbH" are forms; "as" and "sa" in a sentence are words. */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
-  return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) ? true : /^\p{Lu}/u.test(letters);
+  return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) || /^\p{Lu}/u.test(letters) || unmistakable.has(letters);
 }
 
 /** Back to what set the name off: a colon, a wide gap, a comma before more than the form, a figure of an address. */

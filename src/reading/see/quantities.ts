@@ -1,7 +1,7 @@
 import units from "../know/units.json" with { type: "json" };
 import { foldText } from "../know/fold.ts";
 import type { Entity, EntityOf, SeeingContext, Unit } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
+import { anyOf, spanOf, withoutOverlaps } from "./line.ts";
 import type { Line } from "./line.ts";
 import { NUMBER, readNumber } from "./numbers.ts";
 
@@ -9,25 +9,30 @@ type QuantityEntity = EntityOf<"Quantity">;
 type TemperatureEntity = EntityOf<"Temperature">;
 type DimensionsEntity = EntityOf<"Dimensions">;
 
-const unitOf = new Map(Object.entries(units).flatMap(([unit, words]) => words.map((word): [string, Unit] => [foldText(word), unit as Unit])));
+/** Without points, dashes and slashes: "EUR-Paletten", "k. d.", "м.п.". */
+const plainForm = (folded: string) => folded.replace(/[-/]/g, " ").replaceAll(".", "").trim();
+const unitOf = new Map(Object.entries(units).flatMap(([unit, words]) => words.map((word): [string, Unit] => [plainForm(foldText(word)), unit as Unit])));
 
 /** What one line of an order hardly goes beyond: decides whether "24.500" is a fraction or thousands. */
 const LARGEST: Record<Unit, number> = { kg: 100_000, t: 100, lb: 200_000, ldm: 60, pallets: 999, pieces: 999_999, m3: 300, km: 9_999, mi: 9_999, days: 365, m: 999, cm: 9_999, mm: 99_999 };
 /** Words that are also prepositions, dates' abbreviations or ordinary letters: only right behind the number. */
-const DOUBTFUL = new Set(["to", "d", "j", "st", "m", "t", "d", "mb", "ml", "mp", "pp", "fp", "ep", "mi", "mc", "st.", "tn", "k d", "metru"]);
+const DOUBTFUL = new Set(["to", "d", "j", "st", "m", "t", "d", "mb", "ml", "mp", "pp", "fp", "ep", "mi", "mc", "tn", "k d", "metru"]);
 
 /** "EUR pallets", "db EUR raklap": the make before the word, in any language. */
-const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт)\.? )?(?:eur|euro|epal|dd|chep)[ -]?/;
+const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт) )?(?:eur|euro|epal|dd|chep)[ -]?/;
 
-const QUANTITY = new RegExp(`(?<![\\d\\p{L}.,/_]|\\d[-:])(${NUMBER})( ?x)?( ?)((?:[\\p{L}][\\p{L}\\d.]*)(?: [\\p{L}]+){0,2}|m3)`, "gu");
+/** "33 x EUR": so many times money makes no sense. */
+const EUR_PALLETS = /^eur(?!\p{L})/u;
+
+const QUANTITY = new RegExp(`(?<![\\d\\p{L}.,/_]|\\d[-:])(${NUMBER})( ?x)?( ?|-(?=days?(?!\\p{L})))(\\p{L}[\\p{L}\\d.]*(?:[ /-]\\p{L}[\\p{L}.]*){0,3})`, "gu");
 const UNIT_FIRST = new RegExp(`(?<![\\p{L}\\d])(kgs?|ldm|cbm|m3|km|lbs|kg brutto|kg netto|кг)[ .:=]{1,3}(${NUMBER})(?![\\d\\p{L}]|[.,:/-]\\d| ?(?:[€$£%x]|eur|pln))`, "gu");
 
 /** Numbers with a unit: weights, loading metres, pallets, pieces, distances, days. */
 export function seeQuantities(line: Line, context: SeeingContext): QuantityEntity[] {
   const found: QuantityEntity[] = [];
   for (const match of line.text.matchAll(QUANTITY)) {
-    const [whole, number = "", , blank = "", words = ""] = match;
-    const unit = longestUnit(words, blank === "");
+    const [whole, number = "", times, blank = "", words = ""] = match;
+    const unit = times && EUR_PALLETS.test(words) ? { unit: "pallets" as const, length: 3, doubtful: true } : longestUnit(words, blank === "");
     if (!unit) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
@@ -40,14 +45,11 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
 }
 
 function longestUnit(words: string, tight: boolean): { unit: Unit; length: number; doubtful: boolean } | undefined {
-  const parts = words.split(" ");
-  for (let count = parts.length; count > 0; count -= 1) {
-    const phrase = parts.slice(0, count).join(" ");
-    for (const form of [phrase, phrase.replace(/\.+$/, "")]) {
-      const unit = unitOf.get(form);
-      if (unit) return { unit, length: phrase.length, doubtful: DOUBTFUL.has(form) && !tight };
-    }
-    if (unitOf.get(phrase.replace(PALLET_MAKE, "")) === "pallets") return { unit: "pallets", length: phrase.length, doubtful: false };
+  for (let phrase = words; phrase !== ""; phrase = phrase.replace(/(?:^|[ /-])[^ /-]*$/, "")) {
+    const form = plainForm(phrase);
+    const unit = unitOf.get(form);
+    if (unit) return { unit, length: phrase.length, doubtful: DOUBTFUL.has(form) && !tight };
+    if (unitOf.get(form.replace(PALLET_MAKE, "")) === "pallets") return { unit: "pallets", length: phrase.length, doubtful: false };
   }
   return undefined;
 }
@@ -66,10 +68,13 @@ function plausible(likely: number, other: number | undefined, unit: Unit): numbe
   return larger <= LARGEST[unit] && likely === larger ? larger : smaller;
 }
 
-const DEGREES = "(?: ?(?:°|deg\\.?|degrees|st\\.?|stopni|grad|º|o)? ?c(?:elsius|elsjusza)?(?![\\p{L}\\d])|°|℃)";
-const SIGNED = "([+-]? ?\\d{1,2}(?:[.,]\\d)?)";
-const RANGE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\/|-|\\.\\.\\.?|to|do|bis|until|und|and|a|az|ate|iki|lidz|kuni|la|tot|e|y|i|до|til|~|±?) ?${SIGNED}${DEGREES}`, "gu");
+const DEGREES = "(?: ?(?:°|deg\\.?|degrees|st\\.?|stopni|grad|º|o)? ?[cс](?:elsius|elsjusza)?(?![\\p{L}\\d])|°|℃)";
+const SIGNED = "((?:[+-]|minus|plus)? ?\\d{1,2}(?:[.,]\\d)?)";
+const CONNECTING = ["to", "do", "bis", "till", "until", "und", "and", "a", "à", "au", "et", "až", "ate", "até", "iki", "ir", "līdz", "un", "kuni", "ja", "la", "și", "tot", "en", "e", "y", "i", "és", "до", "та", "и", "і", "til", "og", "till", "och"];
+const RANGE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\/|-|\\.\\.\\.?|~|±|${anyOf(CONNECTING)}) ?${SIGNED}${DEGREES}`, "gu");
 const SINGLE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}`, "gu");
+/** "+2 / +6": both signs make degrees of them. */
+const BOTH_SIGNED = /(?<![\d.,:\p{L}/-])([+-] ?\d{1,2}) ?(?:\/|-) ?([+-] ?\d{1,2})(?![\d\p{L}]|[.,:/-]\d)/gu;
 const TOLERANCE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\+ ?\\/ ?-|±|\\+-) ?(\\d{1,2}(?:[.,]\\d)?)${DEGREES}`, "gu");
 
 /** Temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". */
@@ -85,12 +90,18 @@ export function seeTemperatures(line: Line): TemperatureEntity[] {
     const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
     found.push(temperature(line, match, 0.9, Math.min(one, other), Math.max(one, other)));
   }
+  for (const match of text.matchAll(BOTH_SIGNED)) {
+    const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
+    found.push(temperature(line, match, 0.5, Math.min(one, other), Math.max(one, other)));
+  }
   for (const match of text.matchAll(SINGLE)) found.push(temperature(line, match, 0.8, degrees(match[1]!), degrees(match[1]!)));
   return withoutOverlaps(found);
 }
 
 function degrees(printed: string): number {
-  return Number(printed.replace(/[ +]/g, "").replace(",", ".")) + 0;
+  const minus = /^\s*(?:-|minus)/.test(printed);
+  const size = Number(printed.replace(/[^\d.,]/g, "").replace(",", "."));
+  return minus ? 0 - size : size;
 }
 
 function temperature(line: Line, match: RegExpExecArray, score: number, from: number, to: number): TemperatureEntity {
