@@ -79,7 +79,8 @@ function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sightin
   const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
   const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
   if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
-  if (postalCode) return place.entity.score >= (known ? 0.35 : 0.5);
+  if (postalCode)
+    return place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(marks, place));
   if (!city || place.entity.score < 0.35 || inCompany(marks, place)) return false;
   const near = all.some(
     (other) =>
@@ -99,11 +100,13 @@ function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolea
   );
 }
 
+/** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some(
-    (other) =>
-      other.type === "Street" && other.score >= 0.6 && other.end <= entity.start && entity.start - other.end < 4,
-  );
+  const streets = (line: Segment) =>
+    (marks.entitiesIn[line.index] ?? []).filter((other) => other.type === "Street" && other.score >= 0.6);
+  if (streets(segment).some((street) => street.end <= entity.start && entity.start - street.end < 6)) return true;
+  const above = entity.start < 6 ? lineAbove(marks, segment) : undefined;
+  return above !== undefined && streets(above).some((street) => street.end >= above.text.length - 2);
 }
 
 function saysCode(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
