@@ -35,11 +35,15 @@ const glued = /_|\p{Ll}\p{Lu}/u;
 /** Reads a header row; `above` is a row over it that names the sections several columns belong to. */
 export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {
   const bands = above.flatMap((cell) => bandOf(cell, languages) ?? []);
-  const columns = header.map((cell) => {
+  return header.map((cell) => {
     const own = columnOf(cell, languages);
     const band = bands.findLast(({ from }) => from <= cell.column)?.section;
     return band && !own.section && belongs(own, band) ? { ...own, section: band } : own;
   });
+}
+
+/** The columns with the sections they go on with, and stops of one name told apart. */
+export function sectioned(columns: readonly Column[]): Column[] {
   return numberedAnew(continued(columns));
 }
 

@@ -2,7 +2,9 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { openers, stopRoles, type Role } from "../roles.ts";
 import type { Surroundings } from "../values.ts";
-import { columnsOf, known, type Column } from "./columns.ts";
+import type { Marks } from "../marks.ts";
+import { columnsOf, known, sectioned, type Column } from "./columns.ts";
+import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Table } from "./tables.ts";
 
 /** Rows of a table that make one order together. */
@@ -30,17 +32,23 @@ const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTra
 /** The orders of tables with a row for each of them, or for each of their stops under a common number. */
 export function rowOrdersIn({ marks, languages }: Surroundings): RowOrder[] {
   return tablesOf(marks.layout).flatMap((table) => {
-    const list = listIn(table, languages);
+    const list = listIn(table, marks, languages);
     return list ? grouped(list.list, list.body) : [];
   });
 }
 
-function listIn(table: Table, languages: readonly string[]): { list: OrderList; body: Row[] } | undefined {
+function listIn(
+  table: Table,
+  marks: Marks,
+  languages: readonly string[],
+): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
     if (header.length < fewestColumns) continue;
-    const columns = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
-    if (known(columns) < leastKnown * columns.length || !header.every(shortHeader)) continue;
-    const body = bodyOf(table.rows.slice(at + 1), columns);
+    const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    if (known(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
+    const rows = rowsUnder(table.rows.slice(at + 1), printed);
+    const columns = sectioned(typed(printed, rows, marks));
+    const body = rows.filter((row) => tellsOfOrder(row, columns));
     const kinds = columns.find((column) => tellsKinds(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
       return { list: { table, columns, ...(kinds && { kinds }) }, body };
@@ -68,16 +76,17 @@ function hasBothEnds(columns: readonly Column[]): boolean {
   );
 }
 
-/** Rows of values: those of sums, notes and repeated headers fill too few columns or stand under other ones. */
-function bodyOf(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
+function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
-  return rows
-    .map((cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])))
-    .filter(
-      (row) =>
-        columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role)).length >= 2 ||
-        row.size * 2 > columns.length,
-    );
+  return rows.map(
+    (cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])),
+  );
+}
+
+/** Rows of sums and notes fill few columns, and hardly those of stops. */
+function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
+  const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
+  return ofStops.length >= 2 || row.size * 2 > columns.length;
 }
 
 const mostKinds = 0.8;

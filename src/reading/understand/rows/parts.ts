@@ -1,0 +1,179 @@
+import type { Token } from "../../document.ts";
+import { conceptOf, type ConceptId } from "../../know/concepts.ts";
+import { currencyOf } from "../../see/amounts.ts";
+import type { EntityType } from "../../see/entity.ts";
+import { stopRoles } from "../roles.ts";
+import { textOf } from "../segment.ts";
+import type { Surroundings } from "../values.ts";
+import type { Column, Section } from "./columns.ts";
+import { kindIn, type OrderList, type Row, type RowOrder } from "./orders.ts";
+import type { Cell } from "./tables.ts";
+import { typesOf } from "./typing.ts";
+
+/** A label, its meaning, and the words beside it, line by line. */
+export interface Line {
+  label: Token[];
+  concept?: ConceptId;
+  value: Token[][];
+  /** What the value is as a whole, where its column says so. */
+  type?: "Company" | "Street";
+}
+
+/** What is said of the whole order, of one of its companies or of one of its stops. */
+export interface Part {
+  section?: Section;
+  lines: Line[];
+}
+
+/** The order's own fields, its companies, then its stops as they are driven. */
+export function partsOf({ list, rows }: RowOrder, around: Surroundings): Part[] {
+  const sections = [
+    ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
+  ];
+  const companies = sections.filter(({ role }) => !stopRoles.has(role));
+  const stops = sections.filter(({ role }) => stopRoles.has(role));
+  const driven = list.kinds
+    ? rows.map((row) => typedStop(list, row, around))
+    : loadingsFirst(rows.flatMap((row) => stops.map((section) => partOf(section, list, row, around))));
+  const parts = [
+    { lines: general(list, rows, around) },
+    ...companies.flatMap((section) => rows.slice(0, 1).map((row) => partOf(section, list, row, around))),
+    ...once(driven),
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function loadingsFirst(parts: readonly Part[]): Part[] {
+  const loads = ({ section }: Part) => section?.role === "Loading";
+  return [...parts.filter(loads), ...parts.filter((part) => !loads(part))];
+}
+
+/** The same stop in several rows of an order is driven to once. */
+function once(parts: readonly Part[]): Part[] {
+  const printed = ({ section, lines }: Part) =>
+    [section?.role, ...lines.map(({ value }) => textOf(value.flat()).text)].join("|");
+  return [...new Map(parts.map((part) => [printed(part), part])).values()];
+}
+
+/** What all rows say alike is said once. */
+function general(list: OrderList, rows: readonly Row[], around: Surroundings): Line[] {
+  const columns = list.columns.filter(({ section, index }) => !section && index !== list.kinds?.index);
+  const filled = columns.flatMap((column) => {
+    const cells = rows.flatMap((row) => row.get(column.index) ?? []);
+    return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
+  });
+  return priced(withCurrency(filled), around).map(({ column, cell }) =>
+    lineOf(column, cell, typesOf(cell, around.marks)),
+  );
+}
+
+interface Filled {
+  column: Column;
+  cell: Cell;
+}
+
+const figures = /^[\d\s.,'’+-]+$/u;
+
+/** A sum without its currency takes it from its header or from a column of currencies. */
+function withCurrency(filled: readonly Filled[]): Filled[] {
+  const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
+  return filled.map(({ column: own, cell }) => {
+    const named = own.words.find(({ text }) => currencyOf(text.replace(/[^\p{L}\p{Sc}]/gu, "")));
+    const currency = named ? [named] : column?.cell.tokens;
+    if (!isMoney(own) || !currency || !figures.test(cell.text)) return { column: own, cell };
+    return { column: own, cell: { ...cell, segments: [], tokens: [...cell.tokens, ...currency] } };
+  });
+}
+
+function isMoney({ concept }: Column): boolean {
+  if (!concept) return false;
+  return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
+}
+
+/** The only sum of money of an order, under whatever name, is its price. */
+function priced(filled: readonly Filled[], { marks }: Surroundings): Filled[] {
+  const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, marks).has("Amount"));
+  const [sum] = sums;
+  if (!sum || sums.length > 1 || filled.some(({ column }) => isMoney(column) && column.concept !== "cargoValue"))
+    return [...filled];
+  return filled.map((each) => (each === sum ? { ...each, column: { ...each.column, concept: "price" } } : each));
+}
+
+function partOf(section: Section, { columns }: OrderList, row: Row, around: Surroundings): Part {
+  return {
+    section,
+    lines: linesOf(
+      columns.filter((column) => column.section?.key === section.key),
+      row,
+      around,
+    ),
+  };
+}
+
+function typedStop({ kinds, columns }: OrderList, row: Row, around: Surroundings): Part {
+  const cell = kinds && row.get(kinds.index);
+  const kind = cell && kindIn(cell, around.languages);
+  const ofStop = ({ section, concept }: Column) =>
+    section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
+  const lines = linesOf(
+    columns.filter((column) => column !== kinds && ofStop(column)),
+    row,
+    around,
+  );
+  return kind ? { section: { ...kind, key: kind.role, words: cell.tokens }, lines } : { lines };
+}
+
+const placeConcepts: readonly (ConceptId | undefined)[] = ["country", "postalCode", "city"];
+const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "address"]);
+const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
+
+/** The cells as on an envelope: name, street, country with postcode and town on one line, then the others. */
+function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Line[] {
+  const filled = columns.flatMap((column) => {
+    const cell = row.get(column.index);
+    return cell ? [{ column, cell, types: typesOf(cell, around.marks) }] : [];
+  });
+  const places = filled
+    .filter(({ column }) => placeConcepts.includes(column.concept))
+    .sort((a, b) => placeConcepts.indexOf(a.column.concept) - placeConcepts.indexOf(b.column.concept));
+  const lines = filled
+    .filter((each) => !places.includes(each))
+    .map(({ column, cell, types }) => lineOf(column, cell, types));
+  const [names, others] = parted(lines, ({ type }) => type === "Company");
+  const [streets, rest] = parted(others, ({ type, concept }) => type === "Street" || streetConcepts.has(concept));
+  const last = places.at(-1);
+  const place = last && {
+    ...lineOf(last.column, last.cell, last.types),
+    value: [places.flatMap(({ cell }) => cell.tokens)],
+  };
+  return [...names, ...streets, ...(place ? [place] : []), ...rest];
+}
+
+function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(first), all.filter((each) => !first(each))];
+}
+
+function lineOf({ words, concept, section }: Column, cell: Cell, types: ReadonlySet<EntityType>): Line {
+  const whole = words.length === 0 && section !== undefined && !types.has("Place") && types.has("Company");
+  const type = types.has("Place")
+    ? undefined
+    : nameConcepts.has(concept) || whole
+      ? "Company"
+      : streetConcepts.has(concept) && !types.has("Company")
+        ? "Street"
+        : undefined;
+  return { label: words, value: linesIn(cell), ...(concept && { concept }), ...(type && { type }) };
+}
+
+const broken = 40;
+
+/** The cell's own lines; one that is long was broken by the width of its column. */
+function linesIn({ segments, tokens }: Cell): Token[][] {
+  if (segments.length < 2) return [tokens];
+  const lines: Token[][] = [];
+  for (const [at, segment] of segments.entries()) {
+    if ((segments[at - 1]?.text.length ?? 0) > broken) lines.at(-1)?.push(...segment.tokens);
+    else lines.push([...segment.tokens]);
+  }
+  return lines;
+}
