@@ -10,6 +10,7 @@ import type { SeeingContext } from "./see/entity.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
 import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
+import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
 import { cardsIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted } from "./understand/split.ts";
@@ -87,6 +88,7 @@ async function ordersIn(
 
   function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
     const marks = mark(part, seen, gazetteer, budget);
+    joinPlaceFields(marks, seen, gazetteer);
     return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries, budget };
   }
 }

@@ -287,9 +287,11 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   const company = pieces.findLast((piece) => has(piece, "Company"));
   const labelled = (piece: Piece, concept: ConceptId) =>
     labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
-  const rest = pieces.filter(
-    (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
-  );
+  const rest = pieces
+    .filter((piece) => !["city", "postalCode", "country"].some((concept) => labelled(piece, concept as ConceptId)))
+    .filter(
+      (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
+    );
   const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
   const street = known.length === 0 && company ? rest.slice(-1) : known;
   const plain = rest.filter((piece) => !street.includes(piece));

@@ -128,16 +128,21 @@ function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefi
   )[0];
 }
 
-/** "Collections and deliveries" over a table is no heading of either. */
+/** "Collections and deliveries" over a table is no heading of either; "Stop 1 - Pickup" is one of a pickup. */
 function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
-  for (const { role, label } of heads)
-    if (stopRoles.has(role)) kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
-  return heads.filter(
-    ({ label: { segment } }) =>
-      (kinds.get(segment)?.size ?? 0) < 2 ||
-      (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street"),
-  );
+  for (const { role, label } of heads) {
+    if (stopRoles.has(role) && role !== "Stop")
+      kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
+  }
+  return heads.filter(({ role, label: { segment } }) => {
+    const said = kinds.get(segment)?.size ?? 0;
+    if (role === "Stop" && said > 0) return false;
+    return (
+      said < 2 ||
+      (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street")
+    );
+  });
 }
 
 function headOf(
