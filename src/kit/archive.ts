@@ -23,7 +23,10 @@ export const archiveTables = {
 export type ArchiveTable = keyof typeof archiveTables;
 
 /** Writes rows that are newer than what the archive has. A late or repeated row never overwrites a newer one. */
-export function archiveStatements(archive: D1Database, { version, row }: { version: number; row: ArchiveRow }): D1PreparedStatement[] {
+export function archiveStatements(
+  archive: D1Database,
+  { version, row }: { version: number; row: ArchiveRow },
+): D1PreparedStatement[] {
   const columns = ["version", "createdAt", "updatedAt", "view", ...Object.keys(row.columns)];
   const values = [version, row.createdAt, row.updatedAt, JSON.stringify(row.view), ...Object.values(row.columns)];
   const table = row.table;
@@ -36,9 +39,13 @@ export function archiveStatements(archive: D1Database, { version, row }: { versi
          where excluded.version > version`,
       )
       .bind(row.company, row.id, ...values),
-    archive.prepare(`delete from ${table}_terms where company = ?1 and id = ?2 and ${newest}`).bind(row.company, row.id, version),
     archive
-      .prepare(`insert or ignore into ${table}_terms (company, term, id) select ?1, value, ?2 from json_each(?4) where ${newest}`)
+      .prepare(`delete from ${table}_terms where company = ?1 and id = ?2 and ${newest}`)
+      .bind(row.company, row.id, version),
+    archive
+      .prepare(
+        `insert or ignore into ${table}_terms (company, term, id) select ?1, value, ?2 from json_each(?4) where ${newest}`,
+      )
       .bind(row.company, row.id, version, JSON.stringify(row.terms)),
     archive
       .prepare(
@@ -69,7 +76,10 @@ export interface ArchiveQuery {
  * so rows that come in meanwhile neither repeat nor hide any.
  * @throws Problem `invalid_cursor`
  */
-export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<{ items: View[]; nextCursor?: string }> {
+export async function listArchive<View>(
+  archive: D1Database,
+  query: ArchiveQuery,
+): Promise<{ items: View[]; nextCursor?: string }> {
   const descending = query.sort.startsWith("-");
   const column = query.sort.replace(/^-/, "");
   const bound: (string | number)[] = [];
@@ -82,7 +92,10 @@ export async function listArchive<View>(archive: D1Database, query: ArchiveQuery
     if (from) where.push(`${name} >= ${bind(from)}`);
     if (to) where.push(`${name} <= ${bind(to)}`);
   }
-  if (query.text) where.push(`row in (select rowid from ${query.table}_text where words match ${bind(matchOf(query.company, query.text))})`);
+  if (query.text)
+    where.push(
+      `row in (select rowid from ${query.table}_text where words match ${bind(matchOf(query.company, query.text))})`,
+    );
   if (query.cursor) {
     const [value, id] = readCursor(query.cursor, query.sort);
     where.push(`(coalesce(${column}, ''), id) ${descending ? "<" : ">"} (${bind(value)}, ${bind(id)})`);
@@ -108,7 +121,9 @@ const writeCursor = (sort: string, place: string, id: string) =>
 
 function readCursor(cursor: string, sort: string): [string, string] {
   try {
-    const [madeFor, place, id] = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })));
+    const [madeFor, place, id] = JSON.parse(
+      new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
+    );
     if (madeFor === sort && typeof place === "string" && typeof id === "string") return [place, id];
   } catch {
     // Falls through to the refusal: it was not ours, whatever was wrong with it.

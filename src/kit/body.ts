@@ -31,7 +31,8 @@ export async function readJson(request: Request, limit = jsonLimit): Promise<unk
   }
 }
 
-const invalidJson = (message: string) => new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
+const invalidJson = (message: string) =>
+  new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
 /** A file and what came with it. */
 export interface Upload {
@@ -40,28 +41,35 @@ export interface Upload {
 }
 
 /**
- * Multipart with a part `file` (any file part is taken for it), or the raw bytes. `metadata[key]` parts and one JSON
+ * Multipart with a part `file` (whatever it is called, it is the only one with a file), or the raw bytes. `metadata[key]` parts and one JSON
  * part `metadata` become a map. Field names do not care about upper and lower case: they come out lower camel case.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `payload_too_large`
  */
 export async function readUpload(request: Request): Promise<Upload> {
   const media = mediaTypeOf(request);
   if (media === "multipart/form-data") return readForm(request);
-  if (media === "application/json") throw new Problem("unsupported_media_type", "Send the file as multipart/form-data or as the raw body.");
+  if (media === "application/json")
+    throw new Problem("unsupported_media_type", "Send the file as multipart/form-data or as the raw body.");
   const bytes = await readBytes(request, fileLimit);
   if (bytes.length === 0 && !media) throw fileMissing("The body is empty.");
   return { file: await acceptFile(rawName(request), bytes), fields: {} };
 }
 
-const fileMissing = (message: string) => new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
+const fileMissing = (message: string) =>
+  new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
 async function readForm(request: Request): Promise<Upload> {
   const bytes = await readBytes(request, fileLimit + megabyte);
-  const form = await new Response(bytes as BodyInit, { headers: { "content-type": request.headers.get("content-type")! } }).formData().catch(() => undefined);
+  const form = await new Response(bytes as BodyInit, {
+    headers: { "content-type": request.headers.get("content-type")! },
+  })
+    .formData()
+    .catch(() => undefined);
   if (!form) throw invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
   const entries = [...form.entries()] as [string, string | File][];
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string");
-  const [, file] = files.find(([name]) => name.toLowerCase() === "file") ?? files[0] ?? [];
+  const [file, another] = files.map(([, content]) => content);
+  if (another) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
   if (!file) throw fileMissing("The form has no part with a file.");
   const fields = formFields(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return { file: await acceptFile(file.name, new Uint8Array(await file.arrayBuffer())), fields };
@@ -74,7 +82,10 @@ export async function acceptFile(name: string, bytes: Uint8Array): Promise<Uploa
     const { mediaType } = await refuseFile(bytes, name);
     return await uploadedFile(name, mediaType, bytes);
   } catch (error) {
-    if (error instanceof ReadingProblem) throw new Problem(uploadReason(error.reason), error.message, { errors: [wrongField(["file"], error.reason, error.message)] });
+    if (error instanceof ReadingProblem)
+      throw new Problem(uploadReason(error.reason), error.message, {
+        errors: [wrongField(["file"], error.reason, error.message)],
+      });
     throw error;
   }
 }
@@ -113,20 +124,34 @@ function rawName(request: Request): string {
 }
 
 /** A short body as text, whatever its media type. @throws Problem `payload_too_large` */
-export const readText = async (request: Request, limit: number) => new TextDecoder().decode(await readBytes(request, limit));
+export const readText = async (request: Request, limit: number) =>
+  new TextDecoder().decode(await readBytes(request, limit));
 
 /** Counts what comes in rather than trusting Content-Length. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => new Problem("payload_too_large", `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`);
+  const tooLarge = () =>
+    new Problem(
+      "payload_too_large",
+      `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`,
+    );
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw invalid([wrongField([], "incomplete", "The body broke off, or its length is not what was announced.")]);
   }
   if (chunks.length === 1) return chunks[0]!;
+  return joined(chunks, size);
+}
+
+function joined(chunks: Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -153,7 +178,8 @@ export async function drain({ body, bodyUsed }: Request): Promise<void> {
   }
 }
 
-export const mediaTypeOf = (request: Request) => (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+export const mediaTypeOf = (request: Request) =>
+  (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {

@@ -28,7 +28,10 @@ export async function callerOf(request: Request, env: Env): Promise<Caller> {
 export async function recognise(presented: string, env: Env): Promise<Caller> {
   const { company, credential } = await credentialOf(presented, env);
   const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
-  if ("refused" in answer) throw answer.refused === "account_blocked" ? new Problem("account_blocked") : unauthenticated(undefined, answer.refused);
+  if ("refused" in answer)
+    throw answer.refused === "account_blocked"
+      ? new Problem("account_blocked")
+      : unauthenticated(undefined, answer.refused);
   return { company, ...answer };
 }
 
@@ -36,7 +39,8 @@ async function credentialOf(presented: string, env: Env): Promise<{ company: str
   const local = localKeys(env).get(presented);
   if (local) return { company: local, credential: { kind: "Local" } };
   const key = parseKey(presented);
-  if (key) return { company: key.company, credential: { kind: "Key", keyId: key.keyId, hash: await sha256(key.secret) } };
+  if (key)
+    return { company: key.company, credential: { kind: "Key", keyId: key.keyId, hash: await sha256(key.secret) } };
   const token = parseToken(presented);
   if (token) return { company: token.company, credential: { kind: "Token", hash: await sha256(token.token) } };
   throw unauthenticated();
@@ -67,8 +71,13 @@ export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id
 /** A map, since a plain object also answers to `constructor`, which anyone may send as a key. */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
-export function unauthenticated(detail?: string, reason: "unauthenticated" | "key_expired" = "unauthenticated"): Problem {
-  return new Problem(reason, detail, { headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' } });
+export function unauthenticated(
+  detail?: string,
+  reason: "unauthenticated" | "key_expired" = "unauthenticated",
+): Problem {
+  return new Problem(reason, detail, {
+    headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' },
+  });
 }
 
 /** @throws Problem `missing_scope`, naming it */

@@ -14,5 +14,10 @@ export interface Caller {
 }
 
 /** What a company object is asked to prove. */
-export type Credential = { kind: "Key"; keyId: string; hash: string } | { kind: "Token"; hash: string } | { kind: "Local" };
-export type Recognised = Omit<Caller, "company"> | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked"> };
+export type Credential =
+  | { kind: "Key"; keyId: string; hash: string }
+  | { kind: "Token"; hash: string }
+  | { kind: "Local" };
+export type Recognised =
+  | Omit<Caller, "company">
+  | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked"> };

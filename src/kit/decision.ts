@@ -23,7 +23,11 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "refused" | "detail"> = {}): Refusal => ({ refused, detail, ...more });
+export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "refused" | "detail"> = {}): Refusal => ({
+  refused,
+  detail,
+  ...more,
+});
 
 /** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
 export type Happened<Events> = {
@@ -51,7 +55,11 @@ export interface Change<State, Events, Reply> {
 
 export type Decision<State, Events, Reply> = Change<State, Events, Reply> | Refusal;
 
-export type Decide<State, Events, Ask, Reply> = (now: State | undefined, ask: Ask, moment: Moment) => Decision<State, Events, Reply>;
+export type Decide<State, Events, Ask, Reply> = (
+  now: State | undefined,
+  ask: Ask,
+  moment: Moment,
+) => Decision<State, Events, Reply>;
 
 /** A happening as it leaves its owner: the body of a webhook is made from it. */
 export interface Event {

@@ -13,7 +13,8 @@ export function refusedTarget(address: string, env: Env): string | undefined {
   if (!url || address.length > 2048) return "The address is not a URL of at most 2048 characters.";
   if (url.username || url.password) return "The address must not hold credentials.";
   if (url.hash) return "The address must not have a fragment.";
-  if (env.ALLOW_PRIVATE_WEBHOOKS === "true") return /^https?:$/.test(url.protocol) ? undefined : "The address must be http or https.";
+  if (env.ALLOW_PRIVATE_WEBHOOKS === "true")
+    return /^https?:$/.test(url.protocol) ? undefined : "The address must be http or https.";
   if (url.protocol !== "https:") return "The address must be https.";
   if (url.port && url.port !== "8443" && Number(url.port) < 1024) return "The port must be 443, 8443 or above 1023.";
   return refusedHost(url.hostname.replace(/\.$/, ""));
@@ -38,13 +39,25 @@ export interface Sent {
 }
 
 /** Posts and reads a little of the answer, all within one time limit; no redirect is followed. Never throws. */
-export async function post(address: string, body: string, headers: Record<string, string>, env: Env, limitMilliseconds = 15_000): Promise<Sent> {
+export async function post(
+  address: string,
+  body: string,
+  headers: Record<string, string>,
+  env: Env,
+  limitMilliseconds = 15_000,
+): Promise<Sent> {
   const began = Date.now();
   const refused = refusedTarget(address, env);
   if (refused) return { error: refused, answer: "", milliseconds: 0 };
   try {
     const signal = AbortSignal.timeout(limitMilliseconds);
-    const response = await fetch(address, { method: "POST", body, headers: { "accept-encoding": "identity", "user-agent": "Lorry-Webhooks/1.0", ...headers }, redirect: "manual", signal });
+    const response = await fetch(address, {
+      method: "POST",
+      body,
+      headers: { "accept-encoding": "identity", "user-agent": "Lorry-Webhooks/1.0", ...headers },
+      redirect: "manual",
+      signal,
+    });
     return { status: response.status, answer: await beginning(response), milliseconds: Date.now() - began };
   } catch (error) {
     const timedOut = error instanceof Error && /Timeout|Abort/.test(error.name);
@@ -57,7 +70,7 @@ async function beginning(response: Response): Promise<string> {
   if (!reader) return "";
   const decoder = new TextDecoder();
   let text = "";
-  for (let size = 0; size < answerLimit; ) {
+  for (let size = 0; size < answerLimit;) {
     const { value, done } = await reader.read();
     if (done) break;
     size += value.length;

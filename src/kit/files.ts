@@ -36,8 +36,11 @@ export async function uploadedFile(name: string, mediaType: string, bytes: Uint8
 /** A name fit for headers and pages: one line, no path, at most 200 characters. */
 export function safeName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- exactly these are dropped
-  const line = name.replace(/[\u0000-\u001f\u007f]/g, "").replace(/^.*[/\\]/, "").trim();
-  return line.slice(-200) || "file";
+  const line = name
+    .replace(/[\u0000-\u001f\u007f]/g, "")
+    .replace(/^.*[/\\]/, "")
+    .trim();
+  return /^\.*$/.test(line) ? "file" : line.slice(-200).toWellFormed();
 }
 
 /** Opened by browsers as a page with scripts: only ever handed out as a download. */
@@ -47,7 +50,9 @@ const active = /html|svg|xml|javascript/;
 export async function fileAnswer(bucket: R2Bucket, file: StoredFile, request: Request): Promise<Response> {
   const headers = new Headers({
     "content-type": file.mediaType,
-    "content-disposition": contentDisposition.create(file.name, { type: active.test(file.mediaType) ? "attachment" : "inline" }),
+    "content-disposition": contentDisposition.create(file.name, {
+      type: active.test(file.mediaType) ? "attachment" : "inline",
+    }),
     etag: `"${file.sha256}"`,
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",

@@ -15,7 +15,8 @@ export class Answer<Body> {
 export const mediaType = "application/json; x-api-version=1.0";
 
 /** Where this deployment is reached, without a slash at the end. */
-export const addressOf = (request: { url: string }, env: Env) => (env.BASE_URL ?? new URL(request.url).origin).replace(/\/+$/, "");
+export const addressOf = (request: { url: string }, env: Env) =>
+  (env.BASE_URL ?? new URL(request.url).origin).replace(/\/+$/, "");
 
 interface WithHeaders {
   headers: Headers;
@@ -23,7 +24,9 @@ interface WithHeaders {
 
 /** The version may come as a media-type parameter, as a header or not at all. @throws Problem `unsupported_api_version` */
 export function checkVersion(request: WithHeaders): void {
-  const parameter = /;\s*x-api-version\s*=\s*"?\s*([^";\s]*)\s*"?/i.exec(request.headers.get("content-type") ?? "")?.[1];
+  const parameter = /;\s*x-api-version\s*=\s*"?\s*([^";\s]*)\s*"?/i.exec(
+    request.headers.get("content-type") ?? "",
+  )?.[1];
   for (const version of [parameter, request.headers.get("x-api-version")]) {
     if (version && version.trim() !== "1.0") {
       throw new Problem("unsupported_api_version", "The only version is 1.0.", { extra: { supported: ["1.0"] } });
@@ -43,7 +46,11 @@ export function preferredWait(request: WithHeaders): number {
  */
 export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): Response {
   const actual = more.status ?? status;
-  const headers = { "cache-control": "no-store", ...more.headers, ...(more.replayed && { "idempotency-replayed": "true" }) };
+  const headers = {
+    "cache-control": "no-store",
+    ...more.headers,
+    ...(more.replayed && { "idempotency-replayed": "true" }),
+  };
   if (actual === 204) return new Response(null, { status: actual, headers });
   const tag = [more.version, digest].filter(Boolean).join("-");
   const ofBody = { "content-type": mediaType, ...(tag && { etag: `"${tag}"` }) };
@@ -73,8 +80,10 @@ export function corsHeaders(request: Request, env: Env): Record<string, string> 
     "access-control-allow-origin": origin,
     vary: "Origin",
     "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE, OPTIONS",
-    "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Api-Key, X-Api-Version",
-    "access-control-expose-headers": "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Api-Key, X-Api-Version",
+    "access-control-expose-headers":
+      "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
     "access-control-max-age": "600",
   };
 }

@@ -10,7 +10,8 @@ export function newId(): string {
 export const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
 /** 256 random bits, base64url. */
-export const newSecret = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
+export const newSecret = () =>
+  crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
 
 /** SHA-256 in lower-case hex. */
 export async function sha256(data: string | Uint8Array): Promise<string> {

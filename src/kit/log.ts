@@ -6,5 +6,7 @@ export function log(line: { what: string; [field: string]: string | number | boo
 /** A fault of ours, with its cause for the operator. */
 export function logFault(what: string, error: unknown, more: Record<string, string | number | undefined> = {}): void {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  console.error(JSON.stringify({ at: new Date().toISOString(), level: "error", what, ...more, cause: cause.slice(0, 2000) }));
+  console.error(
+    JSON.stringify({ at: new Date().toISOString(), level: "error", what, ...more, cause: cause.slice(0, 2000) }),
+  );
 }

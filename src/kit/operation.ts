@@ -128,10 +128,8 @@ export type Operation<
   Events = any,
   Takes extends boolean = boolean,
   Gives extends boolean = boolean,
-> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & Files<Takes, Gives> & (
-  | Handled<Path, Query, Body, Ok>
-  | Decided<Path, Query, Body, Ok, State, Events>
-);
+> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
+  (Handled<Path, Query, Body, Ok> | Decided<Path, Query, Body, Ok, State, Events>);
 /* eslint-enable typescript/no-explicit-any */
 
 /** The four verbs of an area, knowing whose state its decisions are about and which scope they need. */
@@ -161,7 +159,9 @@ export function operationsOn<State = never, Events = unknown>(owner: Owned & { s
 /** Names the steps of an area, so that the owner finds them again: `orders.receive`. */
 export function stepsOn<State, Events>(binding: OwnerBinding, area: string) {
   return <Steps extends Record<string, Decide<State, Events, never, unknown>>>(steps: Steps) =>
-    Object.fromEntries(Object.entries(steps).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }])) as {
+    Object.fromEntries(
+      Object.entries(steps).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }]),
+    ) as {
       [K in keyof Steps]: Steps[K] extends Decide<State, Events, infer A, infer Reply> ? Step<A, Reply> : never;
     };
 }

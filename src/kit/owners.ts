@@ -77,7 +77,12 @@ export function objectOf<B extends OwnerBinding>(env: Env, binding: B, company: 
 }
 
 /** Asks an owner for a step. @throws Problem when it refuses */
-export async function askOwner<A, Reply>(env: Env, step: Step<A, Reply>, call: Omit<Call, "name" | "ask">, ask: A): Promise<Outcome<Reply>> {
+export async function askOwner<A, Reply>(
+  env: Env,
+  step: Step<A, Reply>,
+  call: Omit<Call, "name" | "ask">,
+  ask: A,
+): Promise<Outcome<Reply>> {
   const outcome = await objectOf(env, step.binding, call.company, call.id).perform({ ...call, name: step.name, ask });
   return granted(outcome) as Outcome<Reply>;
 }
@@ -106,6 +111,11 @@ export interface Claim {
 }
 
 /** Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. */
-export async function takeClaim(env: Env, company: string, name: string, claim: Claim): Promise<Claim & { fresh: boolean }> {
+export async function takeClaim(
+  env: Env,
+  company: string,
+  name: string,
+  claim: Claim,
+): Promise<Claim & { fresh: boolean }> {
   return (env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi).take(claim);
 }

@@ -15,32 +15,104 @@ const explained = (status: number, title: string, remedy: string): Explained => 
 
 /** Every code of the contract, with its status and the sentences that explain it to people. */
 export const reasons = {
-  validation_failed: explained(400, "The request is not valid.", "Mend the fields named in `errors` and send it again."),
+  validation_failed: explained(
+    400,
+    "The request is not valid.",
+    "Mend the fields named in `errors` and send it again.",
+  ),
   invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID in lower case."),
   invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
-  invalid_cursor: explained(400, "The cursor was not made by this service.", "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor."),
-  unknown_parameter: explained(400, "A query parameter is not known.", "Leave out the parameters named in `errors`, and give each of the others once."),
-  file_missing: explained(400, "The request carries no file.", "Send the file as the part `file` of a multipart form, or as the body itself."),
+  invalid_cursor: explained(
+    400,
+    "The cursor was not made by this service.",
+    "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor.",
+  ),
+  unknown_parameter: explained(
+    400,
+    "A query parameter is not known.",
+    "Leave out the parameters named in `errors`, and give each of the others once.",
+  ),
+  file_missing: explained(
+    400,
+    "The request carries no file.",
+    "Send the file as the part `file` of a multipart form, or as the body itself.",
+  ),
   file_empty: explained(400, "The file is empty.", "Send the file with its bytes."),
   file_encrypted: explained(400, "The file is encrypted.", "Take the password off and send it again."),
-  file_unreadable: explained(400, "The file cannot be read.", "The file is damaged or was cut short: send the original."),
-  unsupported_file_type: explained(400, "Files of this type are not read.", "Send a document of a type the operation names, such as PDF, DOCX, XLSX, EML or text."),
-  unauthenticated: explained(401, "The key is missing or not known.", "Send a key in `X-Api-Key`, or by one of the other ways `WWW-Authenticate` names."),
+  file_unreadable: explained(
+    400,
+    "The file cannot be read.",
+    "The file is damaged or was cut short: send the original.",
+  ),
+  unsupported_file_type: explained(
+    400,
+    "Files of this type are not read.",
+    "Send a document of a type the operation names, such as PDF, DOCX, XLSX, EML or text.",
+  ),
+  unauthenticated: explained(
+    401,
+    "The key is missing or not known.",
+    "Send a key in `X-Api-Key`, or by one of the other ways `WWW-Authenticate` names.",
+  ),
   key_expired: explained(401, "The key has expired.", "Make a new key with `POST /api/v1/keys`."),
   missing_scope: explained(403, "The key does not have the scope.", "Use a key that has the scope named in `scope`."),
   account_blocked: explained(403, "The account is blocked.", "Ask the administrator of your company."),
-  not_found: explained(404, "There is no such thing.", "Check the path and the id. What belongs to another company is not found either."),
-  not_processed_yet: explained(404, "The file is still being read.", "Ask again after `Retry-After` seconds, wait with `Prefer: wait=N`, or subscribe to a webhook."),
+  not_found: explained(
+    404,
+    "There is no such thing.",
+    "Check the path and the id. What belongs to another company is not found either.",
+  ),
+  not_processed_yet: explained(
+    404,
+    "The file is still being read.",
+    "Ask again after `Retry-After` seconds, wait with `Prefer: wait=N`, or subscribe to a webhook.",
+  ),
   method_not_allowed: explained(405, "The path does not take this method.", "Use one of the methods in `Allow`."),
-  invalid_state: explained(409, "The current status does not allow this.", "Read the record again: its status has to change first."),
-  in_progress: explained(409, "The first request with this key is still running.", "Send it again after `Retry-After` seconds."),
-  version_mismatch: explained(412, "The resource has changed since it was read.", "Read it again, and decide anew with its new `ETag`."),
-  payload_too_large: explained(413, "The request is too large.", "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB."),
-  range_not_satisfiable: explained(416, "The file does not have these bytes.", "Ask for a range within the size that `Content-Range` tells."),
-  unsupported_media_type: explained(415, "The body has a media type this operation does not take.", "Send the body with a media type the operation names."),
-  unsupported_api_version: explained(415, "This API version does not exist.", "Send `x-api-version=1.0`, or no version."),
-  idempotency_key_reused: explained(422, "The idempotency key was used with another request.", "Use a new key for a new request; the same key only to repeat one."),
-  webhook_target_refused: explained(422, "Webhooks are not delivered to this address.", "Give an https address with a public name."),
+  invalid_state: explained(
+    409,
+    "The current status does not allow this.",
+    "Read the record again: its status has to change first.",
+  ),
+  in_progress: explained(
+    409,
+    "The first request with this key is still running.",
+    "Send it again after `Retry-After` seconds.",
+  ),
+  version_mismatch: explained(
+    412,
+    "The resource has changed since it was read.",
+    "Read it again, and decide anew with its new `ETag`.",
+  ),
+  payload_too_large: explained(
+    413,
+    "The request is too large.",
+    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB.",
+  ),
+  range_not_satisfiable: explained(
+    416,
+    "The file does not have these bytes.",
+    "Ask for a range within the size that `Content-Range` tells.",
+  ),
+  unsupported_media_type: explained(
+    415,
+    "The body has a media type this operation does not take.",
+    "Send the body with a media type the operation names.",
+  ),
+  unsupported_api_version: explained(
+    415,
+    "This API version does not exist.",
+    "Send `x-api-version=1.0`, or no version.",
+  ),
+  idempotency_key_reused: explained(
+    422,
+    "The idempotency key was used with another request.",
+    "Use a new key for a new request; the same key only to repeat one.",
+  ),
+  webhook_target_refused: explained(
+    422,
+    "Webhooks are not delivered to this address.",
+    "Give an https address with a public name.",
+  ),
   rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
   internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
 };
@@ -62,7 +134,11 @@ export class Problem extends Error {
   readonly extra: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
-  constructor(reason: Reason, detail?: string, more: { errors?: ErrorItem[]; extra?: Record<string, unknown>; headers?: Record<string, string> } = {}) {
+  constructor(
+    reason: Reason,
+    detail?: string,
+    more: { errors?: ErrorItem[]; extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
     super(detail ?? reasons[reason].title);
     this.reason = reason;
     this.errors = more.errors ?? [];
@@ -101,11 +177,18 @@ export function wrongField(path: readonly PropertyKey[], code: string, message: 
 
 /** A request with wrong fields: 400 `validation_failed`, every field named. */
 export function invalid(errors: ErrorItem[]): Problem {
-  return new Problem("validation_failed", errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`, { errors });
+  return new Problem(
+    "validation_failed",
+    errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`,
+    { errors },
+  );
 }
 
 /** A cursor that no list has answered. */
-export const invalidCursor = () => new Problem("invalid_cursor", undefined, { errors: [wrongField(["cursor"], "invalid_cursor", "cursor is not one that this list has answered.")] });
+export const invalidCursor = () =>
+  new Problem("invalid_cursor", undefined, {
+    errors: [wrongField(["cursor"], "invalid_cursor", "cursor is not one that this list has answered.")],
+  });
 
 const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   invalid_type: "invalid_type",
@@ -124,7 +207,9 @@ export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorIte
 function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => wrongField([...path, key], "unknown_parameter", `${short(key)} is not a parameter of this operation.`));
+    return issue.keys.map((key) =>
+      wrongField([...path, key], "unknown_parameter", `${short(key)} is not a parameter of this operation.`),
+    );
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const code = absent ? "required" : (codes[issue.code] ?? "invalid");
@@ -132,7 +217,13 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }
 
-const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+/** What the caller named a field, cut before it fills the answer. */
+const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 const fieldOf = (path: readonly PropertyKey[]) =>
-  path.reduce<string>((text, step) => (typeof step === "number" ? `${text}[${step}]` : text ? `${text}.${short(String(step))}` : short(String(step))), "");
-const pointerOf = (path: readonly PropertyKey[]) => path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text ? `${text}.${short(String(step))}` : short(String(step)),
+    "",
+  );
+const pointerOf = (path: readonly PropertyKey[]) =>
+  path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

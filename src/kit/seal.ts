@@ -13,13 +13,22 @@ export async function seal(env: Env, about: string, secret: string): Promise<str
 /** @throws when the seal is broken or was made for something else */
 export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
   const [iv = "", body = ""] = sealed.split(".");
-  const opened = await crypto.subtle.decrypt(terms(Uint8Array.fromBase64(iv), about), await keyOf(env), Uint8Array.fromBase64(body));
+  const opened = await crypto.subtle.decrypt(
+    terms(Uint8Array.fromBase64(iv), about),
+    await keyOf(env),
+    Uint8Array.fromBase64(body),
+  );
   return new TextDecoder().decode(opened);
 }
 
-const terms = (iv: Uint8Array, about: string) => ({ name: "AES-GCM", iv: iv as BufferSource, additionalData: new TextEncoder().encode(about) });
+const terms = (iv: Uint8Array, about: string) => ({
+  name: "AES-GCM",
+  iv: iv as BufferSource,
+  additionalData: new TextEncoder().encode(about),
+});
 
 function keyOf(env: Env): Promise<CryptoKey> {
-  if (!env.SEAL_KEY) throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
+  if (!env.SEAL_KEY)
+    throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
   return crypto.subtle.importKey("raw", Uint8Array.fromBase64(env.SEAL_KEY), "AES-GCM", false, ["encrypt", "decrypt"]);
 }

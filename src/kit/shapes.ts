@@ -1,7 +1,10 @@
 import * as z from "zod";
 
 /** Shapes that more than one area uses. */
-export const Id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not a UUID in lower case").meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not a UUID in lower case")
+  .meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
 
 /** Free text that is kept: no control characters but line breaks and tabs. */
 export const Text = (max: number) =>
@@ -17,7 +20,8 @@ export const LineText = (max: number) =>
     .string()
     .max(max)
     // oxlint-disable-next-line no-control-regex -- exactly these are refused
-    .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed");
+    .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
+    .refine((text) => text.isWellFormed(), "Half a character is not allowed");
 
 /** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
 export const Metadata = z
@@ -28,7 +32,10 @@ export const Metadata = z
 /** An enumeration whose input does not care about upper and lower case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
-  const shape = z.preprocess((given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given), z.enum(values));
+  const shape = z.preprocess(
+    (given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given),
+    z.enum(values),
+  );
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 

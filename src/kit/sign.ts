@@ -2,7 +2,12 @@
  * Standard Webhooks 1.0: `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")), one for each secret, newest first.
  * @param secrets `whsec_` and base64 of 24 to 64 bytes
  */
-export async function signatureHeaders(secrets: string[], id: string, body: string, atSeconds = Math.floor(Date.now() / 1000)): Promise<Record<string, string>> {
+export async function signatureHeaders(
+  secrets: string[],
+  id: string,
+  body: string,
+  atSeconds = Math.floor(Date.now() / 1000),
+): Promise<Record<string, string>> {
   const message = new TextEncoder().encode(`${id}.${atSeconds}.${body}`);
   const signatures = await Promise.all(secrets.map((secret) => sign(secret, message)));
   return { "webhook-id": id, "webhook-timestamp": String(atSeconds), "webhook-signature": signatures.join(" ") };

@@ -11,7 +11,14 @@ export const example: OrderEnvelope = {
   data: {
     orderNumber: "TA-2026-4711",
     orderDate: "2026-11-19",
-    customer: { name: "Spedition Beispiel GmbH", vatCode: "DE123456788", country: "DE", postalCode: "20457", city: "Hamburg", street: "Am Sandtorkai 1" },
+    customer: {
+      name: "Spedition Beispiel GmbH",
+      vatCode: "DE123456788",
+      country: "DE",
+      postalCode: "20457",
+      city: "Hamburg",
+      street: "Am Sandtorkai 1",
+    },
     carrier: { name: "Trans Beispiel", vatCode: "PL5260250274" },
     payer: {},
     locations: [
@@ -30,7 +37,15 @@ export const example: OrderEnvelope = {
         coordinates: { latitude: 51.53443, longitude: 9.93228 },
         cargo: [{ cargoType: "Paper", weight: 22400, pallets: 33, ldm: 13.6 }],
       },
-      { sequence: 2, type: "Unloading", startDate: "2026-11-26T07:00:00", countryCode: "PL", postalCode: "61-022", city: "Poznań", coordinates: {} },
+      {
+        sequence: 2,
+        type: "Unloading",
+        startDate: "2026-11-26T07:00:00",
+        countryCode: "PL",
+        postalCode: "61-022",
+        city: "Poznań",
+        coordinates: {},
+      },
     ],
     payments: { price: 1150, basePrice: 1150, totalNetAmount: 1150, currency: "EUR", paymentDays: 45 },
     vehiclesLicensePlates: ["PPL40812"],
@@ -40,7 +55,13 @@ export const example: OrderEnvelope = {
   metadata,
 };
 
-export const failedExample: OrderEnvelope = { sequenceId: 0, status: "Failed", errorCode: "input_not_freight", message: "No order was found in the file.", metadata };
+export const failedExample: OrderEnvelope = {
+  sequenceId: 0,
+  status: "Failed",
+  errorCode: "input_not_freight",
+  message: "No order was found in the file.",
+  metadata,
+};
 
 export const receivedExample = { orderId };
 
@@ -67,10 +88,31 @@ export const extractionExample: Extraction = {
   orderId,
   sequenceId: 0,
   fields: {
-    "/orderNumber": { value: "TA-2026-4711", confidence: 0.97, source: "Document", text: "TA-2026-4711", page: 1, box: [0.62, 0.08, 0.78, 0.095] },
-    "/payments/price": { value: 1150, confidence: 0.94, source: "Document", text: "1.150,00 EUR", page: 1, box: [0.7, 0.61, 0.84, 0.625] },
+    "/orderNumber": {
+      value: "TA-2026-4711",
+      confidence: 0.97,
+      source: "Document",
+      text: "TA-2026-4711",
+      page: 1,
+      box: [0.62, 0.08, 0.78, 0.095],
+    },
+    "/payments/price": {
+      value: 1150,
+      confidence: 0.94,
+      source: "Document",
+      text: "1.150,00 EUR",
+      page: 1,
+      box: [0.7, 0.61, 0.84, 0.625],
+    },
   },
-  checks: [{ name: "LoadingAndUnloadingMatch", passed: true, detail: "The stops differ.", pointers: ["/locations/0", "/locations/1"] }],
+  checks: [
+    {
+      name: "LoadingAndUnloadingMatch",
+      passed: true,
+      detail: "The stops differ.",
+      pointers: ["/locations/0", "/locations/1"],
+    },
+  ],
   engine: "embedded",
   language: "de",
   pages: 1,

@@ -9,7 +9,7 @@ import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
-import type { events} from "./order.ts";
+import type { events } from "./order.ts";
 import { extractionKey, tight, type Order } from "./order.ts";
 import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder } from "./shapes.ts";
 
@@ -34,14 +34,23 @@ export const steps = stepsOn<Order, typeof events>(
   receive: (order, ask: Received, { at, id }) =>
     order
       ? { reply: { orderId: id, duplicateOf: id } }
-      : { state: { ...ask, status: "Processing" as const, attempts: 0, envelopes: [], createdAt: at, updatedAt: at }, work: ["orders.read"], reply: { orderId: id } },
+      : {
+          state: { ...ask, status: "Processing" as const, attempts: 0, envelopes: [], createdAt: at, updatedAt: at },
+          work: ["orders.read"],
+          reply: { orderId: id },
+        },
 
   /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
   begin: (order, _: object, { at, life }) => {
     if (!order || order.status !== "Processing") return { done: ["orders.read"], reply: { go: "Done" as const } };
     if (order.lease && order.lease.life === life && order.lease.until > at) return { reply: { go: "Busy" as const } };
     if (order.attempts >= mostAttempts) {
-      const failed = { sequenceId: 0, status: "Failed" as const, errorCode: "engine_timeout", message: `Reading was begun ${order.attempts} times and never ended.` };
+      const failed = {
+        sequenceId: 0,
+        status: "Failed" as const,
+        errorCode: "engine_timeout",
+        message: `Reading was begun ${order.attempts} times and never ended.`,
+      };
       return { ...settled(order, [failed], at), reply: { go: "Done" as const } };
     }
     const lease = { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString() };
@@ -50,13 +59,16 @@ export const steps = stepsOn<Order, typeof events>(
 
   /** The reading has come to an end, good or bad. The first end counts. */
   finish: (order, { envelopes }: { envelopes: OrderEnvelope[] }, { at }) =>
-    order?.status === "Processing" ? { ...settled(order, envelopes, at), reply: {} } : { done: ["orders.read"], reply: {} },
+    order?.status === "Processing"
+      ? { ...settled(order, envelopes, at), reply: {} }
+      : { done: ["orders.read"], reply: {} },
 
   /** What is known of it now, for the service itself. */
   look: (order) => (order ? { reply: order } : refuse("not_found")),
 
   /** The reading broke off and may be tried again at once. */
-  release: (order) => (order?.status === "Processing" ? { state: { ...order, lease: undefined }, reply: {} } : { reply: {} }),
+  release: (order) =>
+    order?.status === "Processing" ? { state: { ...order, lease: undefined }, reply: {} } : { reply: {} },
 });
 
 function settled(order: Order, found: OrderEnvelope[], at: string) {
@@ -65,7 +77,14 @@ function settled(order: Order, found: OrderEnvelope[], at: string) {
   const { lease: _, ...rest } = order;
   return {
     state: { ...rest, status, envelopes, updatedAt: at },
-    events: [{ type: status === "Failed" ? ("OrderFailed" as const) : ("OrderProcessed" as const), status, previousStatus: order.status, data: envelopes }],
+    events: [
+      {
+        type: status === "Failed" ? ("OrderFailed" as const) : ("OrderProcessed" as const),
+        status,
+        previousStatus: order.status,
+        data: envelopes,
+      },
+    ],
     done: ["orders.read"],
   };
 }
@@ -89,7 +108,10 @@ export const operations = {
     body: OrderFileFields,
     ok: ReceivedOrder,
     status: 202,
-    example: { body: { additionalInfo: "Please confirm by 4 p.m.", metadata: { internalId: "TMS-4711" } }, reply: receivedExample },
+    example: {
+      body: { additionalInfo: "Please confirm by 4 p.m.", metadata: { internalId: "TMS-4711" } },
+      reply: receivedExample,
+    },
     handle: ({ body }, context) => receive(context, context.file!, body),
   }),
 
@@ -101,11 +123,17 @@ export const operations = {
     waits: true,
     ok: ReceivedOrder,
     refuses: ["file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
-    example: { body: { inputText: "Transport order 4711 ...", metadata: { internalId: "TMS-4711" } }, reply: receivedExample },
+    example: {
+      body: { inputText: "Transport order 4711 ...", metadata: { internalId: "TMS-4711" } },
+      reply: receivedExample,
+    },
     async handle({ body }, context) {
       const file = await inlineFile(body);
       const { additionalInfo, metadata } = body;
-      const answer = await receive(context, file, { ...(additionalInfo && { additionalInfo }), ...(metadata && { metadata }) });
+      const answer = await receive(context, file, {
+        ...(additionalInfo && { additionalInfo }),
+        ...(metadata && { metadata }),
+      });
       return new Answer(answer.body, { ...answer.more, status: 200 });
     },
   }),
@@ -115,7 +143,18 @@ export const operations = {
     description: "Newest first. An order appears about a second after its file was taken.",
     query: z.object({
       ...listQuery,
-      sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt", "-orderNumber", "orderNumber", "-loadingDate", "loadingDate", "-unloadingDate", "unloadingDate"]).optional(),
+      sort: choice([
+        "-createdAt",
+        "createdAt",
+        "-updatedAt",
+        "updatedAt",
+        "-orderNumber",
+        "orderNumber",
+        "-loadingDate",
+        "loadingDate",
+        "-unloadingDate",
+        "unloadingDate",
+      ]).optional(),
       status: choice(processingStatuses).optional(),
       orderNumber: z.string().max(200).optional(),
       referenceNumber: z.string().max(200).optional(),
@@ -133,15 +172,27 @@ export const operations = {
       text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
     }),
     ok: listOf(OrderRow),
-    example: { query: { status: "Succeeded", loadingCountry: "DE", limit: "20" }, reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" } },
+    example: {
+      query: { status: "Succeeded", loadingCountry: "DE", limit: "20" },
+      reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
+    },
     async handle({ query }, { env, caller }) {
       const endOfDay = (date?: string) => date && `${date}T23:59:59`;
       return listArchive<z.output<typeof OrderRow>>(env.ARCHIVE, {
         table: "orders",
         company: caller.company,
-        terms: (["status", "orderNumber", "referenceNumber", "customerVatCode", "licensePlate", "loadingCountry", "unloadingCountry", "internalId"] as const).flatMap(
-          (name) => (query[name] ? [`${name}:${exact.has(name) ? query[name] : tight(query[name])}`] : []),
-        ),
+        terms: (
+          [
+            "status",
+            "orderNumber",
+            "referenceNumber",
+            "customerVatCode",
+            "licensePlate",
+            "loadingCountry",
+            "unloadingCountry",
+            "internalId",
+          ] as const
+        ).flatMap((name) => (query[name] ? [`${name}:${exact.has(name) ? query[name] : tight(query[name])}`] : [])),
         ranges: [
           { column: "loadingDate", from: query.loadingFrom, to: endOfDay(query.loadingTo) },
           { column: "unloadingDate", from: query.unloadingFrom, to: endOfDay(query.unloadingTo) },
@@ -161,19 +212,31 @@ export const operations = {
     description: "The first order of the document. While the file is being read the status is `Processing`.",
     ok: OrderEnvelope,
     example: { reply: example },
-    decide: (order) => (order ? { reply: order.envelopes[0] ?? { sequenceId: 0, status: order.status, ...(order.metadata && { metadata: order.metadata }) } } : refuse("not_found")),
+    decide: (order) =>
+      order
+        ? {
+            reply: order.envelopes[0] ?? {
+              sequenceId: 0,
+              status: order.status,
+              ...(order.metadata && { metadata: order.metadata }),
+            },
+          }
+        : refuse("not_found"),
   }),
 
   readAll: get("/api/v2/orders/:orderId", {
     summary: "Read all orders found in a document",
-    description: "One envelope for each. While the file is being read: 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
+    description:
+      "One envelope for each. While the file is being read: 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
     ok: z.array(OrderEnvelope),
     waits: true,
     refuses: ["not_processed_yet"],
     example: { reply: [example] },
     decide(order) {
       if (!order) return refuse("not_found");
-      return order.status === "Processing" ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } }) : { reply: order.envelopes };
+      return order.status === "Processing"
+        ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
+        : { reply: order.envelopes };
     },
   }),
 
@@ -190,16 +253,20 @@ export const operations = {
   extraction: get("/api/v1/orders/:orderId/extraction", {
     summary: "Read the evidence for every field",
     description: "Where on the page each value stands, how sure it is, and which checks it passed.",
-    query: z.object({ sequenceId: queryInteger(0, 9999).optional().describe("Which order of the document, 0 when not said.") }),
+    query: z.object({
+      sequenceId: queryInteger(0, 9999).optional().describe("Which order of the document, 0 when not said."),
+    }),
     ok: Extraction,
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
     async handle({ params, query }, { env, caller, look }) {
       const order = await look(steps.look, params.orderId, {});
-      if (order.status === "Processing") throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
+      if (order.status === "Processing")
+        throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
       const stored = await env.FILES.get(extractionKey(caller.company, params.orderId));
       const found = (await stored?.json<Extraction[]>())?.[query.sequenceId ?? 0];
-      if (!found) throw new Problem("not_found", `The document has ${order.envelopes.length} orders, and this is none of them.`);
+      if (!found)
+        throw new Problem("not_found", `The document has ${order.envelopes.length} orders, and this is none of them.`);
       return found;
     },
   }),
@@ -208,20 +275,28 @@ export const operations = {
 const exact = new Set<string>(["status", "internalId"]);
 
 /** Takes in a file: who sent these bytes first has the order, and only then is anything stored. */
-async function receive(context: Context, file: UploadedFile, said: Omit<Received, "file">): Promise<Answer<z.input<typeof ReceivedOrder>>> {
+async function receive(
+  context: Context,
+  file: UploadedFile,
+  said: Omit<Received, "file">,
+): Promise<Answer<z.input<typeof ReceivedOrder>>> {
   const { env, caller, look } = context;
   const until = Date.now() + duplicateMilliseconds;
   const claim = await takeClaim(env, caller.company, `orders/file/${file.sha256}`, { holder: context.newId, until });
   const orderId = claim.holder;
   const known = claim.fresh ? undefined : await look(steps.look, orderId, {}).catch(() => undefined);
-  const stored = known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, "orders", orderId, "original"), file));
+  const stored =
+    known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, "orders", orderId, "original"), file));
   const { reply, replayed } = await context.perform(steps.receive, orderId, { file: stored, ...said });
   const headers = { location: `/api/v2/orders/${orderId}` };
   if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await context.settled("ORDERS", orderId);
   const { status, envelopes } = await look(steps.look, orderId, {});
   const done = status !== "Processing";
-  return new Answer({ ...reply, status, ...(done && { orders: envelopes }) }, { replayed, headers, ...(done && { status: 200 }) });
+  return new Answer(
+    { ...reply, status, ...(done && { orders: envelopes }) },
+    { replayed, headers, ...(done && { status: 200 }) },
+  );
 }
 
 /** @throws Problem naming `file` or `inputText` */

@@ -9,8 +9,12 @@ import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 // What happens to it
 
 export const events = {
-  OrderProcessed: z.array(OrderEnvelope).meta({ id: "OrderProcessed", description: "A file was read and orders were found in it.", examples: [[example]] }),
-  OrderFailed: z.array(OrderEnvelope).meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
+  OrderProcessed: z
+    .array(OrderEnvelope)
+    .meta({ id: "OrderProcessed", description: "A file was read and orders were found in it.", examples: [[example]] }),
+  OrderFailed: z
+    .array(OrderEnvelope)
+    .meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
 };
 
 // What is remembered
@@ -67,7 +71,11 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     company,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
-    terms: [`status:${order.status}`, ...views.flatMap(termsOf), ...(order.metadata?.["internalId"] ? [`internalId:${order.metadata["internalId"]}`] : [])],
+    terms: [
+      `status:${order.status}`,
+      ...views.flatMap(termsOf),
+      ...(order.metadata?.["internalId"] ? [`internalId:${order.metadata["internalId"]}`] : []),
+    ],
     text: [order.file.name, ...views.flatMap(wordsOf)].join(" ").slice(0, 20_000),
     columns: {
       orderNumber: first?.orderNumber ?? null,
@@ -88,12 +96,19 @@ function termsOf(view: OrderView): string[] {
     ...some("referenceNumber", (view.referenceNumber ?? "").split(",").map(tight)),
     ...some("customerVatCode", [view.customer?.vatCode && tight(view.customer.vatCode)]),
     ...some("licensePlate", [...(view.vehiclesLicensePlates ?? []), ...(view.trailersLicensePlates ?? [])].map(tight)),
-    ...some("loadingCountry", stops.filter(({ type }) => type === "Loading").map(({ countryCode }) => countryCode)),
-    ...some("unloadingCountry", stops.filter(({ type }) => type === "Unloading").map(({ countryCode }) => countryCode)),
+    ...some(
+      "loadingCountry",
+      stops.filter(({ type }) => type === "Loading").map(({ countryCode }) => countryCode),
+    ),
+    ...some(
+      "unloadingCountry",
+      stops.filter(({ type }) => type === "Unloading").map(({ countryCode }) => countryCode),
+    ),
   ];
 }
 
-const some = (name: string, values: (string | undefined)[]) => values.flatMap((value) => (value ? [`${name}:${value}`] : []));
+const some = (name: string, values: (string | undefined)[]) =>
+  values.flatMap((value) => (value ? [`${name}:${value}`] : []));
 
 const wordsOf = (view: OrderView): string[] =>
   [
@@ -101,10 +116,17 @@ const wordsOf = (view: OrderView): string[] =>
     view.referenceNumber,
     view.customer?.name,
     view.carrier?.name,
-    ...(view.locations ?? []).flatMap(({ name, city, postalCode, cargo }) => [name, city, postalCode, ...(cargo ?? []).map(({ cargoType }) => cargoType)]),
+    ...(view.locations ?? []).flatMap(({ name, city, postalCode, cargo }) => [
+      name,
+      city,
+      postalCode,
+      ...(cargo ?? []).map(({ cargoType }) => cargoType),
+    ]),
   ].filter((word): word is string => Boolean(word));
 
-const placeOf = ({ countryCode, postalCode, city }: { countryCode?: string; postalCode?: string; city?: string }) => [countryCode, postalCode, city].filter(Boolean).join(" ");
+const placeOf = ({ countryCode, postalCode, city }: { countryCode?: string; postalCode?: string; city?: string }) =>
+  [countryCode, postalCode, city].filter(Boolean).join(" ");
 
 /** Leaves out what is not there. */
-const given = <T extends object>(fields: T): T => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+const given = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -4,7 +4,7 @@ import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { openGazetteer, type Gazetteer } from "../../reading/know/gazetteer.ts";
 import type { OrderView } from "../../reading/kinds/order-view.ts";
-import { Budget, ReadingProblem } from "../../reading/problem.ts";
+import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
 import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";
 import { steps } from "./operations.ts";
@@ -25,7 +25,15 @@ export async function read({ company, id }: Job, env: Env): Promise<void> {
     const envelopes = envelopesOf(result);
     await env.FILES.put(extractionKey(company, id), JSON.stringify(extractionsOf(id, result, Date.now() - began)));
     await askOwner(env, steps.finish, call, { envelopes });
-    log({ what: "orders.read", company, id, status: envelopes[0]?.status, orders: envelopes.length, pages: result.pages, milliseconds: Date.now() - began });
+    log({
+      what: "orders.read",
+      company,
+      id,
+      status: envelopes[0]?.status,
+      orders: envelopes.length,
+      pages: result.pages,
+      milliseconds: Date.now() - began,
+    });
   } catch (error) {
     await askOwner(env, steps.release, call, {});
     throw error;
@@ -41,7 +49,11 @@ async function resultOf(order: Order, company: string, env: Env): Promise<Readin
   try {
     return await readOrders(
       file,
-      { company: { names: [name, ...otherNames], vatCodes, emailDomains, country }, today: new Date().toISOString().slice(0, 10), additionalInfo: order.additionalInfo },
+      {
+        company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
+        today: new Date().toISOString().slice(0, 10),
+        additionalInfo: order.additionalInfo,
+      },
       { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) },
     );
   } catch (error) {
@@ -60,7 +72,16 @@ function gazetteerOf(env: Env): Gazetteer {
   }));
 }
 
-const failure = ({ reason, message }: ReadingProblem): ReadingResult<OrderView> => ({ status: "Failed", reason, message, items: [], engine: "embedded", pages: 0, format: "Text", warnings: [] });
+const failure = ({ reason, message }: ReadingProblem): ReadingResult<OrderView> => ({
+  status: "Failed",
+  reason,
+  message,
+  items: [],
+  engine: "embedded",
+  pages: 0,
+  format: "Text",
+  warnings: [],
+});
 
 /** The two validations that make an order `Partial`, in the words clients know. */
 const validations: Record<string, string> = {
@@ -68,9 +89,26 @@ const validations: Record<string, string> = {
   OrderDateInCurrentYear: "Order date must be in the current year.",
 };
 
+/** What a file is refused for at the door, when it shows only later: the codes a record fails with are fewer. */
+const lateRefusals: Partial<Record<ReadingReason, string>> = {
+  file_empty: "no_text_found",
+  file_encrypted: "file_corrupted",
+  file_unreadable: "file_corrupted",
+  unsupported_file_type: "file_corrupted",
+};
+
+const endOf = (reason: ReadingReason = "input_not_freight"): string => lateRefusals[reason] ?? reason;
+
 function envelopesOf(result: ReadingResult<OrderView>): OrderEnvelope[] {
   if (result.status === "Failed" || result.items.length === 0) {
-    return [{ sequenceId: 0, status: "Failed", errorCode: result.reason ?? "input_not_freight", message: result.message ?? "No order was found in the file." }];
+    return [
+      {
+        sequenceId: 0,
+        status: "Failed",
+        errorCode: endOf(result.reason),
+        message: result.message ?? "No order was found in the file.",
+      },
+    ];
   }
   return result.items.map(({ data, checks }, sequenceId) => {
     const reasons = failed(checks);
@@ -105,7 +143,8 @@ const failed = (checks: Check[]) => checks.flatMap(({ name, passed }) => (passed
 
 function extractionsOf(orderId: string, result: ReadingResult<OrderView>, milliseconds: number): Extraction[] {
   const { engine, language, pages, warnings } = result;
-  const items: Pick<Reading<OrderView>, "evidence" | "checks">[] = result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
+  const items: Pick<Reading<OrderView>, "evidence" | "checks">[] =
+    result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
   return items.map(({ evidence, checks }, sequenceId) => ({
     orderId,
     sequenceId,

@@ -8,7 +8,9 @@ import { OrderView } from "../../reading/kinds/order-view.ts";
 export const OrderFileFields = z
   .object({
     type: choice(["Pdf", "Image"]).optional().describe("May be left out: the bytes say what they are."),
-    additionalInfo: Text(100_000).optional().describe("Text that goes with the file, such as the body of the mail it came in."),
+    additionalInfo: Text(100_000)
+      .optional()
+      .describe("Text that goes with the file, such as the body of the mail it came in."),
     metadata: Metadata.optional(),
   })
   .meta({ id: "OrderFileFields" });
@@ -23,7 +25,10 @@ export const OrderDocument = z
     additionalInfo: Text(100_000).nullish(),
     metadata: Metadata.nullish(),
   })
-  .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), { message: "Either file or inputText must be given", path: ["file"] })
+  .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), {
+    message: "Either file or inputText must be given",
+    path: ["file"],
+  })
   .meta({ id: "OrderDocument" });
 
 /** The answer of every read order: section 2.3 of the specification. */
@@ -43,7 +48,10 @@ export type OrderEnvelope = z.output<typeof OrderEnvelope>;
 export const ReceivedOrder = z
   .object({
     orderId: z.string(),
-    duplicateOf: z.string().optional().describe("The same bytes came before, within 180 days: this is the order they made."),
+    duplicateOf: z
+      .string()
+      .optional()
+      .describe("The same bytes came before, within 180 days: this is the order they made."),
     status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
     orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, once the file is read."),
   })
@@ -65,7 +73,9 @@ export const Extraction = z
     orderId: z.string(),
     sequenceId: z.number().int(),
     fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
-    checks: z.array(z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) })),
+    checks: z.array(
+      z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) }),
+    ),
     engine: z.string(),
     language: z.string().optional(),
     pages: z.number().int(),
