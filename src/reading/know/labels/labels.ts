@@ -17,8 +17,9 @@ import pt from "./pt.json" with { type: "json" };
 import ro from "./ro.json" with { type: "json" };
 import ru from "./ru.json" with { type: "json" };
 import sk from "./sk.json" with { type: "json" };
+import sl from "./sl.json" with { type: "json" };
 import sv from "./sv.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, da, de, en, es, et, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sv, uk] as unknown as LabelFile[];
+export const labelFiles = [cs, da, de, en, es, et, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
