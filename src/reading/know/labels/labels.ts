@@ -1,4 +1,5 @@
 import type { LabelFile } from "../lexicon.ts";
+import bg from "./bg.json" with { type: "json" };
 import cs from "./cs.json" with { type: "json" };
 import da from "./da.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };
@@ -22,4 +23,4 @@ import sv from "./sv.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [cs, da, de, en, es, et, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
+export const labelFiles = [bg, cs, da, de, en, es, et, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
