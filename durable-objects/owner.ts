@@ -122,16 +122,20 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ...(change.state && this.archiveRow(after.state, call.company, call.id) ? ["archive"] : []),
     ];
     const done = change.done ?? [];
-    this.ctx.storage.transactionSync(() => {
+    const quiet = events.length + work.length + done.length === 0;
+    const write = () => {
       this.createTables();
       if (change.state) this.write(after);
       for (const happened of events) this.outbox.add(this.eventOf(happened, moment, after.state));
       for (const name of work) this.want(name);
       for (const name of done) this.sql.exec("delete from work where name = ?", name);
       if (call.idempotency) this.remember(call, { reply: change.reply, status: change.status, version: after.version });
-    });
+    };
+    // A single statement is a transaction by itself.
+    if (before && quiet && !call.idempotency) write();
+    else this.ctx.storage.transactionSync(write);
     this.kept = after;
-    if (events.length + work.length + done.length > 0) void this.arm();
+    if (!quiet) void this.arm();
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
   }
