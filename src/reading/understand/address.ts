@@ -1,5 +1,5 @@
 import type { Entity } from "../see/entity.ts";
-import type { ConceptId } from "../know/concepts.ts";
+import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import { sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Marks, type Sighting } from "./marks.ts";
@@ -75,6 +75,7 @@ export function addressesOf(marks: Marks, countries: readonly string[]): Address
 
 /** A postcode makes an address; a town alone only where no postcode stands near. */
 function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
+  if (numbered(marks, place)) return false;
   if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
   const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
@@ -99,6 +100,19 @@ function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolea
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );
 }
+
+/** Behind a label for numbers, "ORD 90117" is one and no place. */
+function numbered(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  const label = labelOf(marks, segment, entity.start);
+  const near = label && (label.segment !== segment || entity.start - label.end < 5);
+  return (
+    near !== undefined &&
+    near &&
+    label.meanings.every((each) => codes.has(conceptOf(each.concept).expects[0] ?? "Text"))
+  );
+}
+
+const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
 /** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {

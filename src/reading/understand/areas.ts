@@ -40,7 +40,7 @@ function lookAround(marks: Marks, label: Label): Area[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
 }
 
-const lead = /^[\s:：=.#№·|*_/–—-]*(?:\(\s*s?\s*\))?[\s:：=.#№·|*_–—-]*/u;
+const lead = /^(?:[\s:：=.#№·|*_/–—-]|[([][^\d)\]]{1,12}[)\]])*/u;
 
 /** What follows in the same segment, up to the next label that begins a field of its own. */
 function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
@@ -135,8 +135,9 @@ function opensField(marks: Marks, segment: Segment): boolean {
 }
 
 /** Labels that end the value of the label before them. */
-export function separates(label: Label): boolean {
-  return label.standing === "Head" || label.standing === "Inline";
+export function separates({ standing, segment, start, end }: Label): boolean {
+  const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
+  return !unit && (standing === "Head" || standing === "Inline");
 }
 
 function labelsOf(marks: Marks, segment: Segment): readonly Label[] {

@@ -1,11 +1,10 @@
 import type { Payments } from "../kinds/order-view.ts";
 import type { ConceptId } from "../know/concepts.ts";
-import { fold } from "../know/fold.ts";
-import { says } from "./answers.ts";
-import { bareFigures } from "./figures.ts";
+import { currencyOf as currencyCode } from "../see/amounts.ts";
+import { areasOf } from "./areas.ts";
 import { Found, type Draft } from "./found.ts";
-import type { Segment } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
+import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "./values.ts";
 import { labelOf } from "./address.ts";
 
@@ -51,7 +50,7 @@ export function paymentsIn(around: Surroundings): PaymentsDraft {
   return {
     ...prices(total, base, extras),
     ...currencyOf(around, total ?? base?.sighting),
-    ...terms(around, total ?? base?.sighting),
+    ...paymentTermsIn(around, total ?? base?.sighting),
   };
 }
 
@@ -231,89 +230,23 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
   );
 }
 
+/** Printed with the price, else named in a field of its own, else that of the other amounts. */
 function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
-  const { currency } = price?.entity.value ?? {};
-  if (price && currency)
-    return {
-      currency: new Found(currency, 0.9, { segment: price.segment, start: price.entity.start, end: price.entity.end }),
-    };
-  const votes = sightings(around.marks, "Amount").filter(
-    ({ segment, entity }) => entity.value.currency && !around.prose.has(segment),
-  );
-  const first = votes[0];
-  return price && first
-    ? {
-        currency: new Found(first.entity.value.currency as string, 0.6, {
-          segment: first.segment,
-          start: first.entity.start,
-          end: first.entity.end,
-        }),
-      }
-    : {};
-}
-
-function terms(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
-  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
-    ({ segment, entity, score }) =>
-      entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
-  );
-  const beside = said ? undefined : besidePrice(around, price);
-  const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
-  const days = said
-    ? new Found(Math.round(said.entity.value.amount), said.score, {
-        segment: said.segment,
-        start: said.entity.start,
-        end: said.entity.end,
-      })
-    : (beside ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
-  const method = methodOf(around, days?.piece?.segment);
-  const inPln = around.marks.layout.segments.find(({ text }) =>
-    /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
-  );
-  return {
-    ...(days && { paymentDays: days }),
-    ...(method && { paymentMethod: method }),
-    ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
-  };
-}
-
-/** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
-function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
-  const days =
-    price &&
-    sightings(around.marks, "Quantity", [price.segment]).find(
-      ({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end,
-    );
-  return (
-    days &&
-    new Found(Math.round(days.entity.value.amount), 0.5, {
-      segment: days.segment,
-      start: days.entity.start,
-      end: days.entity.end,
-    })
-  );
-}
-
-const methods = [
-  ["transfer", "BankTransfer"],
-  ["cash", "Cash"],
-  ["card", "Card"],
-] as const;
-
-/** Looked for beside the payment term, then under payment labels, then anywhere. */
-function methodOf(around: Surroundings, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
-  const labelled = around.marks.labels.filter((label) =>
-    label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
-  );
-  const near = new Set([...(term ? [term] : []), ...labelled.map((label) => label.segment)]);
-  for (const [segments, confidence] of [
-    [[...near], 0.9],
-    [around.marks.layout.segments, 0.6],
-  ] as const) {
-    for (const segment of segments) {
-      const method = methods.find(([word]) => says(word, segment.text) && (confidence > 0.8 || word === "transfer"));
-      if (method) return new Found(method[1], confidence, { segment, start: 0, end: segment.text.length });
-    }
-  }
-  return undefined;
+  if (!price) return {};
+  const amounts = [price, ...sightings(around.marks, "Amount").filter(({ segment }) => !around.prose.has(segment))];
+  const of = ({ segment, entity }: Sighting<"Amount">, confidence: number) => ({
+    currency: new Found(entity.value.currency ?? "", confidence, { segment, start: entity.start, end: entity.end }),
+  });
+  if (price.entity.value.currency) return of(price, 0.9);
+  const named = around.marks.labels
+    .filter((label) => label.meanings.some((each) => each.concept === "currency"))
+    .flatMap((label) => areasOf(around.marks, label).slice(0, 1))
+    .map((area) => ({
+      area,
+      code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), around.languages),
+    }))
+    .find(({ code }) => code !== undefined);
+  if (named?.code) return { currency: new Found(named.code, 0.8, named.area) };
+  const other = amounts.find(({ entity }) => entity.value.currency);
+  return other ? of(other, 0.6) : {};
 }

@@ -153,7 +153,8 @@ function headOf(
 ): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
-  if (!best || !role || (roles === breakers && label.standing === "Tail")) return undefined;
+  if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
+    return undefined;
   const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
   const weight =
     best.weight *
@@ -161,6 +162,11 @@ function headOf(
     inProse *
     leading(around, label, role);
   return weight >= least ? { role, label, weight, narrow: roles === breakers } : undefined;
+}
+
+/** The word means something else first: "firma" is a company before it is a signature. */
+function secondary(label: Label, weight: number): boolean {
+  return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 
 /** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */

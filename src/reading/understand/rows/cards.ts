@@ -1,3 +1,4 @@
+import { countryOf } from "../../know/countries.ts";
 import { conceptOf, type Concept } from "../../know/concepts.ts";
 import type { Entity } from "../../see/entity.ts";
 import type { Label, Marks } from "../marks.ts";
@@ -55,13 +56,39 @@ function withoutHeadings(label: Label): Label {
 }
 
 const sure = 0.9;
-const phone = /^[+(]?\d[\d\s().\/-]{5,}\d$/u;
+const phone = /^[+(]?\d[\d\s()./-]{5,}\d$/u;
 
 function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): Entity[] {
   if (!line) return seen;
   const whole = { start: 0, end: text.length, score: sure };
+  if (line.type === "Place") return placeIn(text, seen) ?? seen;
   if (line.type) return [{ ...whole, type: line.type, value: text }];
   const called = line.concept !== undefined && conceptOf(line.concept).expects.includes("Phone");
   if (!called || !phone.test(text) || seen.some(({ type, score }) => type === "Phone" && score >= 0.5)) return seen;
   return [...seen, { ...whole, type: "Phone", value: text }];
+}
+
+const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
+
+/** The postcode with the words around it as its town, or the words alone: the columns say that they are. */
+function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
+  const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
+  const coded = places.find(({ value }) => value.postalCode !== undefined);
+  const rest = coded ? `${text.slice(0, coded.start)} ${text.slice(coded.end)}` : text;
+  const words = rest
+    .split(/[,;/]/u)
+    .map((word) => word.trim())
+    .find((word) => town.test(word) && !countryOf(word));
+  const best = coded ?? places[0];
+  const value = { ...(words && { city: words }), ...best?.value };
+  if (!value.city) return undefined;
+  return [
+    {
+      type: "Place",
+      value,
+      start: coded?.value.city ? coded.start : 0,
+      end: coded?.value.city ? coded.end : text.length,
+      score: Math.max(sure, best?.score ?? 0),
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Token } from "../../document.ts";
 import { conceptOf, type ConceptId } from "../../know/concepts.ts";
+import { foldText } from "../../know/fold.ts";
 import { findLabels, type LabelHit } from "../../know/lexicon.ts";
 import { textOf } from "../layout.ts";
 import { attributes, openers, partyRoles, stopRoles, type Role } from "../roles.ts";
@@ -35,16 +36,52 @@ const glued = /_|\p{Ll}\p{Lu}/u;
 /** Reads a header row; `above` is a row over it that names the sections several columns belong to. */
 export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {
   const bands = above.flatMap((cell) => bandOf(cell, languages) ?? []);
-  return header.map((cell) => {
+  const columns = header.map((cell) => {
     const own = columnOf(cell, languages);
     const band = bands.findLast(({ from }) => from <= cell.column)?.section;
     return band && !own.section && belongs(own, band) ? { ...own, section: band } : own;
   });
+  return likeTheirKin(columns, languages);
 }
 
 /** The columns with the sections they go on with, and stops of one name told apart. */
 export function sectioned(columns: readonly Column[]): Column[] {
-  return numberedAnew(continued(columns));
+  return numberedAnew(loadedFirst(continued(columns)));
+}
+
+/** A "stop" before the unloadings is where goods are loaded, if no other column says where. */
+function loadedFirst(columns: readonly Column[]): Column[] {
+  const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
+  const [first] = stops;
+  const unloads = stops.some(({ role }) => role === "Unloading") && stops.every(({ role }) => role !== "Loading");
+  if (first?.role !== "Stop" || !unloads) return [...columns];
+  return columns.map((column) =>
+    column.section?.key === first.key
+      ? { ...column, section: { ...column.section, role: "Loading", concept: "loading" } }
+      : column,
+  );
+}
+
+/** "Drop address" beside "drop name" and "drop city" is the drop's address, though it is a word of its own elsewhere. */
+function likeTheirKin(columns: readonly Column[], languages: readonly string[]): Column[] {
+  const kin = columns.flatMap(({ section, words }) =>
+    section && section.words.length > 0 && words.length > 0 && section.words !== words ? [section] : [],
+  );
+  return columns.map((column) => {
+    const { section } = column;
+    if (!section || (column.words.length > 0 && section.words !== column.words)) return column;
+    const like = kin.find(
+      ({ role, words }) =>
+        role === section.role && words.length < section.words.length && startsWith(section.words, words),
+    );
+    const words = section.words.slice(like?.words.length ?? 0);
+    const concept = like && bestOf(hitsIn(textOf(words).text, languages), () => true)?.concept;
+    return concept ? { index: column.index, section: like, words, concept } : column;
+  });
+}
+
+function startsWith(words: readonly Token[], first: readonly Token[]): boolean {
+  return first.every(({ text }, at) => foldText(text) === foldText(words[at]?.text ?? ""));
 }
 
 /** How many of the cells say something known of orders. */

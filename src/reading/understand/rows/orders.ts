@@ -69,10 +69,10 @@ function numberOf(columns: readonly Column[], body: readonly Row[]): Column | un
 const isNumber = ({ concept, section }: Column) => !section && concept !== undefined && numberConcepts.has(concept);
 
 function hasBothEnds(columns: readonly Column[]): boolean {
-  const roles = new Set(columns.map(({ section }) => section?.role));
+  const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
   return (
-    (roles.has("Loading") && roles.has("Unloading")) ||
-    new Set(columns.flatMap(({ section }) => (section?.role === "Stop" ? section.key : []))).size > 1
+    new Set(stops.map(({ key }) => key)).size > 1 &&
+    (stops.some(({ role }) => role === "Unloading") || stops.every(({ role }) => role === "Stop"))
   );
 }
 

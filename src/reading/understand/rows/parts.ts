@@ -16,7 +16,7 @@ export interface Line {
   concept?: ConceptId;
   value: Token[][];
   /** What the value is as a whole, where its column says so. */
-  type?: "Company" | "Street";
+  type?: "Company" | "Street" | "Place";
 }
 
 /** What is said of the whole order, of one of its companies or of one of its stops. */
@@ -154,15 +154,16 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
 }
 
 function lineOf({ words, concept, section }: Column, cell: Cell, types: ReadonlySet<EntityType>): Line {
-  const whole = words.length === 0 && section !== undefined && !types.has("Place") && types.has("Company");
-  const type = types.has("Place")
-    ? undefined
-    : nameConcepts.has(concept) || whole
-      ? "Company"
-      : streetConcepts.has(concept) && !types.has("Company")
-        ? "Street"
-        : undefined;
+  const type = wholly(concept, words.length === 0 && section !== undefined, types);
   return { label: words, value: linesIn(cell), ...(concept && { concept }), ...(type && { type }) };
+}
+
+/** What the whole cell is, by its column: a cell with a postcode has all the address perhaps. */
+function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
+  if (placeConcepts.includes(concept)) return "Place";
+  if (types.has("Place")) return undefined;
+  if (nameConcepts.has(concept) || (unnamed && types.has("Company"))) return "Company";
+  return streetConcepts.has(concept) && !types.has("Company") ? "Street" : undefined;
 }
 
 const broken = 40;
