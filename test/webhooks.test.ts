@@ -287,6 +287,7 @@ test("a receiver whose answer never ends has heard the event", async () => {
   const { ask, address, read } = await subscribed();
   address.answers(() => ({ status: 200, body: endless() }));
   await order(ask);
+  await vi.waitFor(() => expect(address.heard).toHaveLength(1), { timeout: 10_000 });
   await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), {
     timeout: 10_000,
   });
