@@ -5,6 +5,7 @@ export interface Sending {
   json?: unknown;
   body?: BodyInit;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 /** An answer read to its end; a body that is not JSON is kept as text. */
@@ -20,11 +21,12 @@ export type Asking = <Body = Wire>(method: string, path: string, sending?: Sendi
 /** Requests with a key, as a client makes them. Without one nothing says who asks. */
 export const asking =
   (service: Pick<TestService, "fetch">, key?: string): Asking =>
-  async <Body>(method: string, path: string, { json, body, headers }: Sending = {}) => {
+  async <Body>(method: string, path: string, { json, body, headers, signal }: Sending = {}) => {
     const response = await service.fetch(path, {
       method,
       body: json === undefined ? body : JSON.stringify(json),
       redirect: "manual",
+      signal,
       headers: {
         ...(key !== undefined && { "x-api-key": key }),
         ...(json !== undefined && { "content-type": "application/json" }),

@@ -1,0 +1,283 @@
+import type { Refused } from "./row.ts";
+
+const megabyte = 1024 * 1024;
+const order = { method: "POST", path: "/api/v1/orders" };
+const company = { method: "PUT", path: "/api/v1/company" };
+const json = { status: 400, code: "invalid_json", pointer: "" };
+const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
+const utf16 = (text: string) =>
+  Uint8Array.from([0xff, 0xfe, ...Array.from(text).flatMap((sign) => [sign.charCodeAt(0), 0])]);
+
+/** Bodies that are not JSON, or not what was asked for. */
+export const jsonRows: Refused[] = [
+  { ...order, what: "nothing", text: "", ...json },
+  { ...order, what: "blanks", text: " \r\n\t", ...json },
+  { ...order, what: "half an object", text: '{"inputText": "Tra', ...json },
+  { ...order, what: "something after the end", text: '{"inputText":"a"} and so on', ...json },
+  { ...order, what: "single quotes", text: "{'inputText':'a'}", ...json },
+  { ...order, what: "NaN", text: '{"inputText":NaN}', ...json },
+  { ...order, what: "a raw line break in a string", text: '{"inputText":"a\nb"}', ...json },
+  { ...order, what: "1 MiB of open brackets", text: "[".repeat(megabyte), ...json },
+  {
+    ...order,
+    what: "1 MiB of nested objects",
+    text: '{"a":'.repeat(megabyte / 10) + "1" + "}".repeat(megabyte / 10),
+    ...json,
+  },
+  {
+    ...order,
+    what: "1 MiB of nesting in the metadata",
+    text: `{"inputText":"a","metadata":${"[".repeat(megabyte / 2)}${"]".repeat(megabyte / 2)}}`,
+    ...json,
+  },
+  { ...order, what: "1 MiB of backslashes in a string", text: `{"inputText":"${"\\".repeat(megabyte)}`, ...json },
+  { ...order, what: "UTF-16", body: () => utf16('{"inputText":"a"}'), ...json },
+  { ...order, what: "a byte that is no UTF-8", body: () => Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), ...json },
+  { ...order, what: "null", text: "null", ...field("") },
+  { ...order, what: "a list", text: '[{"inputText":"a"}]', ...field("") },
+  { ...order, what: "a word", text: '"inputText"', ...field("") },
+  { ...order, what: "a number too large for any", text: "1e999", ...field("") },
+  { ...order, what: "an empty object", json: {}, ...field("/file") },
+  { ...order, what: "both a file and a text", json: { file: "YQ==", inputText: "a" }, ...field("/file") },
+  { ...order, what: "a text that is a number", json: { inputText: 4711 }, ...field("/inputText") },
+  {
+    ...order,
+    what: "a key that comes twice, the second time wrong",
+    text: '{"inputText":"a","inputText":{}}',
+    ...field("/inputText"),
+  },
+  { ...order, what: "its fields in __proto__", text: '{"__proto__":{"inputText":"a"}}', ...field("/file") },
+  { ...order, what: "a text with a null byte", text: '{"inputText":"a\\u0000b"}', ...field("/inputText") },
+  {
+    ...order,
+    what: "a text of blanks",
+    json: { inputText: " \n\t " },
+    status: 400,
+    code: "file_empty",
+    pointer: "/file",
+  },
+  { ...order, what: "a text too long", json: { inputText: "a".repeat(1_000_001) }, ...field("/inputText") },
+  { ...order, what: "a file that is not base64", json: { file: "%%%not base64%%%" }, ...field("/file") },
+  { ...order, what: "a file of base64 padding", json: { file: "====" }, ...field("/file") },
+  {
+    ...order,
+    what: "a file that is a program",
+    json: { file: btoa("\x7fELF\x02\x01\x01\0") },
+    status: 400,
+    code: "unsupported_file_type",
+    pointer: "/file",
+  },
+  {
+    ...order,
+    what: "a file name of 10,000 letters",
+    json: { inputText: "a", fileName: "a".repeat(10_000) },
+    ...field("/fileName"),
+  },
+  { ...order, what: "an unknown type", json: { inputText: "a", type: "Word" }, ...field("/type") },
+  { ...order, what: "metadata that is a list", json: { inputText: "a", metadata: ["a"] }, ...field("/metadata") },
+  {
+    ...order,
+    what: "metadata of numbers",
+    json: { inputText: "a", metadata: { internalId: 4711 } },
+    ...field("/metadata/internalId"),
+  },
+  {
+    ...order,
+    what: "metadata of maps",
+    json: { inputText: "a", metadata: { a: { b: { c: 1 } } } },
+    ...field("/metadata/a"),
+  },
+  {
+    ...order,
+    what: "metadata of 51 keys",
+    json: { inputText: "a", metadata: Object.fromEntries(Array.from({ length: 51 }, (_, key) => [`k${key}`, "v"])) },
+    ...field("/metadata"),
+  },
+  {
+    ...order,
+    what: "a metadata key of 65 letters",
+    json: { inputText: "a", metadata: { ["k".repeat(65)]: "v" } },
+    ...field(`/metadata/${"k".repeat(65)}`),
+  },
+  { ...order, what: "an empty metadata key", json: { inputText: "a", metadata: { "": "v" } }, ...field("/metadata/") },
+  {
+    ...order,
+    what: "a metadata value of 513 letters",
+    json: { inputText: "a", metadata: { k: "v".repeat(513) } },
+    ...field("/metadata/k"),
+  },
+  {
+    ...order,
+    what: "a metadata value with a line break",
+    json: { inputText: "a", metadata: { "a/b~c": "v\r\nx: y" } },
+    ...field("/metadata/a~1b~0c"),
+  },
+  {
+    ...order,
+    what: "a metadata value with half a character",
+    text: '{"inputText":"a","metadata":{"k":"\\ud83d"}}',
+    ...field("/metadata/k"),
+  },
+  {
+    ...order,
+    what: "XML",
+    headers: { "content-type": "text/xml" },
+    text: "<a/>",
+    status: 415,
+    code: "unsupported_media_type",
+  },
+  {
+    ...order,
+    what: "another version as a parameter",
+    headers: { "content-type": 'application/json; X-Api-Version="2.0"' },
+    text: "{}",
+    status: 415,
+    code: "unsupported_api_version",
+  },
+  {
+    ...order,
+    what: "another version as a header",
+    headers: { "x-api-version": "1.1" },
+    json: {},
+    status: 415,
+    code: "unsupported_api_version",
+  },
+  {
+    ...order,
+    what: "36 MiB",
+    body: () => new Uint8Array(36 * megabyte).fill(32),
+    status: 413,
+    code: "payload_too_large",
+  },
+  {
+    ...company,
+    what: "more than 1 MiB where no file can be",
+    json: { name: "a".repeat(megabyte) },
+    status: 413,
+    code: "payload_too_large",
+  },
+  {
+    ...company,
+    what: "a number too large in a field",
+    text: '{"name":"A","requestsPerSecond":1e999}',
+    ...field("/requestsPerSecond"),
+  },
+  {
+    ...company,
+    what: "2^53 + 1",
+    text: '{"name":"A","requestsPerSecond":9007199254740993}',
+    ...field("/requestsPerSecond"),
+  },
+  { ...company, what: "half a request", json: { name: "A", requestsPerSecond: 0.5 }, ...field("/requestsPerSecond") },
+  {
+    ...company,
+    what: "a number as text",
+    json: { name: "A", requestsPerSecond: "10" },
+    ...field("/requestsPerSecond"),
+  },
+  { ...company, what: "no name", json: {}, ...field("/name") },
+  {
+    ...company,
+    what: "a wrong type in a list",
+    json: { name: "A", vatCodes: ["DE123456788", 4] },
+    ...field("/vatCodes/1"),
+  },
+  { ...company, what: "a country in words", json: { name: "A", country: "Poland" }, ...field("/country") },
+  { ...company, what: "a name with half a character", text: '{"name":"A\\udc00"}', ...field("/name") },
+];
+
+const key = { method: "POST", path: "/api/v1/keys" };
+const webhook = { method: "POST", path: "/api/v1/webhooks" };
+const callbackUrl = "https://tms.beispiel.de/hooks";
+
+/** Values no list knows, and days no calendar has. */
+export const valueRows: Refused[] = [
+  { ...key, what: "a key without scopes", json: { scopes: [] }, ...field("/scopes") },
+  {
+    ...key,
+    what: "a key with an unknown scope",
+    json: { scopes: ["orders:read", "orders:admin"] },
+    ...field("/scopes/1"),
+  },
+  { ...key, what: "a key for everything", json: { scopes: ["*"] }, ...field("/scopes/0") },
+  {
+    ...key,
+    what: "a key until 30 February",
+    json: { scopes: ["orders:read"], expiresAt: "2027-02-30T00:00:00Z" },
+    ...field("/expiresAt"),
+  },
+  {
+    ...key,
+    what: "a key until 25 o'clock",
+    json: { scopes: ["orders:read"], expiresAt: "2027-02-01T25:00:00Z" },
+    ...field("/expiresAt"),
+  },
+  {
+    ...key,
+    what: "a key until a day without a zone",
+    json: { scopes: ["orders:read"], expiresAt: "2027-02-01T00:00:00" },
+    ...field("/expiresAt"),
+  },
+  { ...webhook, what: "a webhook for no event", json: { callbackUrl }, ...field("/eventType") },
+  {
+    ...webhook,
+    what: "a webhook for an unknown event",
+    json: { callbackUrl, eventType: "OrderLost" },
+    ...field("/eventType"),
+  },
+  {
+    ...webhook,
+    what: "a webhook for some unknown events",
+    json: { callbackUrl, eventTypes: ["OrderProcessed", "constructor"] },
+    ...field("/eventTypes/1"),
+  },
+  { ...webhook, what: "a webhook without an address", json: { eventType: "All" }, ...field("/callbackUrl") },
+  {
+    ...webhook,
+    what: "a webhook with an unknown authentication",
+    json: { callbackUrl, eventType: "All", authentication: { type: "Kerberos" } },
+    ...field("/authentication/type"),
+  },
+];
+
+/** Where no webhook is sent, in every spelling. */
+export const targetRows: Refused[] = [
+  "http://tms.beispiel.de/hooks",
+  "ftp://tms.beispiel.de/hooks",
+  "javascript:alert(1)",
+  "data:text/plain,hello",
+  "file:///etc/passwd",
+  "//tms.beispiel.de/hooks",
+  "tms.beispiel.de",
+  "not an address",
+  "",
+  "https://",
+  "https://user:password@tms.beispiel.de/hooks",
+  "https://tms.beispiel.de@127.0.0.1/",
+  "https://tms.beispiel.de/hooks#fragment",
+  "https://tms.beispiel.de:22/",
+  "https://localhost/",
+  "https://LOCALHOST./",
+  "https://ｌｏｃａｌｈｏｓｔ/",
+  "https://tms/",
+  "https://metadata.google.internal/",
+  "https://printer.local/",
+  "https://127.0.0.1/",
+  "https://127.1/",
+  "https://2130706433/",
+  "https://0x7f000001/",
+  "https://0177.0.0.1/",
+  "https://①②⑦.⓪.⓪.①/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://10.0.0.1/",
+  "https://[::1]/",
+  "https://[::ffff:169.254.169.254]/",
+  "https://[fd00::1]/",
+].map((address) => ({
+  ...webhook,
+  what: address || "an empty address",
+  json: { eventType: "All", callbackUrl: address },
+  status: 422,
+  code: "webhook_target_refused",
+  pointer: "/callbackUrl",
+}));
