@@ -52,7 +52,7 @@ export const postalPatterns: Record<string, PostalPattern> = {
   MK: digits(4),
   MT: { printed: "[A-Z]{3} ?\\d{4}", keyLength: 3, telling: true },
   MX: digits(5),
-  NL: { printed: "[1-9]\\d{3} ?[A-Z]{2}", keyLength: 4, telling: true },
+  NL: { printed: "[1-9]\\d{3}(?: ?[A-Z]{2})?", keyLength: 4, telling: true },
   NO: digits(4),
   PL: { printed: "\\d{2} ?- ?\\d{3}", telling: true },
   PT: { printed: "\\d{4}(?: ?- ?\\d{3})?", keyLength: 4, telling: true },
@@ -76,6 +76,11 @@ const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalP
 export function countriesOfPostalCode(code: string): string[] {
   const printed = code.toUpperCase().trim();
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
+}
+
+/** Whether a code has a shape that hardly anything but the country's codes has; four figures alone are none. */
+export function isTelling(country: string, code: string): boolean {
+  return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }
 
 /** The part of a code that the gazetteer's rows go by: "SW1A 1AA" is "SW1A", "1012 AB" is "1012", "LV-1010" is "1010". */

@@ -2,7 +2,7 @@ import { foldName } from "../know/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
 import { homesOf } from "../know/countries.ts";
 import { editDistance } from "../know/near-words.ts";
-import { postalPatterns } from "../know/postal-patterns.ts";
+import { isTelling } from "../know/postal-patterns.ts";
 import type { EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
 import { spanOf, withoutOverlaps } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -83,6 +83,9 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
   return withoutTown(line, code, country, rows, after, gazetteer);
 }
 
+/** Words that make a number behind them the number of something else. */
+const IS_NUMBER = /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
+
 /** How sure a code and its town make each other. */
 function agreement(code: CodeFound, country: string, rows: readonly GazetteerPlace[], matched: TownMatch, said: boolean, gazetteer: Gazetteer): number {
   if (rows.includes(matched.place)) return 0.98;
@@ -102,9 +105,10 @@ function withoutTown(line: Line, code: CodeFound, country: string, rows: readonl
   const count = townLength(withoutCountry(line, after));
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
-  const telling = postalPatterns[country]?.telling === true;
+  const telling = isTelling(country, code.code);
   const marked = code.marked === country || said?.country === country;
   if (said && said.country !== country && !code.marked) return undefined;
+  if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
   const base = rows.length > 0 ? 0.6 : gazetteer.hasPostal(country) ? 0.1 : 0.3;
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
   if (score < 0.25) return undefined;
@@ -121,13 +125,18 @@ function withoutCountry(line: Line, words: PlaceWord[]): PlaceWord[] {
   return words;
 }
 
+/** "Dublin 2": the number of a part of the town is not in its name. */
+function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
+  return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
+}
+
 /** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
 function townBefore(line: Line, code: CodeFound, country: string, rows: readonly GazetteerPlace[], gazetteer: Gazetteer): PlaceFound | undefined {
-  if (rows.length === 0 && gazetteer.hasPostal(country) && postalPatterns[country]?.telling !== true) return undefined;
-  for (const words of stretchesBefore(line.plain, code.start, postalPatterns[country]?.telling ? 2 : 1)) {
+  if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
+  for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
-      const name = words.slice(from);
-      if (/\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
+      const name = withoutDistrict(words.slice(from));
+      if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
       const matched = matchTown(name, rows, true) ?? knownTown(name, country, gazetteer, true);
       if (!matched || matched.words !== name.length) continue;
       const said = countryAfter(line.plain, code.end);
