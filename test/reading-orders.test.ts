@@ -21,10 +21,14 @@ beforeAll(async () => {
 
 async function read(
   text: string | Uint8Array,
-  { name = "text.txt", company = nobody, milliseconds = 10_000 } = {},
+  { name = "text.txt", company = nobody, milliseconds = 10_000, additionalInfo = "" } = {},
 ): Promise<ReadingResult<OrderView>> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return readOrders({ bytes, name }, { company, today: "2026-11-20" }, { gazetteer, budget: new Budget(milliseconds) });
+  return readOrders(
+    { bytes, name },
+    { company, today: "2026-11-20", additionalInfo },
+    { gazetteer, budget: new Budget(milliseconds) },
+  );
 }
 
 async function order(text: string, options?: Parameters<typeof read>[1]): Promise<OrderView> {
@@ -207,6 +211,13 @@ describe("companies", () => {
     const { customer, carrier } = await order(`${head}\n${plain()}`, { company });
     expect([customer?.name, carrier?.name]).toEqual(["Gamma Spedition GmbH", "Delta Trucks GmbH"]);
   });
+});
+
+test("the text that came with a file fills what the file leaves open", async () => {
+  const view = await order(plain(), { additionalInfo: "Driver: Jan Nowak, tel. +48 601 555 221\nTruck: WGM 4471K" });
+  expect(view.carrier?.drivers).toEqual([{ name: "Jan Nowak", phone: "+48 601 555 221" }]);
+  expect(view.vehiclesLicensePlates).toEqual(["WGM4471K"]);
+  expect(view.locations).toHaveLength(2);
 });
 
 describe("several orders in one file", () => {

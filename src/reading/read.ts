@@ -62,7 +62,7 @@ async function ordersIn(
   context: ReadingContext,
   { gazetteer, budget }: ReadingTools,
 ): Promise<ReadingResult<OrderView>> {
-  const layout = layOut(document, budget);
+  const layout = layOut(await withInfo(document, context.additionalInfo, budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
   const seeing = await prepareGazetteer(gazetteer, lines, seeingContext(lines, dayOf(context.today)));
@@ -91,6 +91,14 @@ async function ordersIn(
     joinPlaceFields(marks, seen, gazetteer);
     return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries, budget };
   }
+}
+
+/** The file and the text that came with it, which is read as one more part; alone it is no document. */
+async function withInfo(document: OpenedDocument, info: string | undefined, budget: Budget): Promise<OpenedDocument> {
+  const empty = document.parts.every(({ pages }) => pages.every(({ tokens }) => tokens.length === 0));
+  if (!info?.trim() || empty) return document;
+  const { parts } = await open({ bytes: new TextEncoder().encode(info), name: "text.txt" }, defaultLimits, budget);
+  return { ...document, parts: [...document.parts, ...parts.map((part) => ({ ...part, role: "Body" as const }))] };
 }
 
 function noText({ pages }: Layout): string {
