@@ -1,0 +1,60 @@
+import { unzipSync, zipSync } from "fflate";
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+type Change = (bytes: Uint8Array, random: () => number) => Uint8Array;
+
+const place = (bytes: Uint8Array, random: () => number) => Math.floor(random() * bytes.length);
+
+/** A slice of at most a tenth of the file. */
+function slice(bytes: Uint8Array, random: () => number): [from: number, to: number] {
+  const from = place(bytes, random);
+  return [from, Math.min(bytes.length, from + 1 + Math.floor((random() * bytes.length) / 10))];
+}
+
+const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+/** What happens to files on their way. */
+const changes: Change[] = [
+  (bytes, random) => bytes.map((byte) => (random() < 0.002 ? Math.floor(random() * 256) : byte)),
+  (bytes, random) => bytes.map((byte) => (random() < 0.05 ? byte ^ (1 << Math.floor(random() * 8)) : byte)),
+  (bytes, random) => bytes.slice(0, place(bytes, random)),
+  (bytes, random) => bytes.slice(place(bytes, random)),
+  (bytes, random) => {
+    const [from, to] = slice(bytes, random);
+    return joined(bytes.subarray(0, from), bytes.subarray(to));
+  },
+  (bytes, random) => {
+    const [from, to] = slice(bytes, random);
+    return joined(bytes.subarray(0, to), bytes.subarray(from));
+  },
+  (bytes, random) => {
+    const [from, to] = slice(bytes, random);
+    return Uint8Array.from(bytes).fill(0, from, to);
+  },
+  (bytes, random) => {
+    const at = place(bytes, random);
+    const digits = new TextEncoder().encode(String(Math.floor(random() * 1e15) - 5e14));
+    return joined(bytes.subarray(0, at), digits, bytes.subarray(at + digits.length));
+  },
+];
+
+/** One change of the file, chosen by chance. */
+export const mutated: Change = (bytes, random) => changes[Math.floor(random() * changes.length)]!(bytes, random);
+
+/** The container stays whole, and one of its parts is changed. */
+export const mutatedInside: Change = (bytes, random) => {
+  const parts = unzipSync(bytes);
+  const names = Object.keys(parts);
+  const name = names[Math.floor(random() * names.length)]!;
+  return zipSync({ ...parts, [name]: mutated(parts[name]!, random) });
+};
