@@ -42,7 +42,8 @@ interface TrieNode {
 /** A phrase without its first word. */
 interface Rest {
   phrase: string;
-  numbers: string[];
+  /** The language's words for "number", taken apart: "n.º" is two. */
+  numbers: string[][];
   concept: ConceptId;
   language: string;
   weight: number;
@@ -129,7 +130,7 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
 function plantLexicon(files: LabelFile[]): TrieNode {
   const root: TrieNode = {};
   for (const { language, number, labels } of files) {
-    const numbers = [...new Set(number.flatMap((word) => fold(word).text.match(PART) ?? []))];
+    const numbers = number.map((word) => fold(word).text.match(PART) ?? []);
     for (const [concept, entries = []] of Object.entries(labels) as [ConceptId, LabelFile["labels"][ConceptId]][]) {
       for (const entry of entries) {
         const [printed, weight] = typeof entry === "string" ? ([entry, 1] as const) : entry;
@@ -158,15 +159,15 @@ function grown(node: TrieNode): TrieNode {
 }
 
 /** The node behind a word, or those behind each of the number words. */
-function childrenOf(node: TrieNode, part: string, numbers: string[]): TrieNode[] {
+function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
+  return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
+}
+
+function childOf(node: TrieNode, word: string): TrieNode {
   node.words ??= new Map();
-  return (part === "{no}" ? numbers : [part]).map((word) => {
-    const known = node.words!.get(word);
-    if (known) return known;
-    const child: TrieNode = {};
-    node.words!.set(word, child);
-    return child;
-  });
+  let child = node.words.get(word);
+  if (!child) node.words.set(word, (child = {}));
+  return child;
 }
 
 function mean(node: TrieNode, concept: ConceptId, language: string, weight: number): void {
