@@ -6,6 +6,7 @@ import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import es from "./es.json" with { type: "json" };
 import et from "./et.json" with { type: "json" };
+import fi from "./fi.json" with { type: "json" };
 import fr from "./fr.json" with { type: "json" };
 import hr from "./hr.json" with { type: "json" };
 import hu from "./hu.json" with { type: "json" };
@@ -23,4 +24,4 @@ import sv from "./sv.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [bg, cs, da, de, en, es, et, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
+export const labelFiles = [bg, cs, da, de, en, es, et, fi, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
