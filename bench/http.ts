@@ -12,8 +12,8 @@ import { rows } from "./rows.ts";
 import { furnish, orders } from "./world.ts";
 
 const warmUp = { rounds: 1, connections: 32, milliseconds: 700, share: 0.3 };
-const pressed = { rounds: 5, connections: 32, milliseconds: 1200, share: 1 };
-const alone = { rounds: 3, connections: 1, milliseconds: 500, share: 0.2 };
+const pressed = { rounds: 5, connections: 32, milliseconds: 1000, share: 1 };
+const alone = { rounds: 3, connections: 1, milliseconds: 400, share: 0.2 };
 
 async function main(): Promise<void> {
   await build();
