@@ -129,29 +129,32 @@ export const readText = async (request: Request, limit: number) =>
 
 /** Of a body with a declared length the runtime takes in no more than that; one without is counted as it comes. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new Problem(
-      "payload_too_large",
-      `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`,
-    );
   const declared = request.headers.get("content-length");
-  if (Number(declared) > limit) throw tooLarge();
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  if (Number(declared) > limit) throw tooLarge(limit);
   try {
-    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limit) throw tooLarge();
-      chunks.push(chunk);
-    }
+    return declared === null ? await counted(request, limit) : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw invalid([wrongField([], "incomplete", "The body broke off, or its length is not what was announced.")]);
   }
-  if (chunks.length === 1) return chunks[0]!;
-  return joined(chunks, size);
 }
+
+async function counted(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
+}
+
+const tooLarge = (limit: number) =>
+  new Problem(
+    "payload_too_large",
+    `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`,
+  );
 
 function joined(chunks: Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
