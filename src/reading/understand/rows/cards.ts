@@ -42,16 +42,19 @@ export function told(marks: Marks, { meanings, values }: Card): Marks {
   const labels = labelsIn.flat();
   for (const [index, label] of labels.entries()) label.index = index;
   const entitiesIn = marks.layout.segments.map((segment, at) =>
-    entitiesOf(segment, values.get(segment), marks.entitiesIn[at] ?? []),
+    meanings.has(segment) ? [] : entitiesOf(segment, values.get(segment), marks.entitiesIn[at] ?? []),
   );
   return { ...marks, labels, labelsIn, entitiesIn };
 }
 
-const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Stop", "Loading", "Unloading", "Party"]);
+const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
-/** The words of a value open no section and are no field of their own. */
+/** The words of a value open no section and are no field of their own; "until" and "fixed" stay. */
 function withoutHeadings(label: Label): Label {
-  const stays = (concept: Concept) => concept.stands !== "Heading" && !elsewhere.has(concept.about);
+  const ofTime = ({ stands, expects }: Concept) =>
+    stands === "Mark" || expects.includes("Date") || expects.includes("Time");
+  const stays = (concept: Concept) =>
+    concept.stands !== "Heading" && !elsewhere.has(concept.about) && (concept.about !== "Stop" || ofTime(concept));
   return { ...label, meanings: label.meanings.filter(({ concept }) => stays(conceptOf(concept))) };
 }
 

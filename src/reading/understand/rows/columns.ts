@@ -23,6 +23,8 @@ export interface Column {
   section?: Section;
   /** What its cells say: of the section, or of the order. Unknown words have none. */
   concept?: ConceptId;
+  /** What else its words may mean, likeliest first. */
+  others?: readonly ConceptId[];
   /** The header without the section's words. */
   words: Token[];
 }
@@ -104,21 +106,32 @@ function columnOf(cell: Cell, languages: readonly string[]): Column {
   const named = sectionHit(hits, text);
   if (!named) {
     const own = bestOf(hits, () => true);
-    return { ...whole, ...(own && { concept: own.concept }), ...inItself(own, words) };
+    return { ...whole, ...meaningsOf(hits), ...inItself(own, words) };
   }
-  const { hit, number, end } = named;
+  const { hit, number } = named;
   const role = openers[hit.concept] as Role;
+  const end = doubled(hits, role, named.end, text);
   const rest = [...wordsIn(0, hit.start), ...wordsIn(end, text.length)];
-  const concept = bestOf(
-    hits.filter((other) => other.start >= end || other.end <= hit.start),
-    () => true,
-  )?.concept;
+  const left = hits.filter((other) => (other.start >= end || other.end <= hit.start) && !openers[other.concept]);
   return {
     index: cell.column,
     words: rest,
     section: { role, concept: hit.concept, number, key: keyOf(role, number), words: wordsIn(hit.start, end) },
-    ...(concept && { concept }),
+    ...meaningsOf(left),
   };
+}
+
+function meaningsOf(hits: readonly LabelHit[]): Pick<Column, "concept" | "others"> {
+  const [concept, ...others] = hits.toSorted((a, b) => b.weight - a.weight).map((hit) => hit.concept);
+  return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
+}
+
+/** The section said again in other words: "Shipper / loading". */
+function doubled(hits: readonly LabelHit[], role: Role, end: number, text: string): number {
+  const again = hits.find(
+    (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
+  );
+  return again ? again.end + (/^\s*\)/u.exec(text.slice(again.end))?.[0].length ?? 0) : end;
 }
 
 /** "Delivery date" says by itself whose it is. */
@@ -137,7 +150,9 @@ function apart(token: Token): Token[] {
 }
 
 function hitsIn(text: string, languages: readonly string[]): LabelHit[] {
-  return findLabels(text).flatMap((hit) => {
+  const exact = findLabels(text);
+  const hits = exact.length > 0 ? exact : findLabels(text, { fuzzy: true });
+  return hits.flatMap((hit) => {
     if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
     return hit.end - hit.start < shortestForeign ? [] : { ...hit, weight: hit.weight / 2 };
   });

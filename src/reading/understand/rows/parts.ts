@@ -62,8 +62,8 @@ function general(list: OrderList, rows: readonly Row[], around: Surroundings): L
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
     return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
   });
-  return priced(withCurrency(filled), around).map(({ column, cell }) =>
-    lineOf(column, cell, typesOf(cell, around.marks)),
+  return priced(withCurrency(filled), around).flatMap(({ column, cell }) =>
+    linesOfCell(column, cell, typesOf(cell, around.marks)),
   );
 }
 
@@ -138,7 +138,7 @@ function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Li
     .sort((a, b) => placeConcepts.indexOf(a.column.concept) - placeConcepts.indexOf(b.column.concept));
   const lines = filled
     .filter((each) => !places.includes(each))
-    .map(({ column, cell, types }) => lineOf(column, cell, types));
+    .flatMap(({ column, cell, types }) => linesOfCell(column, cell, types));
   const [names, others] = parted(lines, ({ type }) => type === "Company");
   const [streets, rest] = parted(others, ({ type, concept }) => type === "Street" || streetConcepts.has(concept));
   const last = places.at(-1);
@@ -151,6 +151,26 @@ function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Li
 
 function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((each) => !first(each))];
+}
+
+const severalCodes = /^(?:[^\s,;]+(?:\s[^\s,;]*\d[^\s,;]*)*[,;]\s?)+\S*\d\S*$/u;
+
+/** A line for each of several numbers in one cell. */
+function linesOfCell(column: Column, cell: Cell, types: ReadonlySet<EntityType>): Line[] {
+  const line = lineOf(column, cell, types);
+  const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
+  return numbers && severalCodes.test(cell.text)
+    ? byComma(cell.tokens).map((value) => ({ ...line, value: [value] }))
+    : [line];
+}
+
+function byComma(tokens: readonly Token[]): Token[][] {
+  const pieces: Token[][] = [[]];
+  for (const token of tokens) {
+    pieces.at(-1)?.push(token);
+    if (/[,;]$/u.test(token.text)) pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.length > 0);
 }
 
 function lineOf({ words, concept, section }: Column, cell: Cell, types: ReadonlySet<EntityType>): Line {

@@ -1,10 +1,10 @@
-import type { ConceptId } from "../../know/concepts.ts";
+import { conceptOf, type ConceptId } from "../../know/concepts.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { foldText } from "../../know/fold.ts";
 import type { Entity, EntityType } from "../../see/entity.ts";
 import { textOf } from "../segment.ts";
 import type { Marks } from "../marks.ts";
-import { stopRoles } from "../roles.ts";
+import { partyRoles, stopRoles } from "../roles.ts";
 import { isTrailer } from "../trailers.ts";
 import type { Column, Section } from "./columns.ts";
 import type { Row } from "./orders.ts";
@@ -14,6 +14,7 @@ import type { Cell } from "./tables.ts";
 const byType: readonly (readonly [EntityType, ConceptId])[] = [
   ["Date", "date"],
   ["Time", "time"],
+  ["Phone", "phone"],
   ["Email", "email"],
   ["Vat", "vatNumber"],
   ["Company", "companyName"],
@@ -32,7 +33,7 @@ export function typed(columns: readonly Column[], body: readonly Row[], marks: M
     [...columns],
   );
   return named.map((column) => {
-    const concept = column.concept ?? conceptBy(column, body, marks);
+    const concept = conceptBy(column, body, marks);
     return concept ? { ...column, concept } : column;
   });
 }
@@ -96,12 +97,53 @@ function sectionFor(
 
 function conceptBy(column: Column, body: readonly Row[], marks: Marks): ConceptId | undefined {
   const types = typesIn(column, body, marks);
-  if (column.section) return byType.find(([type]) => types.includes(type))?.[1];
   const cells = cellsOf(column, body);
-  return cells.length > 0 && cells.filter(({ text }) => isTrailer(text)).length >= most * cells.length
-    ? "trailerType"
-    : undefined;
+  const party = column.section && partyRoles.has(column.section.role);
+  const concept = fitting(column, types);
+  const mostly = (tells: (cell: Cell) => boolean) =>
+    cells.length > 0 && cells.filter(tells).length >= most * cells.length;
+  if (concept === "email" && column.section?.role === "Payer") return "invoiceEmail";
+  if (concept) return reached.find(([meant, type]) => meant === concept && types.includes(type))?.[2] ?? concept;
+  if (column.section)
+    return (
+      byType.find(([type]) => types.includes(type))?.[1] ?? (party && mostly(isPerson) ? "contactPerson" : undefined)
+    );
+  if (mostly((cell) => daysIn(cell, marks))) return "paymentTerm";
+  return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
 }
+
+/** Of the meanings of its words the one that its values are of: "fret" is goods or money. */
+function fitting({ concept, others = [] }: Column, types: readonly EntityType[]): ConceptId | undefined {
+  const fits = (id: ConceptId) => conceptOf(id).expects.some((type) => (types as readonly string[]).includes(type));
+  const meant = [...(concept ? [concept] : []), ...others];
+  return meant.find(fits) ?? meant.find((id) => conceptOf(id).stands !== "Heading" && !strange(id, types));
+}
+
+const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
+
+/** A field of numbers or days whose values are of quite another measure. */
+function strange(id: ConceptId, types: readonly EntityType[]): boolean {
+  const [first] = conceptOf(id).expects;
+  return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
+}
+
+function daysIn({ segments }: Cell, marks: Marks): boolean {
+  return segments.some((segment) =>
+    (marks.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Quantity" && entity.value.unit === "days",
+    ),
+  );
+}
+
+const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
+const isPerson = ({ text }: Cell) => person.test(text);
+
+/** A column named after a person that holds numbers or addresses to reach them by. */
+const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
+  ["driver", "Phone", "driverPhone"],
+  ["contactPerson", "Phone", "phone"],
+  ["contactPerson", "Email", "email"],
+];
 
 /** The types that most cells of the column are of. */
 function typesIn(column: Column, body: readonly Row[], marks: Marks): EntityType[] {
