@@ -56,11 +56,18 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
 
 /** The baselines get the very bytes the product answers, so that both sides carry the same. */
 async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
+  const headers = { "x-api-key": key };
   for (const id of orderIds) {
-    const body = await (await fetch(`${urls["lorry"]}/api/v1/orders/${id}`, { headers: { "x-api-key": key } })).text();
+    const body = await (await fetch(`${urls["lorry"]}/api/v1/orders/${id}`, { headers })).text();
     await fetch(`${urls["object"]}/${id}`, { method: "PUT", body });
-    await fetch(`${urls["archive"]}/rows/${id}`, { method: "PUT", body });
   }
+  const { items } = await asked<{ items: { orderId: string }[] }>(
+    `${urls["lorry"]}/api/v1/orders?limit=200`,
+    "GET",
+    headers,
+  );
+  for (const item of items)
+    await fetch(`${urls["archive"]}/rows/${item.orderId}`, { method: "PUT", body: JSON.stringify(item) });
 }
 
 /** Waits until the list holds so many orders and none of them is still being read. @throws after two minutes */
