@@ -7,7 +7,7 @@ const SPECIAL_LETTERS: Record<string, string> = {
   "\u00ad": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "", "\ufeff": "",
 };
 
-const PLAIN_ASCII = /^[\x00-\x7f]*$/;
+const PLAIN_ASCII = /^\p{ASCII}*$/u;
 const MARK = /\p{M}/u;
 const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
@@ -24,7 +24,7 @@ export interface Folded {
   /** `plain` in small letters, letter for letter as long as `plain`. */
   text: string;
   /** Where the letter at `index` of `plain` and `text` begins in `source`; `plain.length` gives `source.length`. */
-  at(index: number): number;
+  at: (index: number) => number;
 }
 
 /** Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Ukrainian and Russian letters lose their marks as well (й, ї, ё). */

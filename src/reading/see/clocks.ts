@@ -51,7 +51,8 @@ function written({ text }: Line): Clock[] {
     const behind = BEHIND.exec(text.slice(end, end + 14));
     const kind = clear || behind?.[3] ? "Sure" : h3 ? "Dotted" : h4 ? "Compact" : "Bare";
     const clock: Clock = { start: match.index, end: end + (behind?.[0].length ?? 0), minutes, kind, half: half !== undefined };
-    if (behind?.[1] ?? behind?.[2]) clock.ending = behind![1] ? "From" : "To";
+    if (behind?.[1]) clock.ending = "From";
+    else if (behind?.[2]) clock.ending = "To";
     if (h2 && m2 === undefined && minutes < EARLY && !/uhr|clock|kor/.test(whole)) clock.lasting = true;
     return [clock];
   });

@@ -38,10 +38,14 @@ const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|
 /** Three figures are a code only where the country is said. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
+/** No line of a document has more places; a hostile one must not be looked up figure by figure. */
+const MOST_CODES = 40;
+
 /** What could be postal codes in a line, left to right, overlapping readings left out. */
 export function codesIn(line: Line): CodeFound[] {
   const found: CodeFound[] = [];
   for (const match of line.plain.matchAll(CODES)) {
+    if (found.length >= MOST_CODES) break;
     const [whole, letters, code = ""] = match;
     found.push(...readings(match.index, whole, letters, code));
   }

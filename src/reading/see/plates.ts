@@ -80,7 +80,7 @@ function plateFrom(line: Line, runs: { start: number; end: number }[], at: numbe
     const { end } = runs[at + count - 1]!;
     const printed = line.plain.slice(start, end);
     if (printed.length > MOST_LETTERS || !joined(line, runs, at, count) || !/\d/.test(printed) || !/\p{L}/u.test(printed)) continue;
-    if (/[/\-.,]/.test(line.plain[start - 1] ?? "") || /[/\-]/.test(line.plain[end] ?? "") || line.plain[end] === "." && /\d/.test(line.plain[end + 1] ?? "")) {
+    if (/[/\-.,]/.test(line.plain[start - 1] ?? "") || /[/-]/.test(line.plain[end] ?? "") || line.plain[end] === "." && /\d/.test(line.plain[end + 1] ?? "")) {
       if (!(line.plain[start - 1] === "/" || line.plain[end] === "/") || !isPair(line.plain, start, end)) continue;
     }
     const shape = bestShape(printed.replace(/[А-ЯІ]/g, (letter) => CYRILLIC_TWINS[letter] ?? letter));

@@ -97,7 +97,7 @@ function longestNumber(printed: string): Seen | undefined {
 
 function groupEnds(printed: string): number[] {
   const ends = Array.from(printed.matchAll(/[A-Z0-9+*](?![A-Z0-9+*])/g), (match) => match.index + 1);
-  return ends.reverse();
+  return ends.toReversed();
 }
 
 function national(line: Line, context: SeeingContext): VatEntity[] {
