@@ -61,8 +61,9 @@ const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/
 
 /** The column of the orders' numbers; "1, 2, 3" only counts the rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
+  const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
   return columns.find(
-    (column) => isNumber(column) && body.some((row) => /\w{3}/.test(row.get(column.index)?.text ?? "")),
+    (column) => isNumber(column) && texts(column).some((text) => /\d/.test(text) && text.length >= 3),
   );
 }
 

@@ -57,7 +57,9 @@ function once(parts: readonly Part[]): Part[] {
 
 /** What all rows say alike is said once. */
 function general(list: OrderList, rows: readonly Row[], around: Surroundings): Line[] {
-  const columns = list.columns.filter(({ section, index }) => !section && index !== list.kinds?.index);
+  const columns = list.columns.filter((column) =>
+    list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
+  );
   const filled = columns.flatMap((column) => {
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
     return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
@@ -110,11 +112,14 @@ function partOf(section: Section, { columns }: OrderList, row: Row, around: Surr
   };
 }
 
+/** Where rows are stops: columns that speak of the row's stop, whether or not they say so. */
+function ofStop({ section, concept }: Column): boolean {
+  return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
+}
+
 function typedStop({ kinds, columns }: OrderList, row: Row, around: Surroundings): Part {
   const cell = kinds && row.get(kinds.index);
   const kind = cell && kindIn(cell, around.languages);
-  const ofStop = ({ section, concept }: Column) =>
-    section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
   const lines = linesOf(
     columns.filter((column) => column !== kinds && ofStop(column)),
     row,
@@ -129,7 +134,7 @@ const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]
 
 /** The cells as on an envelope: name, street, country with postcode and town on one line, then the others. */
 function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Line[] {
-  const filled = columns.flatMap((column) => {
+  const filled = withTowns(columns).flatMap((column) => {
     const cell = row.get(column.index);
     return cell ? [{ column, cell, types: typesOf(cell, around.marks) }] : [];
   });
@@ -147,6 +152,13 @@ function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Li
     value: [places.flatMap(({ cell }) => cell.tokens)],
   };
   return [...names, ...streets, ...(place ? [place] : []), ...rest];
+}
+
+/** "Place" beside a postcode is the town. */
+function withTowns(columns: readonly Column[]): Column[] {
+  const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
+  const isTown = ({ concept }: Column) => concept === "place" && has("postalCode") && !has("city");
+  return columns.map((column) => (isTown(column) ? { ...column, concept: "city" } : column));
 }
 
 function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
