@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { argv, env } from "node:process";
+import process, { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
 import { foldName } from "../src/reading/know/fold.ts";
@@ -26,11 +26,16 @@ export interface GazetteerBuild {
 const FORMAT = 1;
 const FETCHED = ".data/gazetteer";
 const SOURCE = "https://download.geonames.org/export/zip";
+const OUT = "dist/assets/gazetteer";
+/** Milliseconds one country's dump may take. */
+const PATIENCE = 120_000;
 const WORLD_POPULATION = 15_000;
 
 /** Countries that get a shard of their own: Europe and its neighbours on the road, North America. */
 const COUNTRIES =
-  "AD AL AM AT AZ BA BE BG BY CA CH CY CZ DE DK EE ES FI FO FR GB GE GI GR HR HU IE IS IT KZ LI LT LU LV MA MC MD ME MK MT MX NL NO PL PT RO RS RU SE SI SK SM TN TR UA US XK".split(" ");
+  "AD AL AM AT AZ BA BE BG BY CA CH CY CZ DE DK EE ES FI FO FR GB GE GI GR HR HU IE IS IT KZ LI LT LU LV MA MC MD ME MK MT MX NL NO PL PT RO RS RU SE SI SK SM TN TR UA US XK".split(
+    " ",
+  );
 
 const NOTICE = `Places and postal codes © GeoNames (https://www.geonames.org), licensed under
 Creative Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/).
@@ -62,24 +67,31 @@ export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promis
   const stamp = await stampOf(postalDir);
   const stampFile = join(out, "stamp");
   if (existsSync(stampFile) && (await readFile(stampFile, "utf8")) === stamp) return 0;
-  await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
+  const fresh = `${out}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { recursive: true });
   const towns = withExonyms(townRows());
   const byCountry = Map.groupBy(towns, (row) => row.country);
-  await writeShard(out, "world", towns.filter((row) => row.population >= WORLD_POPULATION));
+  await writeShard(
+    fresh,
+    "world",
+    towns.filter((row) => row.population >= WORLD_POPULATION),
+  );
   for (const country of COUNTRIES) {
     const postal = postalDir ? await postalRows(postalDir, country) : [];
-    await writeShard(out, country, [...postal, ...nameRows(postal, byCountry.get(country) ?? [])]);
+    await writeShard(fresh, country, [...postal, ...nameRows(postal, byCountry.get(country) ?? [])]);
   }
-  await writeFile(join(out, "LICENCE.txt"), NOTICE);
-  await writeFile(stampFile, stamp);
+  await writeFile(join(fresh, "LICENCE.txt"), NOTICE);
+  await writeFile(join(fresh, "stamp"), stamp);
+  await rm(out, { recursive: true, force: true });
+  await rename(fresh, out);
   return COUNTRIES.length + 1;
 }
 
 /** The folder of postal dumps at hand: GAZETTEER_DIR, else what was fetched before. */
 export function postalFolder(): string | undefined {
   if (env.GAZETTEER_DIR) return env.GAZETTEER_DIR;
-  return existsSync(FETCHED) ? FETCHED : undefined;
+  return existsSync(FETCHED) && readdirSync(FETCHED).some((name) => name.endsWith(".zip")) ? FETCHED : undefined;
 }
 
 /** A gazetteer over shards on the disk, for tests and benches. */
@@ -92,7 +104,7 @@ export function openGazetteerFromDisk(dir: string): Gazetteer {
 
 async function stampOf(postalDir: string | undefined): Promise<string> {
   const hash = createHash("sha256").update(`${FORMAT} ${JSON.stringify(exonyms)}`);
-  for (const name of postalDir ? (await readdir(postalDir)).toSorted() : []) {
+  for (const name of postalDir ? (await readdir(postalDir)).filter((each) => each.endsWith(".zip")).toSorted() : []) {
     const { size, mtimeMs } = await stat(join(postalDir!, name));
     hash.update(`${name} ${size} ${mtimeMs}\n`);
   }
@@ -113,7 +125,21 @@ function townRows(): Row[] {
 }
 
 /** GeoNames numbers the Canadian provinces. */
-const PROVINCES: Record<string, string> = { "01": "AB", "02": "BC", "03": "MB", "04": "NB", "05": "NL", "07": "NS", "08": "ON", "09": "PE", "10": "QC", "11": "SK", "12": "YT", "13": "NT", "14": "NU" };
+const PROVINCES: Record<string, string> = {
+  "01": "AB",
+  "02": "BC",
+  "03": "MB",
+  "04": "NB",
+  "05": "NL",
+  "07": "NS",
+  "08": "ON",
+  "09": "PE",
+  "10": "QC",
+  "11": "SK",
+  "12": "YT",
+  "13": "NT",
+  "14": "NU",
+};
 
 function regionOf(city: City): string {
   return city.country === "CA" ? (PROVINCES[city.adminCode] ?? "") : city.adminCode;
@@ -127,7 +153,9 @@ function withExonyms(towns: Row[]): Row[] {
   for (const [country, names] of Object.entries(exonyms)) {
     for (const [name, abroad] of Object.entries(names)) {
       const keys = [...new Set([name, ...abroad].map(foldName))];
-      const known = keys.flatMap((key) => byKey.get(`${country} ${key}`) ?? []).toSorted((one, other) => other.population - one.population)[0];
+      const known = keys
+        .flatMap((key) => byKey.get(`${country} ${key}`) ?? [])
+        .toSorted((one, other) => other.population - one.population)[0];
       if (!known) continue;
       renamed.add(known);
       added.push(...keys.map((key) => ({ ...known, key, name })));
@@ -140,7 +168,7 @@ function withExonyms(towns: Row[]): Row[] {
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];
-  const dump = unzipSync(new Uint8Array(await readFile(file)), { filter: (entry) => entry.name === `${country}.txt` })[`${country}.txt`];
+  const dump = unzipped(file, new Uint8Array(await readFile(file)), `${country}.txt`);
   if (!dump) return [];
   const seen = new Set<string>();
   return new TextDecoder()
@@ -152,8 +180,18 @@ async function postalRows(dir: string, country: string): Promise<Row[]> {
       const name = townOf(place);
       if (name === "" || key === "#" || seen.has(`${key} ${name}`)) return [];
       seen.add(`${key} ${name}`);
-      return [{ key, name, country, region: "", latitude: Number(latitude), longitude: Number(longitude), population: 0 }];
+      return [
+        { key, name, country, region: "", latitude: Number(latitude), longitude: Number(longitude), population: 0 },
+      ];
     });
+}
+
+function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | undefined {
+  try {
+    return unzipSync(bytes, { filter: (entry) => entry.name === name })[name];
+  } catch (cause) {
+    throw new Error(`${file} is no whole zip file`, { cause });
+  }
 }
 
 /** A dump's place without what is not its name: "Lyon CEDEX 07", "Bružo k.", "Яковенкове (Яковенківська сільська рада)". */
@@ -178,21 +216,68 @@ function nameRows(postal: Row[], towns: Row[]): Row[] {
 }
 
 async function writeShard(out: string, name: string, rows: Row[]): Promise<void> {
-  const lines = rows.map((row) => [row.key, row.name, row.country, row.region, row.latitude.toFixed(4), row.longitude.toFixed(4), row.population].join("\t"));
-  await writeFile(join(out, `${name}.tsv`), lines.toSorted().map((line) => `${line}\n`).join(""));
+  const lines = rows.map((row) =>
+    [
+      row.key,
+      row.name,
+      row.country,
+      row.region,
+      row.latitude.toFixed(4),
+      row.longitude.toFixed(4),
+      row.population,
+    ].join("\t"),
+  );
+  await writeFile(
+    join(out, `${name}.tsv`),
+    lines
+      .toSorted()
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
 }
 
-async function fetchDumps(dir: string): Promise<void> {
+/** Brings the postal dumps that GeoNames has; what was fetched before stays until its successor is whole. Answers how many came. */
+async function fetchDumps(dir: string): Promise<number> {
   await mkdir(dir, { recursive: true });
+  let fetched = 0;
   for (const country of COUNTRIES) {
-    const answer = await fetch(`${SOURCE}/${country}.zip`);
-    if (answer.ok) await writeFile(join(dir, `${country}.zip`), new Uint8Array(await answer.arrayBuffer()));
-    else console.warn(`${country}: GeoNames answered ${answer.status}; the country stays without postal codes.`);
+    const answer = await fetch(`${SOURCE}/${country}.zip`, { signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status === 404) continue;
+    if (!answer.ok) throw new Error(`${country}.zip: GeoNames answered ${answer.status}`);
+    const file = join(dir, `${country}.zip`);
+    await writeFile(`${file}.part`, new Uint8Array(await answer.arrayBuffer()));
+    await rename(`${file}.part`, file);
+    fetched += 1;
+  }
+  return fetched;
+}
+
+/** What went wrong with the network, in one sentence. */
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  return problem.message === "fetch failed" && problem.cause instanceof Error ? problem.cause.message : problem.message;
+}
+
+async function main(): Promise<void> {
+  if (!env.GAZETTEER_DIR) {
+    try {
+      console.log(
+        `Fetched the postal codes of ${await fetchDumps(FETCHED)} countries from GeoNames (CC BY 4.0) into ${FETCHED}.`,
+      );
+    } catch (problem) {
+      console.error(
+        `GeoNames cannot be reached (${reasonOf(problem)}). The shards are built from what is here; GAZETTEER_DIR names a folder of XX.zip files instead.`,
+      );
+      process.exitCode = 1;
+    }
+  }
+  try {
+    const written = await buildGazetteer({ out: OUT, postalDir: postalFolder() });
+    console.log(written === 0 ? "The gazetteer is up to date." : `Wrote ${written} shards to ${OUT}.`);
+  } catch (problem) {
+    console.error(`The gazetteer was not built: ${reasonOf(problem)}.`);
+    process.exitCode = 1;
   }
 }
 
-if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
-  if (!env.GAZETTEER_DIR) await fetchDumps(FETCHED);
-  const written = await buildGazetteer({ out: "dist/assets/gazetteer", postalDir: postalFolder() });
-  console.log(written === 0 ? "The gazetteer is up to date." : `Wrote ${written} shards.`);
-}
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) await main();

@@ -5,7 +5,20 @@ import type { EntityType } from "../see/entity.ts";
  */
 export interface Concept {
   /** The part of a reading the label belongs to. */
-  about: "Document" | "Order" | "Stop" | "Loading" | "Unloading" | "Party" | "Vehicle" | "Cargo" | "Container" | "Price" | "Payment" | "Text" | "Page";
+  about:
+    | "Document"
+    | "Order"
+    | "Stop"
+    | "Loading"
+    | "Unloading"
+    | "Party"
+    | "Vehicle"
+    | "Cargo"
+    | "Container"
+    | "Price"
+    | "Payment"
+    | "Text"
+    | "Page";
   /** A heading opens a section, a field has its value beside or below it, a mark says something by standing there. */
   stands: "Heading" | "Field" | "Mark";
   /** Types of the values it labels, likeliest first; "Text" is words of no type of their own. */
@@ -16,9 +29,24 @@ export interface Concept {
 
 type Values = readonly (EntityType | "Text")[];
 
-const heading = (about: Concept["about"], expects: Values = []): Concept => ({ about, stands: "Heading", expects, many: true });
-const field = (about: Concept["about"], ...expects: Values): Concept => ({ about, stands: "Field", expects, many: false });
-const fields = (about: Concept["about"], ...expects: Values): Concept => ({ about, stands: "Field", expects, many: true });
+const heading = (about: Concept["about"], expects: Values = []): Concept => ({
+  about,
+  stands: "Heading",
+  expects,
+  many: true,
+});
+const field = (about: Concept["about"], ...expects: Values): Concept => ({
+  about,
+  stands: "Field",
+  expects,
+  many: false,
+});
+const fields = (about: Concept["about"], ...expects: Values): Concept => ({
+  about,
+  stands: "Field",
+  expects,
+  many: true,
+});
 const mark = (about: Concept["about"]): Concept => ({ about, stands: "Mark", expects: [], many: false });
 
 const PARTY: Values = ["Company", "Place", "Street", "Vat"];

@@ -29,10 +29,40 @@ import uk from "i18n-iso-countries/langs/uk.json" with { type: "json" };
 
 type Names = Record<string, string | string[]>;
 
-const locales = [en, bg, cs, da, de, el, es, et, fi, fr, hr, hu, it, lt, lv, nl, no, pl, pt, ro, ru, sk, sl, sr, sv, tr, uk];
+const locales = [
+  en,
+  bg,
+  cs,
+  da,
+  de,
+  el,
+  es,
+  et,
+  fi,
+  fr,
+  hr,
+  hu,
+  it,
+  lt,
+  lv,
+  nl,
+  no,
+  pl,
+  pt,
+  ro,
+  ru,
+  sk,
+  sl,
+  sr,
+  sv,
+  tr,
+  uk,
+];
 
 /** Alpha-3 to alpha-2, and [alpha-2, names] of every language. */
 export const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
   codes: Object.fromEntries(codes.map(([two, three]) => [three as string, two as string])),
-  names: locales.flatMap((locale) => Object.entries(locale.countries as Names).map(([code, names]): [string, string[]] => [code, [names].flat()])),
+  names: locales.flatMap((locale) =>
+    Object.entries(locale.countries as Names).map(([code, names]): [string, string[]] => [code, [names].flat()]),
+  ),
 };

@@ -55,7 +55,9 @@ export class Gazetteer {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
     const missing = wanted.filter((name) => !this.#shards.has(name));
     const loaded = await Promise.all(missing.map((name) => this.#load(`${name}.tsv`)));
-    missing.forEach((name, index) => this.#shards.set(name, loaded[index] && { bytes: loaded[index], towns: new Map() }));
+    missing.forEach((name, index) =>
+      this.#shards.set(name, loaded[index] && { bytes: loaded[index], towns: new Map() }),
+    );
     for (const name of wanted) this.#use(name);
     for (const name of this.#shards.keys()) {
       if (this.#shards.size <= MOST_SHARDS) break;
@@ -113,13 +115,25 @@ function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
 /** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */
 function spellings(name: string): string[] {
   const key = foldName(name);
-  const keys = [key, key.replace(/([aou])e/g, "$1"), romanise(key), key.replace(/ \d{1,2}$/, ""), key.replace(/^st /, "saint ")];
+  const keys = [
+    key,
+    key.replace(/([aou])e/g, "$1"),
+    romanise(key),
+    key.replace(/ \d{1,2}$/, ""),
+    key.replace(/^st /, "saint "),
+  ];
   return [...new Set(keys)].filter((each) => each !== "");
 }
 
 function placeOf(row: string): GazetteerPlace {
   const [, name = "", country = "", region = "", latitude, longitude, population] = row.split("\t");
-  const place: GazetteerPlace = { country, name, latitude: Number(latitude), longitude: Number(longitude), population: Number(population) };
+  const place: GazetteerPlace = {
+    country,
+    name,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    population: Number(population),
+  };
   return region === "" ? place : { ...place, region };
 }
 

@@ -74,7 +74,7 @@ export function findLabels(text: string, options: { fuzzy?: boolean } = {}): Lab
   const folded = fold(text);
   const words = wordsOf(folded.text);
   const hits: LabelHit[] = [];
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const found = longestPhrase(lexicon, folded.text, words, at, options.fuzzy ?? false);
     if (!found) {
       at += 1;
@@ -83,7 +83,15 @@ export function findLabels(text: string, options: { fuzzy?: boolean } = {}): Lab
     const start = folded.at(words[at]!.start);
     const end = folded.at(words[found.last]!.end);
     for (const { concept, languages, weight } of found.meanings) {
-      hits.push({ concept, language: languages[0]!, languages, start, end, phrase: text.slice(start, end), weight: weight * found.likeness });
+      hits.push({
+        concept,
+        language: languages[0]!,
+        languages,
+        start,
+        end,
+        phrase: text.slice(start, end),
+        weight: weight * found.likeness,
+      });
     }
     at = found.last + 1;
   }
@@ -91,7 +99,11 @@ export function findLabels(text: string, options: { fuzzy?: boolean } = {}): Lab
 }
 
 export function wordsOf(folded: string): Word[] {
-  return Array.from(folded.matchAll(WORD), (match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }));
+  return Array.from(folded.matchAll(WORD), (match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }
 
 interface Found {

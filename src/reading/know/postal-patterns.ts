@@ -70,7 +70,9 @@ export const postalPatterns: Record<string, PostalPattern> = {
 };
 
 /** Countries by the shape of their codes, many having the same. */
-const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }));
+const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
+  ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
+);
 
 /** Countries a printed code could be one of, by its shape. */
 export function countriesOfPostalCode(code: string): string[] {

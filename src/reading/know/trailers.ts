@@ -28,14 +28,27 @@ export function findTrailers(text: string): TrailerWord[] {
   const folded = fold(text);
   const words = wordsOf(folded.text);
   const found: TrailerWord[] = [];
-  for (let at = 0; at < words.length; ) {
-    const entry = entries.get(words[at]!.text)?.find(({ parts }) => parts.every((part, index) => words[at + index]?.text === part && (index === 0 || WITHIN.test(folded.text.slice(words[at + index - 1]!.end, words[at + index]!.start)))));
+  for (let at = 0; at < words.length;) {
+    const entry = entries
+      .get(words[at]!.text)
+      ?.find(({ parts }) =>
+        parts.every(
+          (part, index) =>
+            words[at + index]?.text === part &&
+            (index === 0 || WITHIN.test(folded.text.slice(words[at + index - 1]!.end, words[at + index]!.start))),
+        ),
+      );
     if (!entry) {
       at += 1;
       continue;
     }
     const last = at + entry.parts.length - 1;
-    found.push({ id: entry.id, word: entry.word, start: folded.at(words[at]!.start), end: folded.at(words[last]!.end) });
+    found.push({
+      id: entry.id,
+      word: entry.word,
+      start: folded.at(words[at]!.start),
+      end: folded.at(words[last]!.end),
+    });
     at = last + 1;
   }
   return found;

@@ -7,15 +7,26 @@ import { NUMBER, readMoney } from "./numbers.ts";
 
 type AmountEntity = EntityOf<"Amount">;
 
-const byWord = new Map(Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])));
+const byWord = new Map(
+  Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])),
+);
 /** "kr" is the crown of whichever northern country the document is from. */
-const CROWNS: [string, string][] = [["sv", "SEK"], ["da", "DKK"], ["no", "NOK"]];
+const CROWNS: [string, string][] = [
+  ["sv", "SEK"],
+  ["da", "DKK"],
+  ["no", "NOK"],
+];
 
-const words = [...byWord.keys(), "kr", "kr."].toSorted((one, other) => other.length - one.length).map((word) => word.replace(/[.$*+?^|()[\]{}\\]/g, "\\$&"));
+const words = [...byWord.keys(), "kr", "kr."]
+  .toSorted((one, other) => other.length - one.length)
+  .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/g, "\\$&"));
 const CURRENCY = `(?:${words.join("|")})`;
 const PLAIN = new RegExp(`(?<![\\d\\p{L}.,:/_-])(-? ?)(${NUMBER})(?!\\d|[.,:/-]\\d|[\\p{L}_]| ?%)`, "gu");
 const BEFORE = new RegExp(`(?<![\\p{L}\\d])(${CURRENCY})\\.?[ :]{0,2}(-? ?${NUMBER})(?!\\d|[.,]\\d| ?%)`, "gu");
-const AFTER = new RegExp(`(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`, "gu");
+const AFTER = new RegExp(
+  `(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`,
+  "gu",
+);
 /** A EUR pallet is a kind of pallet: "33 EUR pallets", "EUR 120x80". */
 const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
 
@@ -39,7 +50,10 @@ function withCurrency(line: Line, context: SeeingContext): AmountEntity[] {
   const found: AmountEntity[] = [];
   for (const match of text.matchAll(BEFORE)) {
     const [whole, word = "", number = ""] = match;
-    if (!PALLET_AFTER.test(text.slice(match.index + word.length)) && !PALLET_AFTER.test(text.slice(match.index + whole.length))) {
+    if (
+      !PALLET_AFTER.test(text.slice(match.index + word.length)) &&
+      !PALLET_AFTER.test(text.slice(match.index + whole.length))
+    ) {
       found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.9, context));
     }
   }
@@ -60,10 +74,22 @@ function bare(line: Line, context: SeeingContext): AmountEntity[] {
   });
 }
 
-function amount(line: Line, index: number, whole: string, number: string, currency: string | undefined, score: number, context: SeeingContext): AmountEntity {
+function amount(
+  line: Line,
+  index: number,
+  whole: string,
+  number: string,
+  currency: string | undefined,
+  score: number,
+  context: SeeingContext,
+): AmountEntity {
   const lead = whole.length - whole.trimStart().length;
   const negative = number.startsWith("-");
   const value = readMoney(number.replace(/^-? ?/, ""), context.decimal);
   const signed = negative ? -value : value;
-  return { type: "Amount", ...spanOf(line, index + lead, index + whole.length, score), value: currency ? { amount: signed, currency } : { amount: signed } };
+  return {
+    type: "Amount",
+    ...spanOf(line, index + lead, index + whole.length, score),
+    value: currency ? { amount: signed, currency } : { amount: signed },
+  };
 }

@@ -26,8 +26,12 @@ const CLOCK = new RegExp(
 );
 /** Minutes behind a dash, as they are written in the East: "14-00". */
 const DASHED = /(?<![\d.,:/-])(\d{1,2})-(00|15|30|45)(?![\d\p{L}]|[.,:/-]\d)/gu;
-const BEHIND = new RegExp(`^(?:(${anyOf(timeWords.endingFrom)})|(${anyOf(timeWords.endingTo)})|( ?${HOUR}))(?![\\p{L}\\d])`, "u");
-const NOON = /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
+const BEHIND = new RegExp(
+  `^(?:(${anyOf(timeWords.endingFrom)})|(${anyOf(timeWords.endingTo)})|( ?${HOUR}))(?![\\p{L}\\d])`,
+  "u",
+);
+const NOON =
+  /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
 const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
 /** Before this hour "4 h" is rather how long than when. */
 const EARLY = 6 * 60;
@@ -35,7 +39,9 @@ const EARLY = 6 * 60;
 /** All that may be times of day in a line, left to right. */
 export function clocksIn(line: Line): Clock[] {
   const dashed = /[а-яіїєґ]/u.test(line.text) ? dashedIn(line) : [];
-  const others = [...written(line), ...noons(line)].filter((clock) => !dashed.some((other) => clock.start < other.end && other.start < clock.end));
+  const others = [...written(line), ...noons(line)].filter(
+    (clock) => !dashed.some((other) => clock.start < other.end && other.start < clock.end),
+  );
   return [...others, ...dashed].sort((one, other) => one.start - other.start);
 }
 
@@ -44,13 +50,24 @@ function written({ text }: Line): Clock[] {
     const [whole, h1, m1, h2, m2, h3, m3, h4, m4, h5, half] = match;
     const minutes = minutesOf(Number(h1 ?? h2 ?? h3 ?? h4 ?? h5), Number(m1 ?? m2 ?? m3 ?? m4 ?? 0), half);
     const clear = h1 !== undefined || h2 !== undefined || half !== undefined;
-    if (minutes === undefined || /[\p{L}_]/u.test(text[match.index - 1] ?? " ") || (!clear && partOfLonger(text, match.index))) return [];
+    if (
+      minutes === undefined ||
+      /[\p{L}_]/u.test(text[match.index - 1] ?? " ") ||
+      (!clear && partOfLonger(text, match.index))
+    )
+      return [];
     // "24h" says how long something is open or may take.
     if (h2 && m2 === undefined && Number(h2) >= 24) return [];
     const end = match.index + whole.trimEnd().length;
     const behind = BEHIND.exec(text.slice(end, end + 14));
     const kind = clear || behind?.[3] ? "Sure" : h3 ? "Dotted" : h4 ? "Compact" : "Bare";
-    const clock: Clock = { start: match.index, end: end + (behind?.[0].length ?? 0), minutes, kind, half: half !== undefined };
+    const clock: Clock = {
+      start: match.index,
+      end: end + (behind?.[0].length ?? 0),
+      minutes,
+      kind,
+      half: half !== undefined,
+    };
     if (behind?.[1]) clock.ending = "From";
     else if (behind?.[2]) clock.ending = "To";
     if (h2 && m2 === undefined && minutes < EARLY && !/uhr|clock|kor/.test(whole)) clock.lasting = true;
@@ -60,7 +77,9 @@ function written({ text }: Line): Clock[] {
 
 /** A piece of a number with dashes, slashes or points. */
 function partOfLonger(text: string, index: number): boolean {
-  return /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index);
+  return (
+    /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index)
+  );
 }
 
 const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
@@ -73,7 +92,9 @@ function joinsClocks(text: string, index: number): boolean {
 function dashedIn({ text }: Line): Clock[] {
   return Array.from(text.matchAll(DASHED)).flatMap((match): Clock[] => {
     const minutes = minutesOf(Number(match[1]), Number(match[2]), undefined);
-    return minutes === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, minutes, kind: "Dotted", half: false }];
+    return minutes === undefined
+      ? []
+      : [{ start: match.index, end: match.index + match[0].length, minutes, kind: "Dotted", half: false }];
   });
 }
 

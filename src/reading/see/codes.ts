@@ -6,9 +6,55 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}]
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
 /** Lengths of the IBANs met on freight documents; another country's is accepted by its checksum alone. */
 const IBAN_LENGTH: Record<string, number> = {
-  AD: 24, AL: 28, AT: 20, BA: 20, BE: 16, BG: 22, BY: 28, CH: 21, CY: 28, CZ: 24, DE: 22, DK: 18, EE: 20, ES: 24, FI: 18, FO: 18, FR: 27, GB: 22, GE: 22, GI: 23,
-  GR: 27, HR: 21, HU: 28, IE: 22, IS: 26, IT: 27, KZ: 20, LI: 21, LT: 20, LU: 20, LV: 21, MC: 27, MD: 24, ME: 22, MK: 19, MT: 31, NL: 18, NO: 15, PL: 28, PT: 25,
-  RO: 24, RS: 22, SE: 24, SI: 19, SK: 24, SM: 27, TR: 26, UA: 29, XK: 20,
+  AD: 24,
+  AL: 28,
+  AT: 20,
+  BA: 20,
+  BE: 16,
+  BG: 22,
+  BY: 28,
+  CH: 21,
+  CY: 28,
+  CZ: 24,
+  DE: 22,
+  DK: 18,
+  EE: 20,
+  ES: 24,
+  FI: 18,
+  FO: 18,
+  FR: 27,
+  GB: 22,
+  GE: 22,
+  GI: 23,
+  GR: 27,
+  HR: 21,
+  HU: 28,
+  IE: 22,
+  IS: 26,
+  IT: 27,
+  KZ: 20,
+  LI: 21,
+  LT: 20,
+  LU: 20,
+  LV: 21,
+  MC: 27,
+  MD: 24,
+  ME: 22,
+  MK: 19,
+  MT: 31,
+  NL: 18,
+  NO: 15,
+  PL: 28,
+  PT: 25,
+  RO: 24,
+  RS: 22,
+  SE: 24,
+  SI: 19,
+  SK: 24,
+  SM: 27,
+  TR: 26,
+  UA: 29,
+  XK: 20,
 };
 
 /** Bank accounts whose check digits are right (ISO 13616), in capitals without blanks; a Polish one may lack its PL. */
@@ -16,11 +62,17 @@ export function seeIbans(line: Line): EntityOf<"Iban">[] {
   const found: EntityOf<"Iban">[] = [];
   for (const match of line.plain.matchAll(IBAN)) {
     const length = ibanLength(match[0]);
-    if (length) found.push({ type: "Iban", ...spanOf(line, match.index, match.index + length, 0.98), value: bareOf(match[0].slice(0, length)) });
+    if (length)
+      found.push({
+        type: "Iban",
+        ...spanOf(line, match.index, match.index + length, 0.98),
+        value: bareOf(match[0].slice(0, length)),
+      });
   }
   for (const match of line.plain.matchAll(POLISH_ACCOUNT)) {
     const value = `PL${bareOf(match[0])}`;
-    if (isIban(value)) found.push({ type: "Iban", ...spanOf(line, match.index, match.index + match[0].length, 0.8), value });
+    if (isIban(value))
+      found.push({ type: "Iban", ...spanOf(line, match.index, match.index + match[0].length, 0.8), value });
   }
   return withoutOverlaps(found);
 }
@@ -53,7 +105,11 @@ const CONTAINER = /(?<![\p{L}\p{N}])([A-Z]{3}[UJZ])[ -]?(\d{3}[ .]?\d{3})[ \-/.]
 export function seeContainers(line: Line): EntityOf<"Container">[] {
   return Array.from(line.plain.matchAll(CONTAINER), (match) => {
     const value = bareOf(match[0]);
-    return { type: "Container", ...spanOf(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35), value };
+    return {
+      type: "Container",
+      ...spanOf(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35),
+      value,
+    };
   });
 }
 
@@ -72,19 +128,48 @@ function containerValue(letter: string): number {
 
 const VIN = /(?<![\p{L}\p{N}])(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![\p{L}\p{N}])/gu;
 const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-const VIN_VALUES: Record<string, number> = { A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8, J: 1, K: 2, L: 3, M: 4, N: 5, P: 7, R: 9, S: 2, T: 3, U: 4, V: 5, W: 6, X: 7, Y: 8, Z: 9 };
+const VIN_VALUES: Record<string, number> = {
+  A: 1,
+  B: 2,
+  C: 3,
+  D: 4,
+  E: 5,
+  F: 6,
+  G: 7,
+  H: 8,
+  J: 1,
+  K: 2,
+  L: 3,
+  M: 4,
+  N: 5,
+  P: 7,
+  R: 9,
+  S: 2,
+  T: 3,
+  U: 4,
+  V: 5,
+  W: 6,
+  X: 7,
+  Y: 8,
+  Z: 9,
+};
 
 /** Vehicle identification numbers. Only North America and China keep the check digit, so a wrong one is no proof. */
 export function seeVins(line: Line): EntityOf<"Vin">[] {
   return Array.from(line.plain.matchAll(VIN)).flatMap((match): EntityOf<"Vin">[] => {
     const value = match[0];
     if (!/\d{4}$/.test(value) || !/[A-Z].*[A-Z]/.test(value)) return [];
-    return [{ type: "Vin", ...spanOf(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value }];
+    return [
+      { type: "Vin", ...spanOf(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value },
+    ];
   });
 }
 
 export function isVin(value: string): boolean {
-  const sum = VIN_WEIGHTS.reduce((total, weight, at) => total + weight * (VIN_VALUES[value[at]!] ?? Number(value[at])), 0);
+  const sum = VIN_WEIGHTS.reduce(
+    (total, weight, at) => total + weight * (VIN_VALUES[value[at]!] ?? Number(value[at])),
+    0,
+  );
   const check = sum % 11;
   return value[8] === (check === 10 ? "X" : String(check));
 }
@@ -100,7 +185,8 @@ export function seeUnNumbers(line: Line): EntityOf<"UnNumber">[] {
   }));
 }
 
-const INCOTERM = /(?<![\p{L}\p{N}])(EXW|FCA|CPT|CIP|DAP|DPU|DDP|FAS|FOB|CFR|CIF|DAT|DDU|DAF|EX WORKS)(?![\p{L}\p{N}])( ?(?:\p{L}+ )?\(?20[12]0\)?)?/gu;
+const INCOTERM =
+  /(?<![\p{L}\p{N}])(EXW|FCA|CPT|CIP|DAP|DPU|DDP|FAS|FOB|CFR|CIF|DAT|DDU|DAF|EX WORKS)(?![\p{L}\p{N}])( ?(?:\p{L}+ )?\(?20[12]0\)?)?/gu;
 
 export function seeIncoterms(line: Line): EntityOf<"Incoterm">[] {
   return Array.from(line.plain.matchAll(INCOTERM), (match) => ({

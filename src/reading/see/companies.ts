@@ -13,8 +13,11 @@ const ahead = new Set(legalForms.ahead.map(keyOf));
 /** Short forms that are forms in small letters too. */
 const unmistakable = new Set(legalForms.unmistakable);
 /** What a form begins with, in its first letters: most words begin none. */
-const beginningsOf = (forms: ReadonlySet<string>) => new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
-const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>([behind, ahead].map((forms) => [forms, beginningsOf(forms)] as const));
+const beginningsOf = (forms: ReadonlySet<string>) =>
+  new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
+const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
+  [behind, ahead].map((forms) => [forms, beginningsOf(forms)] as const),
+);
 const WORD = /\p{L}+/gu;
 const MOST_WORDS = 5;
 /** What stands between the letters of one form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
@@ -26,7 +29,10 @@ const MOST_LETTERS = 90;
 
 /** Firms by the legal form in their name, of all of Europe and North America. */
 export function seeCompanies(line: Line): CompanyEntity[] {
-  const words = Array.from(line.text.matchAll(WORD), (match) => ({ start: match.index, end: match.index + match[0].length }));
+  const words = Array.from(line.text.matchAll(WORD), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
   return withoutOverlaps([...formBehind(line, words), ...formAhead(line, words)]);
 }
 
@@ -37,7 +43,7 @@ interface Word {
 
 function formBehind(line: Line, words: Word[]): CompanyEntity[] {
   const found: CompanyEntity[] = [];
-  for (let at = 1; at < words.length; ) {
+  for (let at = 1; at < words.length;) {
     const count = formAt(line, words, at, behind);
     if (count === 0) {
       at += 1;
@@ -45,7 +51,12 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
     }
     let last = at + count;
     // "Sp. z o.o. Sp.k.": one form upon another.
-    for (let more = formAt(line, words, last, behind); more > 0 && WITHIN_FORM.test(line.text.slice(words[last - 1]!.end, words[last]!.start)); more = formAt(line, words, last, behind)) last += more;
+    for (
+      let more = formAt(line, words, last, behind);
+      more > 0 && WITHIN_FORM.test(line.text.slice(words[last - 1]!.end, words[last]!.start));
+      more = formAt(line, words, last, behind)
+    )
+      last += more;
     found.push(...named(line, words[at]!.start, formEnd(line.plain, words[last - 1]!.end)));
     at = last;
   }
@@ -61,7 +72,8 @@ function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string
   for (let count = 1; count <= MOST_WORDS && at + count <= words.length; count += 1) {
     const last = words[at + count - 1]!;
     key += line.text.slice(last.start, last.end);
-    if (!known.has(key) || (count > 1 && !WITHIN_FORM.test(line.text.slice(words[at + count - 2]!.end, last.start)))) break;
+    if (!known.has(key) || (count > 1 && !WITHIN_FORM.test(line.text.slice(words[at + count - 2]!.end, last.start))))
+      break;
     if (forms.has(key) && writtenAsForm(line.plain.slice(start, last.end))) longest = count;
   }
   return longest;
@@ -91,7 +103,8 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
     const end = nameEnd(line.plain, form);
     const name = line.plain.slice(form, end);
     at += count - 1;
-    if (/^ ?["']?[\p{Lu}\d]/u.test(name) && name.replace(/[^\p{L}]/gu, "").length >= 2) found.push(company(line, words[at - count + 1]!.start, end, /["']/.test(name) ? 0.92 : 0.8));
+    if (/^ ?["']?[\p{Lu}\d]/u.test(name) && name.replace(/[^\p{L}]/gu, "").length >= 2)
+      found.push(company(line, words[at - count + 1]!.start, end, /["']/.test(name) ? 0.92 : 0.8));
   }
   return found;
 }
@@ -107,7 +120,8 @@ function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");
   let start = 0;
-  for (const match of before.matchAll(/[:;|\t\n•]\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g)) start = match.index + match[0].length;
+  for (const match of before.matchAll(/[:;|\t\n•]\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
+    start = match.index + match[0].length;
   const lead = /^(?:[^\p{L}\d"']|\p{Ll}[\p{L}.]*\s+|[\d.]+[.)]\s+)+/u.exec(before.slice(start));
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }

@@ -27,10 +27,15 @@ export function seeingContext(lines: string[], today: SeeingContext["today"]): S
  * Loads the shards of the countries a document may speak of, and answers the context with the countries that the towns
  * behind its postal codes add.
  */
-export async function prepareGazetteer(gazetteer: Gazetteer, lines: string[], context: SeeingContext): Promise<SeeingContext> {
+export async function prepareGazetteer(
+  gazetteer: Gazetteer,
+  lines: string[],
+  context: SeeingContext,
+): Promise<SeeingContext> {
   await gazetteer.prepare([]);
   const votes = new Map(context.countries.map((country, index) => [country, context.countries.length - index]));
-  for (const line of lines.slice(0, MOST_LINES)) for (const country of townCountries(line.slice(0, LONGEST_LINE), gazetteer)) vote(votes, country, 1);
+  for (const line of lines.slice(0, MOST_LINES))
+    for (const country of townCountries(line.slice(0, LONGEST_LINE), gazetteer)) vote(votes, country, 1);
   const countries = ranked(votes).slice(0, MOST_COUNTRIES);
   await gazetteer.prepare(countries);
   return { ...context, countries };
@@ -42,7 +47,12 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
   return codesIn(folded).flatMap((code) => {
     const words = wordsAfter(folded.plain, code.end);
     for (let count = Math.min(3, words.length); count > 0; count -= 1) {
-      const towns = gazetteer.lookupCity(words.slice(0, count).map((word) => word.text).join(" "));
+      const towns = gazetteer.lookupCity(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+      );
       const fitting = towns.filter((town) => code.countries.includes(town.country));
       if (fitting.length > 0) return [fitting[0]!.country];
     }
@@ -55,7 +65,8 @@ function languagesOf(lines: string[]): string[] {
   for (const line of lines) {
     for (const { languages, weight, start, end } of findLabels(line)) {
       // A word of many languages says little about which one; a longer phrase says more.
-      for (const language of languages) vote(votes, language, (weight * Math.min(3, (end - start) / 6)) / languages.length ** 2);
+      for (const language of languages)
+        vote(votes, language, (weight * Math.min(3, (end - start) / 6)) / languages.length ** 2);
     }
   }
   const all = ranked(votes);
@@ -72,16 +83,31 @@ const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
 function countriesOf(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
-  for (const language of languages.slice(0, 2)) homesOf(language).slice(0, 2).forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
+  for (const language of languages.slice(0, 2))
+    homesOf(language)
+      .slice(0, 2)
+      .forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
   for (const line of lines) {
     const { plain } = fold(line);
     for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), 2);
-    for (const match of plain.matchAll(PHONE_LIKE)) vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
+    for (const match of plain.matchAll(PHONE_LIKE))
+      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
     for (const code of codesIn(fold(line))) {
       vote(votes, code.marked, 1.5);
       if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
     }
-    for (const [, region = "", digits] of plain.matchAll(AMERICAN)) vote(votes, digits ? (!EUROPEAN_TOO.has(region) && region in regions.US ? "US" : undefined) : region in regions.CA ? "CA" : undefined, 1.5);
+    for (const [, region = "", digits] of plain.matchAll(AMERICAN))
+      vote(
+        votes,
+        digits
+          ? !EUROPEAN_TOO.has(region) && region in regions.US
+            ? "US"
+            : undefined
+          : region in regions.CA
+            ? "CA"
+            : undefined,
+        1.5,
+      );
     for (const country of countriesNamed(plain)) vote(votes, country, 1);
   }
   return ranked(votes).slice(0, MOST_COUNTRIES);

@@ -4,10 +4,12 @@ import type { DateFound } from "./dates.ts";
 import type { Line } from "./line.ts";
 
 /** What joins the two ends of a range: a dash, or "until" in the languages. */
-const JOINT = / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
+const JOINT =
+  / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
 /** The shorter first end, right before a whole date: "24.-", "24.11. - ", "24/11-", "24 to ", "24./". */
-const FIRST_END = /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
+const FIRST_END =
+  /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
 /** The first day before a date with points, a slash between: "24/26.11.2026". */
 const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
 /** The last day behind a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */
@@ -25,7 +27,12 @@ export function joinRanges(line: Line, dates: DateFound[], context: SeeingContex
     if (previous && previous.end <= date.start && ONLY_JOINT.test(line.text.slice(previous.end, date.start))) {
       const range = rangeOf(previous.value, date.value, context);
       if (range) {
-        joined[joined.length - 1] = { start: previous.start, end: date.end, score: Math.min(previous.score, date.score) + 0.02, value: range };
+        joined[joined.length - 1] = {
+          start: previous.start,
+          end: date.end,
+          score: Math.min(previous.score, date.score) + 0.02,
+          value: range,
+        };
         continue;
       }
     }
@@ -54,10 +61,15 @@ function rangeOf(first: DateValue, last: DateValue, context: SeeingContext): Dat
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { year, month, day } = last;
   const begin = first.year ?? (year !== undefined && first.month > month ? year - 1 : year);
-  const days = (dayNumber({ ...last, year: year ?? context.today.year }) - dayNumber({ ...first, year: begin ?? context.today.year })) / 86_400_000;
+  const days =
+    (dayNumber({ ...last, year: year ?? context.today.year }) -
+      dayNumber({ ...first, year: begin ?? context.today.year })) /
+    86_400_000;
   if (days < 0 || days > MOST_DAYS) return undefined;
   const until = year === undefined ? { month, day } : { year, month, day };
-  return begin === undefined ? { month: first.month, day: first.day, until } : { year: begin, month: first.month, day: first.day, until };
+  return begin === undefined
+    ? { month: first.month, day: first.day, until }
+    : { year: begin, month: first.month, day: first.day, until };
 }
 
 function dayNumber({ year, month, day }: DateValue): number {

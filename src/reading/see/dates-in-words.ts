@@ -15,7 +15,35 @@ const PIECES = /(\d+)(?:(?:st|nd|rd|th|er|re|eme|st[ae]|d[ae]|[aeo]|г?о|е|ল
 /** Between the parts of a date: "24. November, 2026", "24-Nov-26", "[Sept] 04". */
 const BETWEEN = /^[ .,\-/'[\]()]{0,4}$/;
 /** Words people put between the parts: "24 de noviembre de 2026", "2026 m. lapkričio 24 d.", "24th of November". */
-const FILLERS = new Set(["de", "del", "of", "the", "m", "d", "г", "года", "год", "р", "року", "r", "roku", "god", "gada", "gads", "men", "menesio", "menesi", "ev", "წლის", "ano", "den", "dnia", "dne", "do", "e"]);
+const FILLERS = new Set([
+  "de",
+  "del",
+  "of",
+  "the",
+  "m",
+  "d",
+  "г",
+  "года",
+  "год",
+  "р",
+  "року",
+  "r",
+  "roku",
+  "god",
+  "gada",
+  "gads",
+  "men",
+  "menesio",
+  "menesi",
+  "ev",
+  "წლის",
+  "ano",
+  "den",
+  "dnia",
+  "dne",
+  "do",
+  "e",
+]);
 
 /** Dates with the month's name: day, month and year in any of the orders people write them. */
 export function datesInWords({ text }: Line, context: SeeingContext): DateFound[] {
@@ -26,31 +54,55 @@ export function datesInWords({ text }: Line, context: SeeingContext): DateFound[
   });
 }
 
-function around(text: string, pieces: Piece[], index: number, month: number, context: SeeingContext): DateFound | undefined {
+function around(
+  text: string,
+  pieces: Piece[],
+  index: number,
+  month: number,
+  context: SeeingContext,
+): DateFound | undefined {
   const before = numberBeside(text, pieces, index, -1);
   const after = numberBeside(text, pieces, index, 1);
   const first = before === undefined ? undefined : pieces[before];
   const second = after === undefined ? undefined : pieces[after];
-  if (before !== undefined && first && isDay(first)) return dayThenMonth(text, pieces, before, index, after, month, context);
+  if (before !== undefined && first && isDay(first))
+    return dayThenMonth(text, pieces, before, index, after, month, context);
   if (after === undefined || !second || !isDay(second)) return undefined;
-  if (first && isYear(first)) return found(first, second, 0.95, { year: Number(first.digits), month, day: Number(second.digits) });
+  if (first && isYear(first))
+    return found(first, second, 0.95, { year: Number(first.digits), month, day: Number(second.digits) });
   return monthThenDay(text, pieces, index, after, month, context);
 }
 
 /** "24 November 2026", "24-Nov-26", "1978, 1 Feb", "24 Nov". */
-function dayThenMonth(text: string, pieces: Piece[], before: number, index: number, after: number | undefined, month: number, context: SeeingContext): DateFound {
+function dayThenMonth(
+  text: string,
+  pieces: Piece[],
+  before: number,
+  index: number,
+  after: number | undefined,
+  month: number,
+  context: SeeingContext,
+): DateFound {
   const dayPiece = pieces[before]!;
   const day = Number(dayPiece.digits);
   const last = after === undefined ? undefined : pieces[after]!;
   const year = last && yearAfter(text, pieces[index]!, last, context);
   if (last && year !== undefined) return found(dayPiece, last, 0.95, { year, month, day });
   const earlier = numberBeside(text, pieces, before, -1);
-  if (earlier !== undefined && isYear(pieces[earlier]!)) return found(pieces[earlier]!, pieces[index]!, 0.8, { year: Number(pieces[earlier]!.digits), month, day });
+  if (earlier !== undefined && isYear(pieces[earlier]!))
+    return found(pieces[earlier]!, pieces[index]!, 0.8, { year: Number(pieces[earlier]!.digits), month, day });
   return found(dayPiece, pieces[index]!, 0.65, { month, day });
 }
 
 /** "November 24, 2026", "Nov 24". */
-function monthThenDay(text: string, pieces: Piece[], index: number, after: number, month: number, context: SeeingContext): DateFound {
+function monthThenDay(
+  text: string,
+  pieces: Piece[],
+  index: number,
+  after: number,
+  month: number,
+  context: SeeingContext,
+): DateFound {
   const day = Number(pieces[after]!.digits);
   const next = numberBeside(text, pieces, after, 1);
   const last = next === undefined ? undefined : pieces[next]!;
@@ -63,7 +115,7 @@ function monthThenDay(text: string, pieces: Piece[], index: number, after: numbe
 function yearAfter(text: string, before: Piece, year: Piece, context: SeeingContext): number | undefined {
   const full = fullYear(year.digits!, context);
   if (full === undefined || year.digits!.length === 4) return full;
-  if (text[year.end] === ":" || text[year.end] === "." && /\d/.test(text[year.end + 1] ?? "")) return undefined;
+  if (text[year.end] === ":" || (text[year.end] === "." && /\d/.test(text[year.end + 1] ?? ""))) return undefined;
   const close = /^(?:[-/.]| ?')$/.test(text.slice(before.end, year.start));
   return close || Math.abs(full - context.today.year) <= 1 ? full : undefined;
 }

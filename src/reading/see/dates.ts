@@ -20,7 +20,13 @@ export interface DateFound {
 export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
   const found = [...datesInFigures(line, context), ...datesInWords(line, context), ...weeks(line, context)];
   const joined = joinRanges(line, found.filter(possible), context);
-  return withoutOverlaps(joined.map(({ start, end, score, value }): DateEntity => ({ type: "Date", ...spanOf(line, start, end, score), value })));
+  return withoutOverlaps(
+    joined.map(({ start, end, score, value }): DateEntity => ({
+      type: "Date",
+      ...spanOf(line, start, end, score),
+      value,
+    })),
+  );
 }
 
 function possible({ value }: DateFound): boolean {
@@ -41,14 +47,22 @@ function datesInFigures(line: Line, context: SeeingContext): DateFound[] {
   const found: DateFound[] = [];
   for (const match of text.matchAll(YEAR_FIRST)) {
     const [, year = "", , month, day] = match;
-    if (standsAlone(text, match)) found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
+    if (standsAlone(text, match))
+      found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
-  for (const match of text.matchAll(NO_YEAR)) found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
-  for (const match of text.matchAll(YEAR_FIRST_APART)) found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
-  for (const match of text.matchAll(COMPACT)) found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
-  for (const match of text.matchAll(ROMAN)) found.push(at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }));
-  for (const match of text.matchAll(EAST_ASIAN)) found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(NO_YEAR))
+    found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
+  for (const match of text.matchAll(YEAR_FIRST_APART))
+    found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(COMPACT))
+    found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(ROMAN))
+    found.push(
+      at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }),
+    );
+  for (const match of text.matchAll(EAST_ASIAN))
+    found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   return found;
 }
 
@@ -59,9 +73,14 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingCon
   const score = yearDigits.length === 4 ? 0.95 : 0.8;
   const dayFirst: Day = { year, month: Number(second), day: Number(first) };
   const monthFirst: Day = { year, month: Number(first), day: Number(second) };
-  const yearFirst = yearDigits.length === 2 && first.length === 2 ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) } : undefined;
-  if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst)) return [at(match, 0.7, yearFirst)];
-  const [preferred, other] = context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
+  const yearFirst =
+    yearDigits.length === 2 && first.length === 2
+      ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) }
+      : undefined;
+  if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst))
+    return [at(match, 0.7, yearFirst)];
+  const [preferred, other] =
+    context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
   if (!dayExists(preferred)) return separator !== "." && dayExists(other) ? [at(match, score, other)] : [];
   const ambiguous = separator !== "." && preferred.day !== preferred.month && dayExists(other);
   return [at(match, score, ambiguous ? { ...preferred, ambiguous } : preferred)];
@@ -78,14 +97,19 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   if (before === separator && isWordAt(text, start - 2)) return false;
   if (/[-/]/.test(before) && /\p{L}/u.test(text[start - 2] ?? "")) return false;
   const goesOn = separator === "." ? /^\.\d/ : /^[-/][\p{L}\d]/u;
-  return !(text[end] === separator && goesOn.test(text.slice(end, end + 2))) && !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4));
+  return (
+    !(text[end] === separator && goesOn.test(text.slice(end, end + 2))) &&
+    !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4))
+  );
 }
 
 /** "Week" where it is written before the number. */
-const WEEK = /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
+const WEEK =
+  /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 
 /** "47. KW", "47. hét": the point tells it from so many weeks. */
-const WEEK_BEHIND = /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
+const WEEK_BEHIND =
+  /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 
 function weeks({ text }: Line, context: SeeingContext): DateFound[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {

@@ -17,7 +17,10 @@ export function isWordAt(text: string, index: number): boolean {
 
 /** Of spans of one type that overlap, the surest stays, then the longest. */
 export function withoutOverlaps<T extends Span & { type: EntityType }>(found: T[]): T[] {
-  const ranked = found.toSorted((one, other) => other.score - one.score || other.end - other.start - (one.end - one.start) || one.start - other.start);
+  const ranked = found.toSorted(
+    (one, other) =>
+      other.score - one.score || other.end - other.start - (one.end - one.start) || one.start - other.start,
+  );
   const kept: T[] = [];
   for (const span of ranked) {
     if (!kept.some((other) => other.type === span.type && overlap(span, other))) kept.push(span);

@@ -3,7 +3,8 @@ import { spanOf } from "./line.ts";
 import type { Line } from "./line.ts";
 
 const EMAIL = /(?<![\w.+-])[a-z0-9][\w.+'-]{0,63}@[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9][a-z0-9-]{0,62}){1,5}/gi;
-const LINK = /(?<![\w@])(?:https?:\/\/[^\s<>"']{3,400}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}(?:\/[^\s<>"']{0,300})?)/gi;
+const LINK =
+  /(?<![\w@])(?:https?:\/\/[^\s<>"']{3,400}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}(?:\/[^\s<>"']{0,300})?)/gi;
 
 /** E-mail addresses, in small letters. */
 export function seeEmails(line: Line): EntityOf<"Email">[] {

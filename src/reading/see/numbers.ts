@@ -21,7 +21,8 @@ export function readNumber(printed: string, decimal: Decimal): Readings {
   const bare = printed.replace(/[ ']/g, "");
   const points = bare.split(".").length - 1;
   const commas = bare.split(",").length - 1;
-  if (points > 0 && commas > 0) return { likely: withDecimal(bare, bare.lastIndexOf(".") > bare.lastIndexOf(",") ? "." : ",") };
+  if (points > 0 && commas > 0)
+    return { likely: withDecimal(bare, bare.lastIndexOf(".") > bare.lastIndexOf(",") ? "." : ",") };
   if (points + commas === 0) return { likely: Number(bare) };
   const sign = points > 0 ? "." : ",";
   if (points + commas > 1) return { likely: Number(bare.replaceAll(sign, "")) };

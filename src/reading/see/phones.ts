@@ -19,9 +19,16 @@ export function seePhones(line: Line, context: SeeingContext): EntityOf<"Phone">
   for (const country of countries) {
     for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, country as CountryCode)) {
       const printed = text.slice(startsAt, endsAt);
-      const score = printed.startsWith("+") ? 0.95 : printed.startsWith("00") ? 0.85 : country === context.countries[0] ? 0.4 : 0.3;
+      const score = printed.startsWith("+")
+        ? 0.95
+        : printed.startsWith("00")
+          ? 0.85
+          : country === context.countries[0]
+            ? 0.4
+            : 0.3;
       const span = { start: startsAt, end: endsAt };
-      if (!found.some((other) => other.start < span.end && span.start < other.end)) found.push({ type: "Phone", ...span, score, value: number.number });
+      if (!found.some((other) => other.start < span.end && span.start < other.end))
+        found.push({ type: "Phone", ...span, score, value: number.number });
     }
   }
   return found;

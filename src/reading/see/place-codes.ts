@@ -33,8 +33,13 @@ const SHAPES = [
 ];
 const MARKER = "(?:\\(?([A-Z]{1,3})\\)?(?: ?[-–:,] ?| |(?=\\d)))?";
 const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage days dni".split(" ");
-const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join("|");
-const CODES = new RegExp(`(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`, "gu");
+const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join(
+  "|",
+);
+const CODES = new RegExp(
+  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`,
+  "gu",
+);
 /** Three figures are a code only where the country is said. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
@@ -57,7 +62,8 @@ function readings(start: number, whole: string, letters: string | undefined, cod
   const bare = start + whole.length - code.length;
   const marked = letters && countryOfCode(letters);
   const fitting = countriesOfPostalCode(code);
-  if (letters && marked && fitting.includes(marked)) return [{ start, end, code, marked, letters, countries: [marked] }];
+  if (letters && marked && fitting.includes(marked))
+    return [{ start, end, code, marked, letters, countries: [marked] }];
   const possible = fitting.filter((country) => !NEEDS_MARK.has(country));
   const found: CodeFound = { start: bare, end, code, countries: possible };
   return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];

@@ -18,7 +18,11 @@ const MOST_WORDS = 7;
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
 export function placeWords(text: string): PlaceWord[] {
-  return Array.from(text.matchAll(WORD), (match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }));
+  return Array.from(text.matchAll(WORD), (match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }
 
 /** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
@@ -27,7 +31,11 @@ export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const from = offset + lead;
   const stretch = text.slice(from, from + 90);
   const stop = stretch.search(BREAK);
-  const words = placeWords(stop < 0 ? stretch : stretch.slice(0, stop)).map((word) => ({ ...word, start: word.start + from, end: word.end + from }));
+  const words = placeWords(stop < 0 ? stretch : stretch.slice(0, stop)).map((word) => ({
+    ...word,
+    start: word.start + from,
+    end: word.end + from,
+  }));
   return words.slice(0, MOST_WORDS);
 }
 
@@ -40,7 +48,13 @@ export function stretchesBefore(text: string, offset: number, most: number): Pla
     const pieces = Array.from(rest.matchAll(new RegExp(BREAK.source, "g")));
     const last = pieces.at(-1);
     const begin = last ? last.index + last[0].length : 0;
-    stretches.push(placeWords(rest.slice(begin)).map((word) => ({ ...word, start: word.start + from + begin, end: word.end + from + begin })));
+    stretches.push(
+      placeWords(rest.slice(begin)).map((word) => ({
+        ...word,
+        start: word.start + from + begin,
+        end: word.end + from + begin,
+      })),
+    );
     rest = rest.slice(0, last?.index ?? 0).replace(/[\s,;(]+$/, "");
   }
   return stretches;
@@ -58,7 +72,11 @@ export function townLength(words: PlaceWord[]): number {
   return Math.min(length, 5);
 }
 
-const SMALL_WORDS = new Set("of am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(" "));
+const SMALL_WORDS = new Set(
+  "of am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(
+    " ",
+  ),
+);
 
 /** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {

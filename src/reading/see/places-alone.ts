@@ -14,7 +14,7 @@ const APART = /^(?:[ '-]|\. )$/;
 export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceFound[] {
   const words = placeWords(line.plain);
   const found: PlaceFound[] = [];
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const town = townAt(line, words, at, context, gazetteer);
     if (town) found.push(town.found);
     at += town?.words ?? 1;
@@ -22,7 +22,13 @@ export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazett
   return found;
 }
 
-function townAt(line: Line, words: PlaceWord[], at: number, context: SeeingContext, gazetteer: Gazetteer): { found: PlaceFound; words: number } | undefined {
+function townAt(
+  line: Line,
+  words: PlaceWord[],
+  at: number,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+): { found: PlaceFound; words: number } | undefined {
   const first = words[at]!;
   if (/\d/.test(first.text) || first.text.length < 2) return undefined;
   const capital = /^\p{Lu}/u.test(first.text);
@@ -53,13 +59,28 @@ function townAt(line: Line, words: PlaceWord[], at: number, context: SeeingConte
 }
 
 /** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */
-function townNamed(printed: string, country: string | undefined, context: SeeingContext, gazetteer: Gazetteer): GazetteerPlace | undefined {
+function townNamed(
+  printed: string,
+  country: string | undefined,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+): GazetteerPlace | undefined {
   const world = gazetteer.lookupCity(printed);
   if (country) return gazetteer.lookupCity(printed, country)[0] ?? world.find((place) => place.country === country);
-  return world.find((place) => context.countries.includes(place.country)) ?? (world[0] && world[0].population >= LARGE ? world[0] : undefined);
+  return (
+    world.find((place) => context.countries.includes(place.country)) ??
+    (world[0] && world[0].population >= LARGE ? world[0] : undefined)
+  );
 }
 
-function scoreOf(line: Line, first: PlaceWord, last: PlaceWord, town: GazetteerPlace, country: string | undefined, { capital, begins }: { capital: boolean; begins: boolean }): number {
+function scoreOf(
+  line: Line,
+  first: PlaceWord,
+  last: PlaceWord,
+  town: GazetteerPlace,
+  country: string | undefined,
+  { capital, begins }: { capital: boolean; begins: boolean },
+): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
   if (country) return 0.8;
   if (!capital || last.end - first.start < 4) return 0;

@@ -17,7 +17,9 @@ for (const country of ["US", "CA"] as const) {
 }
 named.set("d c", { country: "US", region: "DC" }).set("n y", { country: "US", region: "NY" });
 
-const NAMES = [...named.keys()].filter((name) => name.length > 2 && !name.includes(" ") || name.length > 4).toSorted((one, other) => other.length - one.length);
+const NAMES = [...named.keys()]
+  .filter((name) => (name.length > 2 && !name.includes(" ")) || name.length > 4)
+  .toSorted((one, other) => other.length - one.length);
 const REGION = `(?:[A-Z]{2}|[A-Z]\\.[A-Z]\\.?|${NAMES.map((name) => name.replaceAll(" ", "[ ]")).join("|")})`;
 const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
@@ -34,7 +36,14 @@ export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): PlaceFoun
   });
 }
 
-function placeBefore(line: Line, offset: number, end: number, { country, region }: { country: Country; region: string }, code: string | undefined, gazetteer: Gazetteer): PlaceFound | undefined {
+function placeBefore(
+  line: Line,
+  offset: number,
+  end: number,
+  { country, region }: { country: Country; region: string },
+  code: string | undefined,
+  gazetteer: Gazetteer,
+): PlaceFound | undefined {
   const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const town = longestTown(words, country, region, gazetteer);
@@ -69,11 +78,17 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
     if (/^\d/.test(name[0]!.text)) continue;
     const spelled = name.map((word) => word.text).join(" ");
     const known = gazetteer.lookupCity(spelled, country);
-    const places = known.length > 0 ? known : gazetteer.lookupCity(spelled).filter((place) => place.country === country);
+    const places =
+      known.length > 0 ? known : gazetteer.lookupCity(spelled).filter((place) => place.country === country);
     const here = places.find((place) => place.region === region);
     const best = here ?? places[0];
     if (!best) continue;
-    const town = { words: name, name: best.name, coordinates: { latitude: best.latitude, longitude: best.longitude }, sure: here !== undefined };
+    const town = {
+      words: name,
+      name: best.name,
+      coordinates: { latitude: best.latitude, longitude: best.longitude },
+      sure: here !== undefined,
+    };
     if (here) return town;
     elsewhere ??= town;
   }

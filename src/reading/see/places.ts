@@ -35,8 +35,16 @@ export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazette
   const american = northAmericanPlaces(line, gazetteer);
   const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer) ?? []);
   const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
-  const alone = townsAlone(line, context, gazetteer).filter((town) => !sure.some((found) => town.start < found.end && found.start < town.end));
-  return withoutOverlaps([...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({ type: "Place", ...spanOf(line, start, end, score), value })));
+  const alone = townsAlone(line, context, gazetteer).filter(
+    (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
+  );
+  return withoutOverlaps(
+    [...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({
+      type: "Place",
+      ...spanOf(line, start, end, score),
+      value,
+    })),
+  );
 }
 
 /** How well a gazetteer place and the printed words agree, and how many words are its name. */
@@ -45,7 +53,12 @@ export interface TownMatch {
   words: number;
 }
 
-function bestReading(line: Line, code: CodeFound, context: SeeingContext, gazetteer: Gazetteer): PlaceFound | undefined {
+function bestReading(
+  line: Line,
+  code: CodeFound,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+): PlaceFound | undefined {
   let best: PlaceFound | undefined;
   let bestWeight = 0;
   for (const country of code.countries) {
@@ -61,7 +74,9 @@ function bestReading(line: Line, code: CodeFound, context: SeeingContext, gazett
 function likelihood(country: string, context: SeeingContext, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
   const home = context.languages.slice(0, 2).some((language) => homesOf(language).includes(country));
-  return (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) + (home ? 0.05 : 0) + (gazetteer.hasPostal(country) ? 0.01 : 0);
+  return (
+    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) + (home ? 0.05 : 0) + (gazetteer.hasPostal(country) ? 0.01 : 0)
+  );
 }
 
 function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): PlaceFound | undefined {
@@ -76,7 +91,16 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
     if (said && said.country !== country) return undefined;
     const printed = textOf(line, after[0]!.start, end);
     const town = ownTown(printed, matched.place, gazetteer);
-    return place(line, code, country, said?.end ?? whole, agreement(code, country, rows, matched, said !== undefined, gazetteer), printed, town, said !== undefined);
+    return place(
+      line,
+      code,
+      country,
+      said?.end ?? whole,
+      agreement(code, country, rows, matched, said !== undefined, gazetteer),
+      printed,
+      town,
+      said !== undefined,
+    );
   }
   const before = townBefore(line, code, country, rows, gazetteer);
   if (before) return before;
@@ -84,10 +108,18 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
 }
 
 /** Words that make a number behind them the number of something else. */
-const IS_NUMBER = /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
+const IS_NUMBER =
+  /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
 /** How sure a code and its town make each other. */
-function agreement(code: CodeFound, country: string, rows: readonly GazetteerPlace[], matched: TownMatch, said: boolean, gazetteer: Gazetteer): number {
+function agreement(
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  matched: TownMatch,
+  said: boolean,
+  gazetteer: Gazetteer,
+): number {
   if (rows.includes(matched.place)) return 0.98;
   if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
   return said || code.marked === country ? 0.8 : 0.55;
@@ -101,7 +133,14 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
 }
 
 /** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
-function withoutTown(line: Line, code: CodeFound, country: string, rows: readonly GazetteerPlace[], after: PlaceWord[], gazetteer: Gazetteer): PlaceFound | undefined {
+function withoutTown(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  after: PlaceWord[],
+  gazetteer: Gazetteer,
+): PlaceFound | undefined {
   const count = townLength(withoutCountry(line, after));
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
@@ -113,7 +152,16 @@ function withoutTown(line: Line, code: CodeFound, country: string, rows: readonl
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
   if (score < 0.25) return undefined;
   const stop = said && "end" in said ? said.end : end;
-  return place(line, code, country, stop, Math.min(score, 0.8), count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined, rows.length > 0 ? { ...rows[0]!, name: "" } : undefined, false);
+  return place(
+    line,
+    code,
+    country,
+    stop,
+    Math.min(score, 0.8),
+    count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined,
+    rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
+    false,
+  );
 }
 
 /** "Poland" behind a code is a country, no town. */
@@ -131,7 +179,13 @@ function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
 }
 
 /** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
-function townBefore(line: Line, code: CodeFound, country: string, rows: readonly GazetteerPlace[], gazetteer: Gazetteer): PlaceFound | undefined {
+function townBefore(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  gazetteer: Gazetteer,
+): PlaceFound | undefined {
   if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
   for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -141,8 +195,18 @@ function townBefore(line: Line, code: CodeFound, country: string, rows: readonly
       if (!matched || matched.words !== name.length) continue;
       const said = countryAfter(line.plain, code.end);
       if (said && said.country !== country) return undefined;
-      const value: PlaceValue = valueOf(country, printedCode(line, code), textOf(line, name[0]!.start, name.at(-1)!.end), matched.place);
-      return { start: name[0]!.start, end: said?.end ?? code.end, score: rows.includes(matched.place) ? 0.95 : 0.75, value };
+      const value: PlaceValue = valueOf(
+        country,
+        printedCode(line, code),
+        textOf(line, name[0]!.start, name.at(-1)!.end),
+        matched.place,
+      );
+      return {
+        start: name[0]!.start,
+        end: said?.end ?? code.end,
+        score: rows.includes(matched.place) ? 0.95 : 0.75,
+        value,
+      };
     }
   }
   return undefined;
@@ -155,7 +219,12 @@ export function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], w
     const name = foldName(row.name);
     for (let count = Math.min(words.length, 6); count > (whole ? words.length - 1 : 0); count -= 1) {
       if (best && count <= best.words) break;
-      const printed = foldName(words.slice(0, count).map((word) => word.text).join(" "));
+      const printed = foldName(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+      );
       if (sameTown(printed, name)) best = { place: row, words: count };
     }
   }
@@ -165,17 +234,41 @@ export function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], w
 /** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
 function sameTown(printed: string, name: string): boolean {
   if (printed === name) return true;
-  if (printed.length >= 4 && (name.startsWith(`${printed} `) || printed.startsWith(`${name} `) && /^\d{1,2}$/.test(printed.slice(name.length + 1)))) return true;
+  if (
+    printed.length >= 4 &&
+    (name.startsWith(`${printed} `) ||
+      (printed.startsWith(`${name} `) && /^\d{1,2}$/.test(printed.slice(name.length + 1))))
+  )
+    return true;
   if (printed.length < 5) return false;
   const bare = printed.replace(/([aou])e/g, "$1");
-  return bare === name || bare === name.replace(/([aou])e/g, "$1") || (printed[0] === name[0] && editDistance(printed, name, 1) <= 1);
+  return (
+    bare === name ||
+    bare === name.replace(/([aou])e/g, "$1") ||
+    (printed[0] === name[0] && editDistance(printed, name, 1) <= 1)
+  );
 }
 
 function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, whole = false): TownMatch | undefined {
   for (let count = Math.min(words.length, 5); count > (whole ? words.length - 1 : 0); count -= 1) {
     const last = words[count - 1]!;
     if (/^\d+$/.test(last.text) || !/^\p{Lu}/u.test(words[0]!.text)) continue;
-    const found = gazetteer.lookupCity(words.slice(0, count).map((word) => word.text).join(" "), country)[0] ?? gazetteer.lookupCity(words.slice(0, count).map((word) => word.text).join(" ")).find((each) => each.country === country);
+    const found =
+      gazetteer.lookupCity(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+        country,
+      )[0] ??
+      gazetteer
+        .lookupCity(
+          words
+            .slice(0, count)
+            .map((word) => word.text)
+            .join(" "),
+        )
+        .find((each) => each.country === country);
     if (found) return { place: found, words: count };
   }
   return undefined;
@@ -183,30 +276,54 @@ function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, wh
 
 /** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
 function withDistrict(text: string, end: number, country: string): number {
-  const province = country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
+  const province =
+    country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
   if (province) return end + province[0].length;
-  const match = /^(?:\s?-\s?\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(text.slice(end, end + 40));
+  const match = /^(?:\s?-\s?\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
+    text.slice(end, end + 40),
+  );
   return match ? end + match[0].length : end;
 }
 
-function place(line: Line, code: CodeFound, country: string, end: number, score: number, city: string | undefined, row: GazetteerPlace | undefined, said: boolean): PlaceFound {
+function place(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  end: number,
+  score: number,
+  city: string | undefined,
+  row: GazetteerPlace | undefined,
+  said: boolean,
+): PlaceFound {
   const before = code.marked ? undefined : countryBefore(line.plain, code.start);
   const start = before?.country === country ? before.start : code.start;
   const confirmed = said || code.marked === country || before?.country === country;
-  return { start, end, score: confirmed ? Math.min(0.99, score + 0.02) : score, value: valueOf(country, printedCode(line, code), city, row) };
+  return {
+    start,
+    end,
+    score: confirmed ? Math.min(0.99, score + 0.02) : score,
+    value: valueOf(country, printedCode(line, code), city, row),
+  };
 }
 
 /** As printed; the letters that belong to the code itself ("LV-1010", "MD-2012") stay with it. */
 function printedCode(line: Line, code: CodeFound): string {
   const bare = textOf(line, code.end - code.code.length, code.end);
-  return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked ? `${code.marked}-${bare}` : bare;
+  return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
+    ? `${code.marked}-${bare}`
+    : bare;
 }
 
 function textOf(line: Line, start: number, end: number): string {
   return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
 }
 
-function valueOf(country: string, postalCode: string, city: string | undefined, row: GazetteerPlace | undefined): PlaceValue {
+function valueOf(
+  country: string,
+  postalCode: string,
+  city: string | undefined,
+  row: GazetteerPlace | undefined,
+): PlaceValue {
   const value: PlaceValue = { country, postalCode };
   if (city) value.city = city;
   if (row && row.name !== "") value.normalizedCity = row.name;

@@ -36,7 +36,12 @@ const shapes: PlateShape[] = [
   { country: "ES", shape: "R[ -]?\\d{4}[ -]?[BCDFGHJ-NPRSTVWXYZ]{3}", trailer: true, score: 0.4 },
   { country: "IT", shape: "(?!X)[A-HJ-NPR-TV-Z]{2} ?\\d{3} ?[A-HJ-NPR-TV-Z]{2}", score: 0.36 },
   { country: "IT", shape: "X[A-Z] ?\\d{3} ?[A-Z]{2}", trailer: true, score: 0.38 },
-  { country: "NL", shape: "(?:\\d{2}-[A-Z]{3}-\\d|\\d-[A-Z]{3}-\\d{2}|[A-Z]-\\d{3}-[A-Z]{2}|[A-Z]{2}-\\d{3}-[A-Z]|\\d{2}-[A-Z]{2}-[A-Z]{2}|[A-Z]{2}-\\d{2}-[A-Z]{2}|[A-Z]{2}-[A-Z]{2}-\\d{2}|\\d{3}-[A-Z]{2}-\\d)", score: 0.38 },
+  {
+    country: "NL",
+    shape:
+      "(?:\\d{2}-[A-Z]{3}-\\d|\\d-[A-Z]{3}-\\d{2}|[A-Z]-\\d{3}-[A-Z]{2}|[A-Z]{2}-\\d{3}-[A-Z]|\\d{2}-[A-Z]{2}-[A-Z]{2}|[A-Z]{2}-\\d{2}-[A-Z]{2}|[A-Z]{2}-[A-Z]{2}-\\d{2}|\\d{3}-[A-Z]{2}-\\d)",
+    score: 0.38,
+  },
   { country: "NL", shape: "O[A-Z]-\\d{2}-[A-Z]{2}", trailer: true, score: 0.4 },
   { country: "BE", shape: "[12]-[A-Z]{3}-\\d{3}", score: 0.4 },
   { country: "BE", shape: "Q-?[A-Z]{3}-?\\d{3}", trailer: true, score: 0.4 },
@@ -49,7 +54,11 @@ const shapes: PlateShape[] = [
   { country: "PT", shape: "[A-Z]{1,2}-\\d{5,6}", trailer: true, score: 0.3 },
   { country: "GB", shape: "[A-Z]{2}\\d{2} ?[A-Z]{3}", score: 0.37 },
   { country: "GB", shape: "C\\d{7}", trailer: true, score: 0.3 },
-  { country: "CH", shape: "(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH) ?\\d{3,6}", score: 0.28 },
+  {
+    country: "CH",
+    shape: "(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH) ?\\d{3,6}",
+    score: 0.28,
+  },
   { country: "UA", shape: "[A-ZІАВЕКМНОРСТХ]{2} ?\\d{4} ?[A-ZІАВЕКМНОРСТХ]{2}", score: 0.38 },
   { country: "TR", shape: "\\d{2} ?[A-Z]{1,3} ?\\d{2,4}", score: 0.3 },
   { country: "RS", shape: "[A-Z]{2} ?\\d{3,4}-?[A-Z]{2}", score: 0.33 },
@@ -59,13 +68,30 @@ const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${eac
 /** Up to three runs of capitals and figures, as plates have them; every start is tried with all three, two and one. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
-const CYRILLIC_TWINS: Record<string, string> = { А: "A", В: "B", Е: "E", І: "I", К: "K", М: "M", Н: "H", О: "O", Р: "P", С: "C", Т: "T", Х: "X", У: "Y" };
+const CYRILLIC_TWINS: Record<string, string> = {
+  А: "A",
+  В: "B",
+  Е: "E",
+  І: "I",
+  К: "K",
+  М: "M",
+  Н: "H",
+  О: "O",
+  Р: "P",
+  С: "C",
+  Т: "T",
+  Х: "X",
+  У: "Y",
+};
 
 /** Licence plates by shape, capitals without blanks or dashes. "WGM 12345 / WGM 9AK2" are two. */
 export function seePlates(line: Line): PlateEntity[] {
-  const runs = Array.from(line.plain.matchAll(RUN), (match) => ({ start: match.index, end: match.index + match[0].length }));
+  const runs = Array.from(line.plain.matchAll(RUN), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
   const found: PlateEntity[] = [];
-  for (let at = 0; at < runs.length; ) {
+  for (let at = 0; at < runs.length;) {
     const plate = plateFrom(line, runs, at);
     if (plate) found.push(plate.entity);
     at += plate?.runs ?? 1;
@@ -73,18 +99,33 @@ export function seePlates(line: Line): PlateEntity[] {
   return found;
 }
 
-function plateFrom(line: Line, runs: { start: number; end: number }[], at: number): { entity: PlateEntity; runs: number } | undefined {
+function plateFrom(
+  line: Line,
+  runs: { start: number; end: number }[],
+  at: number,
+): { entity: PlateEntity; runs: number } | undefined {
   let best: { entity: PlateEntity; runs: number } | undefined;
   for (let count = Math.min(3, runs.length - at); count > 0; count -= 1) {
     const { start } = runs[at]!;
     const { end } = runs[at + count - 1]!;
     const printed = line.plain.slice(start, end);
-    if (printed.length > MOST_LETTERS || !joined(line, runs, at, count) || !/\d/.test(printed) || !/\p{L}/u.test(printed)) continue;
-    if (/[/\-.,]/.test(line.plain[start - 1] ?? "") || /[/-]/.test(line.plain[end] ?? "") || line.plain[end] === "." && /\d/.test(line.plain[end + 1] ?? "")) {
+    if (
+      printed.length > MOST_LETTERS ||
+      !joined(line, runs, at, count) ||
+      !/\d/.test(printed) ||
+      !/\p{L}/u.test(printed)
+    )
+      continue;
+    if (
+      /[/\-.,]/.test(line.plain[start - 1] ?? "") ||
+      /[/-]/.test(line.plain[end] ?? "") ||
+      (line.plain[end] === "." && /\d/.test(line.plain[end + 1] ?? ""))
+    ) {
       if (!(line.plain[start - 1] === "/" || line.plain[end] === "/") || !isPair(line.plain, start, end)) continue;
     }
     const shape = bestShape(printed.replace(/[А-ЯІ]/g, (letter) => CYRILLIC_TWINS[letter] ?? letter));
-    if (shape && (!best || shape.score > best.entity.score)) best = { entity: plateOf(line, start, end, shape), runs: count };
+    if (shape && (!best || shape.score > best.entity.score))
+      best = { entity: plateOf(line, start, end, shape), runs: count };
   }
   return best;
 }
@@ -92,7 +133,9 @@ function plateFrom(line: Line, runs: { start: number; end: number }[], at: numbe
 /** A slash beside a plate is fine when it parts two plates, not when it goes on as a reference: "WGM 12345/WGM9AK2", not "AB123/45". */
 function isPair(text: string, start: number, end: number): boolean {
   const after = /^\/ ?([\p{Lu}\d]{2,3}[ -]?[\p{Lu}\d]{2,5})(?![\p{L}\d/])/u.exec(text.slice(end, end + 14));
-  const before = /(?<![\p{L}\d/])[\p{Lu}\d]{2,3}[ -]?[\p{Lu}\d]{2,5}\/$/u.exec(text.slice(Math.max(0, start - 14), start));
+  const before = /(?<![\p{L}\d/])[\p{Lu}\d]{2,3}[ -]?[\p{Lu}\d]{2,5}\/$/u.exec(
+    text.slice(Math.max(0, start - 14), start),
+  );
   return text[end] === "/" ? after !== null && /\d/.test(after[0]) : before !== null && /\d/.test(before[0]);
 }
 
@@ -110,6 +153,13 @@ function bestShape(printed: string): (typeof compiled)[number] | undefined {
 }
 
 function plateOf(line: Line, start: number, end: number, { country, trailer, score }: PlateShape): PlateEntity {
-  const plate = line.source.slice(line.at(start), line.at(end)).toUpperCase().replace(/[\s\p{P}]/gu, "");
-  return { type: "Plate", ...spanOf(line, start, end, score), value: trailer ? { plate, country, trailer } : { plate, country } };
+  const plate = line.source
+    .slice(line.at(start), line.at(end))
+    .toUpperCase()
+    .replace(/[\s\p{P}]/gu, "");
+  return {
+    type: "Plate",
+    ...spanOf(line, start, end, score),
+    value: trailer ? { plate, country, trailer } : { plate, country },
+  };
 }

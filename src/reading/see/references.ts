@@ -2,7 +2,8 @@ import type { EntityOf } from "./entity.ts";
 import { spanOf } from "./line.ts";
 import type { Line } from "./line.ts";
 
-const TOKEN = /(?<![\p{L}\p{N}])(?:[\p{Lu}]{1,5} )?[\p{L}\p{N}](?:[\p{L}\p{N}]|[-/._#+](?=[\p{L}\p{N}])){1,39}(?![\p{L}\p{N}])/gu;
+const TOKEN =
+  /(?<![\p{L}\p{N}])(?:[\p{Lu}]{1,5} )?[\p{L}\p{N}](?:[\p{L}\p{N}]|[-/._#+](?=[\p{L}\p{N}])){1,39}(?![\p{L}\p{N}])/gu;
 const UNIT_LIKE = /^\d+(?:[.,]\d+)?(?:kg|kgs|t|to|km|ldm|m|cm|mm|m3|h|x\d+|pcs|szt|pal|eur|pln|th|st|nd|rd)$/i;
 
 /**
@@ -15,13 +16,23 @@ export function seeReferences(line: Line): EntityOf<"Reference">[] {
     const start = match.index + match[0].length - trimmed.length;
     const figures = trimmed.replace(/\D/g, "").length;
     if (figures === 0 || trimmed.length < 3 || UNIT_LIKE.test(trimmed)) return [];
-    return [{ type: "Reference", ...spanOf(line, start, start + trimmed.length, score(trimmed, figures)), value: line.source.slice(line.at(start), line.at(start + trimmed.length)) }];
+    return [
+      {
+        type: "Reference",
+        ...spanOf(line, start, start + trimmed.length, score(trimmed, figures)),
+        value: line.source.slice(line.at(start), line.at(start + trimmed.length)),
+      },
+    ];
   });
 }
 
 /** "TR 20431" is one number, "NR 20431" is not: words that say "number" do not belong to it. */
 function withoutLeadingWord(token: string): string {
-  return /^(?:NR|NO|N|NUM|REF|VAT|NIP|TEL|FAX|PO|ID|PLZ|UL|AL|STR|CMR|UN|ADR|KG|LDM|EUR|PLN|USD|GBP|CZK|HUF|CHF|RON|PAL|EP|OD|DO|VON|BIS|AB|AM|UM|DE|PL|LT|FR|IT|ES|CZ|NL|BE|AT|HU|RO|SK|GB|FROM|TO|AT|ON|AND|X|FIX) /.test(token) ? token.slice(token.indexOf(" ") + 1) : token;
+  return /^(?:NR|NO|N|NUM|REF|VAT|NIP|TEL|FAX|PO|ID|PLZ|UL|AL|STR|CMR|UN|ADR|KG|LDM|EUR|PLN|USD|GBP|CZK|HUF|CHF|RON|PAL|EP|OD|DO|VON|BIS|AB|AM|UM|DE|PL|LT|FR|IT|ES|CZ|NL|BE|AT|HU|RO|SK|GB|FROM|TO|AT|ON|AND|X|FIX) /.test(
+    token,
+  )
+    ? token.slice(token.indexOf(" ") + 1)
+    : token;
 }
 
 function score(token: string, figures: number): number {

@@ -41,10 +41,31 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
   const line = fold(text);
   const figures = /\d/.test(line.plain);
   const dates = seeDates(line, context);
-  const found: Entity[] = [...seeEmails(line), ...seeLinks(line), ...seeIncoterms(line), ...seeCompanies(line), ...seeStreets(line), ...seePlaces(line, context, gazetteer), ...seeTimes(line, dates)];
+  const found: Entity[] = [
+    ...seeEmails(line),
+    ...seeLinks(line),
+    ...seeIncoterms(line),
+    ...seeCompanies(line),
+    ...seeStreets(line),
+    ...seePlaces(line, context, gazetteer),
+    ...seeTimes(line, dates),
+  ];
   if (figures) {
-    found.push(...dates, ...seeAmounts(line, context), ...seeQuantities(line, context), ...seeTemperatures(line), ...seeDimensions(line), ...seePercents(line));
-    found.push(...seeVat(line, context), ...seeIbans(line), ...seeContainers(line), ...seeVins(line), ...seeUnNumbers(line));
+    found.push(
+      ...dates,
+      ...seeAmounts(line, context),
+      ...seeQuantities(line, context),
+      ...seeTemperatures(line),
+      ...seeDimensions(line),
+      ...seePercents(line),
+    );
+    found.push(
+      ...seeVat(line, context),
+      ...seeIbans(line),
+      ...seeContainers(line),
+      ...seeVins(line),
+      ...seeUnNumbers(line),
+    );
     found.push(...seePlates(line), ...seePhones(line, context), ...seeReferences(line));
   }
   return weighed(found).sort(byPlace);
@@ -64,7 +85,9 @@ function weighed(found: Entity[]): Entity[] {
   const strong = found.filter((entity) => entity.score >= STRONG);
   return found.map((entity) => {
     if (entity.score >= STRONG) return entity;
-    const rival = strong.some((other) => other.type !== entity.type && overlap(other, entity) && !BESIDE[entity.type]?.has(other.type));
+    const rival = strong.some(
+      (other) => other.type !== entity.type && overlap(other, entity) && !BESIDE[entity.type]?.has(other.type),
+    );
     return rival ? { ...entity, score: entity.score * DOUBT } : entity;
   });
 }

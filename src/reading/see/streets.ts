@@ -6,22 +6,33 @@ import type { Line } from "./line.ts";
 
 type StreetEntity = EntityOf<"Street">;
 
-const escaped = (words: string[]) => words.map((word) => foldText(word).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).toSorted((one, other) => other.length - one.length).join("|");
+const escaped = (words: string[]) =>
+  words
+    .map((word) => foldText(word).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .toSorted((one, other) => other.length - one.length)
+    .join("|");
 /** "ul. Długa", "rue de la Paix", "Via Roma": the word stands first. */
 const AHEAD = new RegExp(`(?<![\\p{L}\\d])(?:${escaped(streetWords.ahead)})(?![\\p{L}])\\.? ?(?=[\\p{L}\\d"'])`, "u");
 /** "Long Road", "Brīvības iela", "Storgatan", "Hauptstr.": the word or ending stands last, a number behind it. */
-const BEHIND = new RegExp(`(?:(?<=[\\p{L}\\d.] )(?:${escaped(streetWords.behind)})|(?<=\\p{L}{2})(?:${escaped(streetWords.endings)}))(?![\\p{L}])\\.?`, "gu");
+const BEHIND = new RegExp(
+  `(?:(?<=[\\p{L}\\d.] )(?:${escaped(streetWords.behind)})|(?<=\\p{L}{2})(?:${escaped(streetWords.endings)}))(?![\\p{L}])\\.?`,
+  "gu",
+);
 /** "AL 35950", "PL", "AM": letters of states and countries, no "aleja" and no "plac". */
 const LETTERS_OF_STATES = /^(?:AL|PL|AM)(?![\p{L}.])/u;
 /** "US Highway 431": the road's own number. */
 const NUMBERED_ROAD = /(?:highway|hwy|route|state road|county road|interstate|freeway) \d{1,4}(?!\d)/;
 const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.?:? ?)?\\d{1,4} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?/ ?\\d{1,3}[a-z]?)?";
 const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\d])`, "u");
-const NAME_AND_HOUSE = new RegExp(`^(?:\\p{Lu}[\\p{L}.'-]*)(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "iu");
+const NAME_AND_HOUSE = new RegExp(
+  `^(?:\\p{Lu}[\\p{L}.'-]*)(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`,
+  "iu",
+);
 const BREAK = /[;|\t\n•]|\s{2,}|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
 /** Addresses in these words are no streets: a box, a floor. */
-const NO_STREET = /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
+const NO_STREET =
+  /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 
 /** Streets with their house numbers: by a word for street, or by a name and a house number in a stretch of their own. */
 export function seeStreets(line: Line): StreetEntity[] {
@@ -35,12 +46,16 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
   const ahead = AHEAD.exec(text);
   if (ahead && !LETTERS_OF_STATES.test(line.plain.slice(start + ahead.index)) && !isBehind(ahead, behind, text)) {
     const stop = start + houseEnd(line.text, start, end);
-    const begin = /\d[a-z]?$/.test(line.text.slice(start, stop)) ? start + ahead.index : numberBefore(line.text, start + ahead.index);
+    const begin = /\d[a-z]?$/.test(line.text.slice(start, stop))
+      ? start + ahead.index
+      : numberBefore(line.text, start + ahead.index);
     return street(line, begin, stop, 0.85);
   }
   if (behind) return streetBehind(line, start, end, behind.end);
   if (text.length > LONGEST || NO_STREET.test(text)) return undefined;
-  return NAME_AND_HOUSE.test(line.plain.slice(start, end)) && /^\p{Lu}/u.test(line.plain.slice(start)) ? street(line, start, end, 0.4) : undefined;
+  return NAME_AND_HOUSE.test(line.plain.slice(start, end)) && /^\p{Lu}/u.test(line.plain.slice(start))
+    ? street(line, start, end, 0.4)
+    : undefined;
 }
 
 /** The last word for a street before any other figure: "Court St", "Hill Street #104". */
@@ -61,7 +76,9 @@ function isBehind(ahead: RegExpExecArray, behind: { start: number; end: number }
 
 /** A house number in front, parted by a comma or not: "12 rue de la Paix", "21, Kingswood Road". */
 function numberBefore(text: string, start: number): number {
-  const lead = /(?<=^|[;|\t\n,:] ?| {2})\d{1,4}(?: ?(?:bis|ter|quater|[a-d]))?,? $/.exec(text.slice(0, start).slice(-16));
+  const lead = /(?<=^|[;|\t\n,:] ?| {2})\d{1,4}(?: ?(?:bis|ter|quater|[a-d]))?,? $/.exec(
+    text.slice(0, start).slice(-16),
+  );
   return lead && (start <= 16 || lead.index > 0) ? start - lead[0].length : start;
 }
 
@@ -71,16 +88,33 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
   const house = HOUSE_BEHIND.exec(rest);
   const text = line.text.slice(start, start + wordEnd);
   const numberFirst = /(?:^|(?<= ))\d{1,5}[a-z]?(?:-\d{1,5}[a-z]?)? (?=\p{L}|\d)/u.exec(text);
-  if (numberFirst) return street(line, start + numberFirst.index, start + wordEnd + (NUMBERED_ROAD.exec(text + rest.slice(0, 8)) ? /^ \d{1,4}/.exec(rest)![0].length : directionEnd(rest)), 0.85);
+  if (numberFirst)
+    return street(
+      line,
+      start + numberFirst.index,
+      start +
+        wordEnd +
+        (NUMBERED_ROAD.exec(text + rest.slice(0, 8)) ? /^ \d{1,4}/.exec(rest)![0].length : directionEnd(rest)),
+      0.85,
+    );
   if (text.split(" ").length > 5) return undefined;
-  if (house) return street(line, start, start + wordEnd + house[0].length + hungarianPoint(text, rest.slice(house[0].length)), 0.85);
+  if (house)
+    return street(
+      line,
+      start,
+      start + wordEnd + house[0].length + hungarianPoint(text, rest.slice(house[0].length)),
+      0.85,
+    );
   const begin = numberBefore(line.text, start);
   return street(line, begin, start + wordEnd, begin < start ? 0.85 : Math.min(0.6, end - start > 40 ? 0.3 : 0.6));
 }
 
 /** "Kossuth Lajos utca 12.": the point belongs to the number. */
 function hungarianPoint(text: string, rest: string): number {
-  return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sor|koz|setany|fasor|rakpart)\.?$/.test(text) && /^\.(?:$|[\s,;])/.test(rest) ? 1 : 0;
+  return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
+    /^\.(?:$|[\s,;])/.test(rest)
+    ? 1
+    : 0;
 }
 
 /** "Pennsylvania Ave NW". */

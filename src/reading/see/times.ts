@@ -14,14 +14,20 @@ const FROM = `(?:${anyOf(timeWords.from)})`;
 /** What may stand between the two ends of a window: a dash, or a word and then perhaps another for the clock ("alle ore"). */
 const BETWEEN = new RegExp(`^ ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
 const ENDS_IN_UNTIL = new RegExp(`(?<!\\p{L})${UNTIL}(?: ${CLOCK_WORD})?[ :]*$`, "u");
-const ENDS_IN_TIME_WORD = new RegExp(`(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`, "u");
+const ENDS_IN_TIME_WORD = new RegExp(
+  `(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`,
+  "u",
+);
 /** Words that hardly stand before anything but an hour. */
-const ENDS_IN_CLOCK_WORD = /(?<!\p{L})(?:godz(?:in[aey]|inach|inie)?|uhrzeit|ore|ora|orele|kl|klo|kell[a]?|plkst|pulksten|hod|val|час|год)\.?[ :]*$/u;
+const ENDS_IN_CLOCK_WORD =
+  /(?<!\p{L})(?:godz(?:in[aey]|inach|inie)?|uhrzeit|ore|ora|orele|kl|klo|kell[a]?|plkst|pulksten|hod|val|час|год)\.?[ :]*$/u;
 const REACH = 30;
 
 /** Times of day and windows. Figures that could as well be an amount are times only beside a time word, a date or a sure time. */
 export function seeTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
-  const clocks = clocksIn(line).filter((clock) => !dates.some((date) => overlap(spanOf(line, clock.start, clock.end, 1), date)));
+  const clocks = clocksIn(line).filter(
+    (clock) => !dates.some((date) => overlap(spanOf(line, clock.start, clock.end, 1), date)),
+  );
   const found: TimeEntity[] = [];
   for (let index = 0; index < clocks.length; index += 1) {
     const clock = clocks[index]!;

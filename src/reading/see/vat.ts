@@ -19,13 +19,45 @@ const brazil = countries.find((country) => country.codes[0] === "BR")!;
 
 /** National numbers that are the VAT number without its prefix, printed alone beside "NIP", "PVM kodas", "P. IVA" and the like. */
 const NATIONAL: Record<string, RegExp> = {
-  AT: /^U\d{8}$/, BE: /^0?\d{9}$/, BG: /^\d{9,10}$/, CZ: /^\d{8,10}$/, DE: /^\d{9}$/, DK: /^\d{8}$/, EE: /^\d{9}$/, ES: /^[A-Z]\d{7}[A-Z0-9]$|^\d{8}[A-Z]$/,
-  FI: /^\d{8}$/, FR: /^\d{11}$/, HR: /^\d{11}$/, HU: /^\d{8}$/, IT: /^\d{11}$/, LT: /^\d{9}$|^\d{12}$/, LV: /^\d{11}$/, NL: /^\d{9}B\d{2}$/, PL: /^\d{10}$/,
-  PT: /^\d{9}$/, RO: /^\d{6,10}$/, RS: /^\d{9}$/, RU: /^\d{10}$|^\d{12}$/, SE: /^\d{12}$/, SI: /^\d{8}$/, SK: /^\d{10}$/,
+  AT: /^U\d{8}$/,
+  BE: /^0?\d{9}$/,
+  BG: /^\d{9,10}$/,
+  CZ: /^\d{8,10}$/,
+  DE: /^\d{9}$/,
+  DK: /^\d{8}$/,
+  EE: /^\d{9}$/,
+  ES: /^[A-Z]\d{7}[A-Z0-9]$|^\d{8}[A-Z]$/,
+  FI: /^\d{8}$/,
+  FR: /^\d{11}$/,
+  HR: /^\d{11}$/,
+  HU: /^\d{8}$/,
+  IT: /^\d{11}$/,
+  LT: /^\d{9}$|^\d{12}$/,
+  LV: /^\d{11}$/,
+  NL: /^\d{9}B\d{2}$/,
+  PL: /^\d{10}$/,
+  PT: /^\d{9}$/,
+  RO: /^\d{6,10}$/,
+  RS: /^\d{9}$/,
+  RU: /^\d{10}$|^\d{12}$/,
+  SE: /^\d{12}$/,
+  SI: /^\d{8}$/,
+  SK: /^\d{10}$/,
 };
 
 /** Numbers of countries no checksum is known of here. */
-const FORMAT_ONLY: Record<string, RegExp> = { UA: /^UA\d{8,12}$/, TR: /^TR\d{10}$/, US: /^US\d{9}$/, IS: /^IS\d{5,6}$/, MD: /^MD\d{7,13}$/, BA: /^BA\d{12,13}$/, MK: /^MK\d{13}$/, ME: /^ME\d{8}$/, BY: /^BY\d{9}$/, LI: /^LI\d{5}$/ };
+const FORMAT_ONLY: Record<string, RegExp> = {
+  UA: /^UA\d{8,12}$/,
+  TR: /^TR\d{10}$/,
+  US: /^US\d{9}$/,
+  IS: /^IS\d{5,6}$/,
+  MD: /^MD\d{7,13}$/,
+  BA: /^BA\d{12,13}$/,
+  MK: /^MK\d{13}$/,
+  ME: /^ME\d{8}$/,
+  BY: /^BY\d{9}$/,
+  LI: /^LI\d{5}$/,
+};
 
 const PREFIXED = /(?<![\p{L}\p{N}])([A-Z]{2,3}) ?-? ?((?:[A-Z0-9+*](?:[ .\-/](?=[A-Z0-9]))?){4,20})/gu;
 const POLISH = /(?<![\d-])\d{3}-(?:\d{3}-\d{2}-\d{2}|\d{2}-\d{2}-\d{3})(?![\d-])/g;
@@ -54,7 +86,12 @@ function withPrefix(line: Line): VatEntity[] {
   const found: VatEntity[] = [];
   for (const match of prefixed(line.plain)) {
     const seen = longestNumber(match[0]);
-    if (seen) found.push({ type: "Vat", ...spanOf(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5), value: { code: seen.code, country: seen.country, checked: seen.checked } });
+    if (seen)
+      found.push({
+        type: "Vat",
+        ...spanOf(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5),
+        value: { code: seen.code, country: seen.country, checked: seen.checked },
+      });
   }
   return found;
 }
@@ -105,14 +142,22 @@ function national(line: Line, context: SeeingContext): VatEntity[] {
   const add = (match: RegExpExecArray, country: string, number: string, score: number): void => {
     const known = prefixes.get(country === "GR" ? "EL" : country);
     if (!known || !passes(known.prefix + number, known.country)) return;
-    found.push({ type: "Vat", ...spanOf(line, match.index, match.index + match[0].length, score), value: { code: known.prefix + number, country, checked: true } });
+    found.push({
+      type: "Vat",
+      ...spanOf(line, match.index, match.index + match[0].length, score),
+      value: { code: known.prefix + number, country, checked: true },
+    });
   };
   for (const match of line.plain.matchAll(POLISH)) add(match, "PL", bareOf(match[0]), 0.75);
   for (const match of line.plain.matchAll(HUNGARIAN)) add(match, "HU", match[1]!, 0.85);
   for (const pattern of [DANISH_AND_OTHERS, SPACED]) {
     for (const match of line.plain.matchAll(pattern)) {
       const number = bareOf(match[0]);
-      const country = context.countries.find((each) => NATIONAL[each]?.test(number) && passes((prefixes.get(each)?.prefix ?? each) + number, prefixes.get(each)?.country));
+      const country = context.countries.find(
+        (each) =>
+          NATIONAL[each]?.test(number) &&
+          passes((prefixes.get(each)?.prefix ?? each) + number, prefixes.get(each)?.country),
+      );
       if (country) add(match, country, number, 0.3);
     }
   }
@@ -122,7 +167,13 @@ function national(line: Line, context: SeeingContext): VatEntity[] {
 function brazilian(line: Line): VatEntity[] {
   return Array.from(line.plain.matchAll(BRAZILIAN)).flatMap((match): VatEntity[] => {
     if (!checkVAT(match[0], [brazil]).isValid) return [];
-    return [{ type: "Vat", ...spanOf(line, match.index, match.index + match[0].length, 0.95), value: { code: `BR${bareOf(match[0])}`, country: "BR", checked: true } }];
+    return [
+      {
+        type: "Vat",
+        ...spanOf(line, match.index, match.index + match[0].length, 0.95),
+        value: { code: `BR${bareOf(match[0])}`, country: "BR", checked: true },
+      },
+    ];
   });
 }
 
