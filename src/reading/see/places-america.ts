@@ -46,7 +46,8 @@ function placeBefore(
 ): PlaceFound | undefined {
   const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
-  const town = longestTown(words, country, region, gazetteer);
+  const known = longestTown(words, country, region, gazetteer);
+  const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;
   const said = countryAfter(line.plain, end);
   if (said && said.country !== country) return undefined;
   const name = town?.words ?? (code === undefined ? [] : capitalised(words));
@@ -93,6 +94,11 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
     elsewhere ??= town;
   }
   return elsewhere;
+}
+
+/** "Fort Garland, CO" is no Garland of another state: the whole stretch is a name. */
+function isName(words: PlaceWord[]): boolean {
+  return words.length <= 3 && capitalised(words).length === words.length;
 }
 
 /** Without a gazetteer: the capitalised words at the end of the stretch, at most three. */
