@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import type { OrderView } from "../src/reading/kinds/order-view.ts";
+import type { OrderView } from "../src/reading/views/order.ts";
 import type { Gazetteer } from "../src/reading/know/gazetteer.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readOrders } from "../src/reading/read.ts";

@@ -2,7 +2,7 @@ import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
 import { orderStarts } from "./kinds/order-starts.ts";
 import { readOrder } from "./kinds/order.ts";
-import type { OrderView } from "./kinds/order-view.ts";
+import type { OrderView } from "./views/order.ts";
 import type { Gazetteer } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ArchiveRow } from "../../kit/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
-import type { OrderView } from "../../reading/kinds/order-view.ts";
+import type { OrderView } from "../../reading/views/order.ts";
 import { example, failedExample } from "./example.ts";
 import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 

@@ -3,7 +3,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { openGazetteer, type Gazetteer } from "../../reading/know/gazetteer.ts";
-import type { OrderView } from "../../reading/kinds/order-view.ts";
+import type { OrderView } from "../../reading/views/order.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
 import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
-import { OrderView } from "../../reading/kinds/order-view.ts";
+import { OrderView } from "../../reading/views/order.ts";
 
 // What it is
 

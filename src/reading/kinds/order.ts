@@ -2,7 +2,7 @@ import type { MailHead } from "../document.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
 import type { EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
-import { checksOf } from "../understand/checks.ts";
+import { checksOf } from "./order-checks.ts";
 import { codesFor } from "../understand/codes.ts";
 import { doubted } from "../understand/confidence.ts";
 import { Found, settle } from "../understand/found.ts";
@@ -16,7 +16,7 @@ import { orderDateOf } from "./order-date.ts";
 import { locationsOf } from "./order-locations.ts";
 import { orderNumberOf } from "./order-number.ts";
 import { papersIn } from "./order-papers.ts";
-import type { OrderView } from "./order-view.ts";
+import type { OrderView } from "../views/order.ts";
 import { understand, type OrderDraft, type Understanding } from "./understanding.ts";
 
 /** A field with one value that a label and a type are enough to find. */

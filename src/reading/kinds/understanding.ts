@@ -9,7 +9,7 @@ import { sectionsOf, type Sections } from "../understand/roles.ts";
 import { windowAt } from "../understand/stop-details.ts";
 import { routeOf, type Route, type Stop } from "../understand/stops.ts";
 import type { Surroundings } from "../understand/values.ts";
-import type { OrderView } from "./order-view.ts";
+import type { OrderView } from "../views/order.ts";
 
 /** An order under construction. */
 export type OrderDraft = NonNullable<Draft<OrderView>>;

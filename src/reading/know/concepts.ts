@@ -1,4 +1,4 @@
-import type { EntityType } from "../see/entity.ts";
+import type { EntityType } from "./entity-type.ts";
 
 /**
  * What the words on a freight document can be about. The lexicon maps the phrases of every language to these ids.

@@ -1,5 +1,6 @@
 import { fold } from "./fold.ts";
 import type { ConceptId } from "./concepts.ts";
+import type { LabelFile } from "./labels/label-file.ts";
 import { labelFiles } from "./labels/labels.ts";
 import { nearWords } from "./near-words.ts";
 
@@ -16,14 +17,6 @@ export interface LabelHit {
   phrase: string;
   /** 1 for words that hardly mean anything else, down to 0.3 for ambiguous ones; lower still for a fuzzy match. */
   weight: number;
-}
-
-/** One language's words. A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any of `number`. */
-export interface LabelFile {
-  language: string;
-  /** The language's words for "number" as they stand in labels: nr, no, n°. */
-  number: string[];
-  labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
 }
 
 interface Meaning {

@@ -1,7 +1,6 @@
 import type { DateValue, SeeingContext } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
-import type { DateFound } from "./dates.ts";
-import type { Line } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
 
 /** What joins the two ends of a range: a dash, or "until" in the languages. */
 const JOINT =
@@ -19,9 +18,9 @@ const REACH = 24;
 const MOST_DAYS = 62;
 
 /** Makes one range of two dates with nothing but "until" between them, and of "24.-26.11.2026". */
-export function joinRanges(line: Line, dates: DateFound[], context: SeeingContext): DateFound[] {
+export function joinRanges(line: Line, dates: Finding<DateValue>[], context: SeeingContext): Finding<DateValue>[] {
   const sorted = dates.toSorted((one, other) => one.start - other.start || other.end - one.end);
-  const joined: DateFound[] = [];
+  const joined: Finding<DateValue>[] = [];
   for (const date of sorted) {
     const previous = joined.at(-1);
     if (previous && previous.end <= date.start && ONLY_JOINT.test(line.text.slice(previous.end, date.start))) {
@@ -42,7 +41,7 @@ export function joinRanges(line: Line, dates: DateFound[], context: SeeingContex
 }
 
 /** A date whose other end is printed without what both share. */
-function withOtherEnd(line: Line, date: DateFound, context: SeeingContext): DateFound {
+function withOtherEnd(line: Line, date: Finding<DateValue>, context: SeeingContext): Finding<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
   const until = last && rangeOf(date.value, { ...date.value, day: Number(last[1]) }, context);

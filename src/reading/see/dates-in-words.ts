@@ -1,7 +1,6 @@
 import type { DateValue, SeeingContext } from "./entity.ts";
 import { fullYear, monthOf } from "./calendar.ts";
-import type { DateFound } from "./dates.ts";
-import type { Line } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
 
 /** A number or a word of the line; an ordinal ending belongs to its number. */
 interface Piece {
@@ -46,7 +45,7 @@ const FILLERS = new Set([
 ]);
 
 /** Dates with the month's name: day, month and year in any of the orders people write them. */
-export function datesInWords({ text }: Line, context: SeeingContext): DateFound[] {
+export function datesInWords({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
   const pieces = piecesOf(text);
   return pieces.flatMap((piece, index) => {
     const month = piece.word === undefined ? undefined : monthOf(piece.word, context);
@@ -60,7 +59,7 @@ function around(
   index: number,
   month: number,
   context: SeeingContext,
-): DateFound | undefined {
+): Finding<DateValue> | undefined {
   const before = numberBeside(text, pieces, index, -1);
   const after = numberBeside(text, pieces, index, 1);
   const first = before === undefined ? undefined : pieces[before];
@@ -82,7 +81,7 @@ function dayThenMonth(
   after: number | undefined,
   month: number,
   context: SeeingContext,
-): DateFound {
+): Finding<DateValue> {
   const dayPiece = pieces[before]!;
   const day = Number(dayPiece.digits);
   const last = after === undefined ? undefined : pieces[after]!;
@@ -102,7 +101,7 @@ function monthThenDay(
   after: number,
   month: number,
   context: SeeingContext,
-): DateFound {
+): Finding<DateValue> {
   const day = Number(pieces[after]!.digits);
   const next = numberBeside(text, pieces, after, 1);
   const last = next === undefined ? undefined : pieces[next]!;
@@ -148,6 +147,6 @@ function isYear(piece: Piece): boolean {
   return piece.digits!.length === 4 && Number(piece.digits) >= 1900 && Number(piece.digits) <= 2100;
 }
 
-function found(first: Piece, last: Piece, score: number, value: DateValue): DateFound {
+function found(first: Piece, last: Piece, score: number, value: DateValue): Finding<DateValue> {
   return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end), score, value };
 }

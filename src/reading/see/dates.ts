@@ -2,19 +2,11 @@ import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
 import { dayExists, daysOfWeek, fullYear } from "./calendar.ts";
 import type { Day } from "./calendar.ts";
 import { isWordAt, spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
 import { datesInWords } from "./dates-in-words.ts";
 import { joinRanges } from "./date-ranges.ts";
 
 export type DateEntity = EntityOf<"Date">;
-
-/** A stretch of folded text that is a date. */
-export interface DateFound {
-  start: number;
-  end: number;
-  score: number;
-  value: DateValue;
-}
 
 /** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
 export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
@@ -29,7 +21,7 @@ export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
   );
 }
 
-function possible({ value }: DateFound): boolean {
+function possible({ value }: Finding<DateValue>): boolean {
   return dayExists(value) && (!value.until || dayExists(value.until));
 }
 
@@ -42,9 +34,9 @@ const ROMAN = /(?<!\d)(\d{1,2})[ .\-/]{1,2}(x|xi{0,2}|i[xv]|vi{0,3}|i{1,3})[ .\-
 const EAST_ASIAN = /(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})日/g;
 const ROMAN_MONTHS = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
 
-function datesInFigures(line: Line, context: SeeingContext): DateFound[] {
+function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[] {
   const { text } = line;
-  const found: DateFound[] = [];
+  const found: Finding<DateValue>[] = [];
   for (const match of text.matchAll(YEAR_FIRST)) {
     const [, year = "", , month, day] = match;
     if (standsAlone(text, match))
@@ -66,7 +58,7 @@ function datesInFigures(line: Line, context: SeeingContext): DateFound[] {
   return found;
 }
 
-function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): DateFound[] {
+function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): Finding<DateValue>[] {
   const [, first = "", separator = "", second = "", yearDigits = ""] = match;
   const year = fullYear(yearDigits, context);
   if (year === undefined || !standsAlone(text, match)) return [];
@@ -111,7 +103,7 @@ const WEEK =
 const WEEK_BEHIND =
   /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 
-function weeks({ text }: Line, context: SeeingContext): DateFound[] {
+function weeks({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
     const year = match[2] === undefined ? context.today.year : fullYear(match[2], context);
     const days = year === undefined ? undefined : daysOfWeek(year, Number(match[1]));
@@ -119,6 +111,6 @@ function weeks({ text }: Line, context: SeeingContext): DateFound[] {
   });
 }
 
-function at(match: RegExpExecArray, score: number, value: DateValue): DateFound {
+function at(match: RegExpExecArray, score: number, value: DateValue): Finding<DateValue> {
   return { start: match.index, end: match.index + match[0].length, score, value };
 }

@@ -1,3 +1,7 @@
+import type { EntityType } from "../know/entity-type.ts";
+
+export type { EntityType };
+
 /**
  * What a recogniser sees in a run of text: where it stands, what it means, how sure the recogniser is of it alone.
  * `start` and `end` are offsets into the text that was given.
@@ -9,30 +13,32 @@ export interface Span {
   score: number;
 }
 
-export type Entity =
-  | (Span & { type: "Date"; value: DateValue })
-  | (Span & { type: "Time"; value: TimeValue })
-  | (Span & { type: "Amount"; value: { amount: number; currency?: string } })
-  | (Span & { type: "Quantity"; value: { amount: number; unit: Unit } })
-  | (Span & { type: "Temperature"; value: { from: number; to: number } })
-  | (Span & { type: "Dimensions"; value: { length: number; width: number; height?: number; units: "mm" | "cm" | "m" } })
-  | (Span & { type: "Percent"; value: number })
-  | (Span & { type: "Vat"; value: { code: string; country: string; checked: boolean } })
-  | (Span & { type: "Iban"; value: string })
-  | (Span & { type: "Phone"; value: string })
-  | (Span & { type: "Email"; value: string })
-  | (Span & { type: "Link"; value: string })
-  | (Span & { type: "Plate"; value: { plate: string; country?: string; trailer?: boolean } })
-  | (Span & { type: "Container"; value: string })
-  | (Span & { type: "Vin"; value: string })
-  | (Span & { type: "Reference"; value: string })
-  | (Span & { type: "UnNumber"; value: string })
-  | (Span & { type: "Incoterm"; value: string })
-  | (Span & { type: "Company"; value: string })
-  | (Span & { type: "Street"; value: string })
-  | (Span & { type: "Place"; value: PlaceValue });
+/** What the entities of each type say. */
+interface Values {
+  Date: DateValue;
+  Time: TimeValue;
+  Amount: { amount: number; currency?: string };
+  Quantity: { amount: number; unit: Unit };
+  Temperature: { from: number; to: number };
+  Dimensions: { length: number; width: number; height?: number; units: "mm" | "cm" | "m" };
+  Percent: number;
+  Vat: { code: string; country: string; checked: boolean };
+  Iban: string;
+  Phone: string;
+  Email: string;
+  Link: string;
+  Plate: { plate: string; country?: string; trailer?: boolean };
+  Container: string;
+  Vin: string;
+  Reference: string;
+  UnNumber: string;
+  Incoterm: string;
+  Company: string;
+  Street: string;
+  Place: PlaceValue;
+}
 
-export type EntityType = Entity["type"];
+export type Entity = { [T in EntityType]: Span & { type: T; value: Values[T] } }[EntityType];
 export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
 /** Local wall time, no zone: documents speak of the place. `year` is missing where the text gives none. */

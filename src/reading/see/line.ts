@@ -4,6 +4,11 @@ import type { EntityType, Span } from "./entity.ts";
 /** One line as the recognisers get it: offsets are into `plain` and `text`, spans are given in offsets of what was printed. */
 export type Line = Folded;
 
+/** A stretch of the folded line and what it is read as; `start` and `end` are offsets into the folded text. */
+export interface Finding<Value> extends Span {
+  value: Value;
+}
+
 /** A span of the printed text for a stretch of the folded one. */
 export function spanOf(line: Line, start: number, end: number, score: number): Span {
   return { start: line.at(start), end: line.at(end), score };

@@ -1,7 +1,6 @@
 import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
 import type { PlaceValue, SeeingContext } from "./entity.ts";
-import type { Line } from "./line.ts";
-import type { PlaceFound } from "./places.ts";
+import type { Finding, Line } from "./line.ts";
 import { countryAfter, countryBefore, placeWords } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 
@@ -11,9 +10,9 @@ const LARGE = 100_000;
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
-export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceFound[] {
+export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): Finding<PlaceValue>[] {
   const words = placeWords(line.plain);
-  const found: PlaceFound[] = [];
+  const found: Finding<PlaceValue>[] = [];
   for (let at = 0; at < words.length;) {
     const town = townAt(line, words, at, context, gazetteer);
     if (town) found.push(town.found);
@@ -28,7 +27,7 @@ function townAt(
   at: number,
   context: SeeingContext,
   gazetteer: Gazetteer,
-): { found: PlaceFound; words: number } | undefined {
+): { found: Finding<PlaceValue>; words: number } | undefined {
   const first = words[at]!;
   if (/\d/.test(first.text) || first.text.length < 2) return undefined;
   const capital = /^\p{Lu}/u.test(first.text);

@@ -2,8 +2,7 @@ import regions from "../know/regions.json" with { type: "json" };
 import { foldName } from "../know/fold.ts";
 import type { Gazetteer } from "../know/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
-import type { Line } from "./line.ts";
-import type { PlaceFound } from "./places.ts";
+import type { Finding, Line } from "./line.ts";
 import { countryAfter, stretchesBefore } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 
@@ -25,8 +24,8 @@ const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
 
 /** "Palo Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7": a town, a state or province, and its code. */
-export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): PlaceFound[] {
-  return Array.from(line.plain.matchAll(PLACE)).flatMap((match): PlaceFound[] => {
+export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): Finding<PlaceValue>[] {
+  return Array.from(line.plain.matchAll(PLACE)).flatMap((match): Finding<PlaceValue>[] => {
     const [whole, printed = "", code] = match;
     if (printed.length <= 4 && printed !== printed.toUpperCase()) return [];
     const found = named.get(foldName(printed));
@@ -43,7 +42,7 @@ function placeBefore(
   { country, region }: { country: Country; region: string },
   code: string | undefined,
   gazetteer: Gazetteer,
-): PlaceFound | undefined {
+): Finding<PlaceValue> | undefined {
   const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const known = longestTown(words, country, region, gazetteer);

@@ -5,7 +5,7 @@ import { editDistance } from "../know/near-words.ts";
 import { isTelling } from "../know/postal-patterns.ts";
 import type { EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
 import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
 import { codesIn } from "./place-codes.ts";
 import type { CodeFound } from "./place-codes.ts";
 import { countryAfter, countryBefore, stretchesBefore, townLength, wordsAfter } from "./place-words.ts";
@@ -17,14 +17,6 @@ type PlaceEntity = EntityOf<"Place">;
 
 /** Countries whose own post writes the letters as a part of the code. */
 const KEEPS_LETTERS = new Set(["LV", "MD"]);
-
-/** A reading of a stretch of the line as a place. */
-export interface PlaceFound {
-  start: number;
-  end: number;
-  score: number;
-  value: PlaceValue;
-}
 
 /**
  * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
@@ -58,8 +50,8 @@ function bestReading(
   code: CodeFound,
   context: SeeingContext,
   gazetteer: Gazetteer,
-): PlaceFound | undefined {
-  let best: PlaceFound | undefined;
+): Finding<PlaceValue> | undefined {
+  let best: Finding<PlaceValue> | undefined;
   let bestWeight = 0;
   for (const country of code.countries) {
     const reading = readAs(line, code, country, gazetteer);
@@ -79,7 +71,7 @@ function likelihood(country: string, context: SeeingContext, gazetteer: Gazettee
   );
 }
 
-function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): PlaceFound | undefined {
+function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
   const after = wordsAfter(plain, code.end);
@@ -140,7 +132,7 @@ function withoutTown(
   rows: readonly GazetteerPlace[],
   after: PlaceWord[],
   gazetteer: Gazetteer,
-): PlaceFound | undefined {
+): Finding<PlaceValue> | undefined {
   const count = townLength(withoutCountry(line, after));
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
@@ -185,7 +177,7 @@ function townBefore(
   country: string,
   rows: readonly GazetteerPlace[],
   gazetteer: Gazetteer,
-): PlaceFound | undefined {
+): Finding<PlaceValue> | undefined {
   if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
   for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -294,7 +286,7 @@ function place(
   city: string | undefined,
   row: GazetteerPlace | undefined,
   said: boolean,
-): PlaceFound {
+): Finding<PlaceValue> {
   const before = code.marked ? undefined : countryBefore(line.plain, code.start);
   const start = before?.country === country ? before.start : code.start;
   const confirmed = said || code.marked === country || before?.country === country;

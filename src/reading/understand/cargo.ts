@@ -1,4 +1,4 @@
-import type { CargoItem } from "../kinds/order-view.ts";
+import type { CargoItem } from "../views/order.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { EntityOf, Unit } from "../see/entity.ts";
 import { yesOrNo, says } from "./answers.ts";

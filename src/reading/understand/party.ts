@@ -1,4 +1,4 @@
-import type { Party } from "../kinds/order-view.ts";
+import type { Party } from "../views/order.ts";
 import { fold } from "../know/fold.ts";
 import type { Address } from "./address.ts";
 import { Found, type Draft } from "./found.ts";

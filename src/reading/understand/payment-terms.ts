@@ -1,4 +1,4 @@
-import type { Payments } from "../kinds/order-view.ts";
+import type { Payments } from "../views/order.ts";
 import { fold } from "../know/fold.ts";
 import { says } from "./answers.ts";
 import { areasOf } from "./areas.ts";

@@ -1,4 +1,4 @@
-import type { Payments } from "../kinds/order-view.ts";
+import type { Payments } from "../views/order.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { currencyOf as currencyCode } from "../see/amounts.ts";
 import { areasOf } from "./areas.ts";

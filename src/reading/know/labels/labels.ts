@@ -1,4 +1,4 @@
-import type { LabelFile } from "../lexicon.ts";
+import type { LabelFile } from "./label-file.ts";
 import bg from "./bg.json" with { type: "json" };
 import cs from "./cs.json" with { type: "json" };
 import da from "./da.json" with { type: "json" };
@@ -24,4 +24,28 @@ import sv from "./sv.json" with { type: "json" };
 import uk from "./uk.json" with { type: "json" };
 
 /** The words of the trade, one file a language. */
-export const labelFiles = [bg, cs, da, de, en, es, et, fi, fr, hr, hu, it, lt, lv, nl, pl, pt, ro, ru, sk, sl, sv, uk] as unknown as LabelFile[];
+export const labelFiles = [
+  bg,
+  cs,
+  da,
+  de,
+  en,
+  es,
+  et,
+  fi,
+  fr,
+  hr,
+  hu,
+  it,
+  lt,
+  lv,
+  nl,
+  pl,
+  pt,
+  ro,
+  ru,
+  sk,
+  sl,
+  sv,
+  uk,
+] as unknown as LabelFile[];

@@ -5,7 +5,7 @@ import type { Surroundings } from "../values.ts";
 import type { Marks } from "../marks.ts";
 import { columnsOf, known, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
-import { tablesOf, type Cell, type Table } from "./tables.ts";
+import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
 /** Rows of a table that make one order together. */
 export interface RowOrder {
@@ -20,9 +20,6 @@ export interface OrderList {
   /** The column whose cells say what kind of stop the row is. */
   kinds?: Column;
 }
-
-/** A row's cells by the column they stand in. */
-export type Row = ReadonlyMap<number, Cell>;
 
 const headerWithin = 30;
 const fewestColumns = 5;

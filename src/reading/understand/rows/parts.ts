@@ -6,8 +6,8 @@ import { stopRoles } from "../roles.ts";
 import { textOf } from "../segment.ts";
 import type { Surroundings } from "../values.ts";
 import type { Column, Section } from "./columns.ts";
-import { kindIn, type OrderList, type Row, type RowOrder } from "./orders.ts";
-import type { Cell } from "./tables.ts";
+import { kindIn, type OrderList, type RowOrder } from "./orders.ts";
+import type { Cell, Row } from "./tables.ts";
 import { typesOf } from "./typing.ts";
 
 /** A label, its meaning, and the words beside it, line by line. */

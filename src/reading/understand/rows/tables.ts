@@ -10,6 +10,9 @@ export interface Cell {
   text: string;
 }
 
+/** A row's cells by the column they stand in. */
+export type Row = ReadonlyMap<number, Cell>;
+
 /** A real table of a page, by rows; rows and cells without words are not there. */
 export interface Table {
   page: number;

@@ -7,8 +7,7 @@ import type { Marks } from "../marks.ts";
 import { partyRoles, stopRoles } from "../roles.ts";
 import { isTrailer } from "../trailers.ts";
 import type { Column, Section } from "./columns.ts";
-import type { Row } from "./orders.ts";
-import type { Cell } from "./tables.ts";
+import type { Cell, Row } from "./tables.ts";
 
 /** What the cells of a column are told by, where the words of its header tell nothing. */
 const byType: readonly (readonly [EntityType, ConceptId])[] = [

@@ -1,5 +1,5 @@
 import type { Check } from "../reading.ts";
-import type { OrderView } from "../kinds/order-view.ts";
+import type { OrderView } from "../views/order.ts";
 
 /** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
 export function checksOf(order: OrderView, today: string): Check[] {

@@ -1,0 +1,23 @@
+/** The types of the values that stand on freight documents. */
+export type EntityType =
+  | "Date"
+  | "Time"
+  | "Amount"
+  | "Quantity"
+  | "Temperature"
+  | "Dimensions"
+  | "Percent"
+  | "Vat"
+  | "Iban"
+  | "Phone"
+  | "Email"
+  | "Link"
+  | "Plate"
+  | "Container"
+  | "Vin"
+  | "Reference"
+  | "UnNumber"
+  | "Incoterm"
+  | "Company"
+  | "Street"
+  | "Place";
