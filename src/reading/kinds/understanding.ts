@@ -1,7 +1,7 @@
 import type { MailHead } from "../document.ts";
 import type { ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
-import { addressesOf } from "../understand/address.ts";
+import { addressesOf, type Address } from "../understand/address.ts";
 import type { Draft } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
 import { partiesIn, type Parties } from "../understand/parties.ts";
@@ -37,11 +37,26 @@ export function understand(
     return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
   };
   const strict = read(around, false);
-  if (headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route))
-    return strict;
+  const whole =
+    headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route);
+  if (whole && !addresses.some((address) => overheard(strict, address))) return strict;
   const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
-  const readings = [read(letter, true), read(letter, false), strict];
+  const looser = [read(letter, true), read(letter, false)];
+  const readings = whole ? [strict, ...looser] : [...looser, strict];
   return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
+}
+
+/** An address in a sentence about loading or unloading that nobody has. */
+function overheard({ around, route, parties }: Understanding, address: Address): boolean {
+  const owned = parties.addresses.has(address) || route.stops.some((stop) => stop.address === address);
+  const { segment } = address.place;
+  return (
+    !owned &&
+    (around.marks.labelsIn[segment.index] ?? []).some(
+      ({ standing, meanings }) =>
+        standing === "Loose" && meanings.some(({ concept }) => concept === "loading" || concept === "unloading"),
+    )
+  );
 }
 
 /** A reading is likely when its stops have headings and places and nothing is unloaded before it was loaded. */

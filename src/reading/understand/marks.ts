@@ -5,6 +5,7 @@ import type { Budget } from "../problem.ts";
 import { findLabels, type LabelHit } from "../know/lexicon.ts";
 import { see } from "../see/see.ts";
 import type { Layout, Segment } from "./layout.ts";
+import { spokenActs } from "./spoken.ts";
 
 /**
  * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
@@ -213,9 +214,10 @@ function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[
 function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
   const labels: Label[] = [];
-  for (const found of findLabels(segment.text, { fuzzy: scanned })) {
-    const hit = inContext(found, languages);
-    if (!hit || partOfName(hit, seen, segment.text)) continue;
+  const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
+  const spoken = spokenActs(segment.text, written, seen, languages);
+  for (const hit of [...written, ...spoken].sort((a, b) => a.start - b.start)) {
+    if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);
     else if (last && doubles(last, hit, segment.text)) {

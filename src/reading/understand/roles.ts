@@ -98,11 +98,29 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
   heads.sort((a, b) => a.label.index - b.label.index);
+  if (loose) sentenceWise(heads);
   return {
     heads,
     ruling: byRowLabel(around, ruledBy(heads)),
     partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
   };
+}
+
+/** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
+function sentenceWise(heads: Head<Role>[]): void {
+  for (const [at, head] of heads.entries()) {
+    const { segment, start } = head.label;
+    const before = heads[at - 1]?.label;
+    const begin = sentenceStart(segment.text, start);
+    if (stopRoles.has(head.role) && head.label.standing === "Loose" && (before?.segment !== segment || before.end <= begin))
+      head.from = begin;
+  }
+}
+
+const fullStop = /(?:\p{L}{3}|\d)[)"'»”]?[.!?]\s+(?=\p{Lu})/gu;
+
+function sentenceStart(text: string, before: number): number {
+  return [...text.slice(0, before).matchAll(fullStop)].reduce((_, match) => match.index + match[0].length, 0);
 }
 
 /** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */

@@ -11,6 +11,8 @@ export interface Head<Role extends string> {
   weight: number;
   /** A field more than a section: it rules its own value on the line, not the whole line. */
   narrow: boolean;
+  /** Where its words begin, if not with the label: a verb rules its sentence from the first word on. */
+  from?: number;
 }
 
 /** In letter heights: the price of a step to the side, of a page break, and of a heading that is hardly one. */
@@ -32,7 +34,7 @@ export function ruledBy<Role extends string>(
   const known = new Map<Segment, Head<Role> | undefined>();
   return (segment, at) => {
     const own = (byPage.get(segment.page) ?? []).findLast(
-      (head) => head.label.segment === segment && head.label.start <= at,
+      (head) => head.label.segment === segment && (head.from ?? head.label.start) <= at,
     );
     if (own) return own;
     if (!known.has(segment)) known.set(segment, nearestOn(byPage, segment));
