@@ -12,7 +12,7 @@ import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
-import { cardsIn, told, type Card } from "./understand/rows/cards.ts";
+import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted } from "./understand/split.ts";
 import type { Surroundings } from "./understand/values.ts";
 
@@ -76,9 +76,11 @@ async function ordersIn(
     const whole = surroundingsOf(page, seeing);
     const cards = cardsIn(whole);
     if (cards.length > 0) return cards.flatMap((card) => readOrder(filled(card), seeing, context, document.mail) ?? []);
-    return parted(page, orderStarts(whole)).flatMap(
-      (part) => readOrder(part === page ? whole : surroundingsOf(part, seeing), seeing, context, document.mail) ?? [],
-    );
+    return parted(page, orderStarts(whole)).flatMap((part) => {
+      const around = part === page ? whole : surroundingsOf(part, seeing);
+      const stops = stopCardIn(around);
+      return readOrder(stops ? filled(stops) : around, seeing, context, document.mail) ?? [];
+    });
   }
 
   function filled(card: Card): Surroundings {

@@ -5,7 +5,8 @@ import type { Label, Marks } from "../marks.ts";
 import type { Segment } from "../segment.ts";
 import type { Surroundings } from "../values.ts";
 import { rowOrdersIn } from "./orders.ts";
-import { partsOf, type Line } from "./parts.ts";
+import { partsOf, stopPartsOf, type Line } from "./parts.ts";
+import { stopTableIn } from "./stop-table.ts";
 import { CardSetter, type Card } from "./setting.ts";
 
 export type { Card } from "./setting.ts";
@@ -18,6 +19,15 @@ export function cardsIn(around: Surroundings): Card[] {
     for (const part of partsOf(order, around)) setter.set(part);
     return setter.card(around.marks.layout);
   });
+}
+
+/** The document with the table of its stops set as a card; undefined where there is none. */
+export function stopCardIn(around: Surroundings): Card | undefined {
+  const order = stopTableIn(around);
+  if (!order) return undefined;
+  const setter = new CardSetter(order.list.table);
+  for (const part of stopPartsOf(order, around)) setter.set(part);
+  return setter.card(around.marks.layout);
 }
 
 /** The marks of a card: its labels mean what the columns say, its values are what the columns say. */

@@ -74,7 +74,8 @@ function hasBothEnds(columns: readonly Column[]): boolean {
   );
 }
 
-function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
+/** The rows by column. */
+export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
   return rows.map(
     (cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])),
@@ -96,16 +97,28 @@ function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly
   return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
 }
 
-/** The kind of stop a cell names, where it says nothing else. */
-export function kindIn({ text }: Cell, languages: readonly string[]): { role: Role; concept: ConceptId } | undefined {
+/** The kind of stop a cell names, where it says nothing else but its number. */
+export function kindIn(
+  { text, segments }: Cell,
+  languages: readonly string[],
+): { role: Role; concept: ConceptId } | undefined {
+  const whole = segments.map((segment) => segment.text).join("");
+  return kindOf(text, languages) ?? (segments.length > 1 ? kindOf(whole, languages) : undefined);
+}
+
+function kindOf(text: string, languages: readonly string[]): { role: Role; concept: ConceptId } | undefined {
   const hits = findLabels(text).filter(
     (hit) =>
       stopRoles.has(openers[hit.concept] as Role) &&
       (languages.length === 0 || hit.languages.some((each) => languages.includes(each)) || hit.end - hit.start > 3),
   );
-  const [best] = hits.sort((a, b) => b.weight - a.weight);
-  if (!best || /\p{L}/u.test(text.slice(0, best.start) + text.slice(best.end))) return undefined;
-  return { role: openers[best.concept] as Role, concept: best.concept };
+  const [best] = hits.toSorted((a, b) => b.weight - a.weight);
+  const alike = hits.filter(({ concept }) => best && openers[concept] === openers[best.concept]);
+  const rest = alike.reduce(
+    (left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end),
+    text,
+  );
+  return best && !/\p{L}/u.test(rest) ? { role: openers[best.concept] as Role, concept: best.concept } : undefined;
 }
 
 /** Rows with one number are one order; a row without a number goes on with the order above it where rows are stops. */

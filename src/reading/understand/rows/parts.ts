@@ -2,8 +2,9 @@ import type { Token } from "../../document.ts";
 import { conceptOf, type ConceptId } from "../../know/concepts.ts";
 import { currencyOf } from "../../see/amounts.ts";
 import type { EntityType } from "../../see/entity.ts";
+import type { Marks } from "../marks.ts";
 import { stopRoles } from "../roles.ts";
-import { textOf } from "../segment.ts";
+import { textOf, type Segment } from "../segment.ts";
 import type { Surroundings } from "../values.ts";
 import type { Column, Section } from "./columns.ts";
 import { kindIn, type OrderList, type RowOrder } from "./orders.ts";
@@ -43,6 +44,11 @@ export function partsOf({ list, rows }: RowOrder, around: Surroundings): Part[] 
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
+/** The stops of an order that has a table of them. */
+export function stopPartsOf({ list, rows }: RowOrder, around: Surroundings): Part[] {
+  return rows.map((row) => typedStop(list, row, around, () => true));
+}
+
 function loadingsFirst(parts: readonly Part[]): Part[] {
   const loads = ({ section }: Part) => section?.role === "Loading";
   return [...parts.filter(loads), ...parts.filter((part) => !loads(part))];
@@ -64,9 +70,7 @@ function general(list: OrderList, rows: readonly Row[], around: Surroundings): L
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
     return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
   });
-  return priced(withCurrency(filled), around).flatMap(({ column, cell }) =>
-    linesOfCell(column, cell, typesOf(cell, around.marks)),
-  );
+  return priced(withCurrency(filled), around).flatMap(({ column, cell }) => linesOfCell(column, cell, around));
 }
 
 interface Filled {
@@ -117,11 +121,11 @@ function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
 
-function typedStop({ kinds, columns }: OrderList, row: Row, around: Surroundings): Part {
+function typedStop({ kinds, columns }: OrderList, row: Row, around: Surroundings, isOurs = ofStop): Part {
   const cell = kinds && row.get(kinds.index);
   const kind = cell && kindIn(cell, around.languages);
   const lines = linesOf(
-    columns.filter((column) => column !== kinds && ofStop(column)),
+    columns.filter((column) => column !== kinds && isOurs(column)),
     row,
     around,
   );
@@ -136,19 +140,19 @@ const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]
 function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
     const cell = row.get(column.index);
-    return cell ? [{ column, cell, types: typesOf(cell, around.marks) }] : [];
+    return cell ? [{ column, cell }] : [];
   });
   const places = filled
     .filter(({ column }) => placeConcepts.includes(column.concept))
     .sort((a, b) => placeConcepts.indexOf(a.column.concept) - placeConcepts.indexOf(b.column.concept));
   const lines = filled
     .filter((each) => !places.includes(each))
-    .flatMap(({ column, cell, types }) => linesOfCell(column, cell, types));
+    .flatMap(({ column, cell }) => linesOfCell(column, cell, around));
   const [names, others] = parted(lines, ({ type }) => type === "Company");
   const [streets, rest] = parted(others, ({ type, concept }) => type === "Street" || streetConcepts.has(concept));
   const last = places.at(-1);
   const place = last && {
-    ...lineOf(last.column, last.cell, last.types),
+    ...lineOf(last.column, last.cell, around.marks),
     value: [places.flatMap(({ cell }) => cell.tokens)],
   };
   return [...names, ...streets, ...(place ? [place] : []), ...rest];
@@ -168,11 +172,12 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
 const severalCodes = /^(?:[^\s,;]+(?:\s[^\s,;]*\d[^\s,;]*)*[,;]\s?)+\S*\d\S*$/u;
 
 /** A line for each of several numbers in one cell. */
-function linesOfCell(column: Column, cell: Cell, types: ReadonlySet<EntityType>): Line[] {
-  const line = lineOf(column, cell, types);
+function linesOfCell(column: Column, cell: Cell, { marks }: Surroundings): Line[] {
+  const line = lineOf(column, cell, marks);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
-  return numbers && severalCodes.test(cell.text)
-    ? byComma(cell.tokens).map((value) => ({ ...line, value: [value] }))
+  const tokens = line.value.flat();
+  return numbers && severalCodes.test(textOf(tokens).text)
+    ? byComma(tokens).map((value) => ({ ...line, value: [value] }))
     : [line];
 }
 
@@ -185,9 +190,9 @@ function byComma(tokens: readonly Token[]): Token[][] {
   return pieces.filter((piece) => piece.length > 0);
 }
 
-function lineOf({ words, concept, section }: Column, cell: Cell, types: ReadonlySet<EntityType>): Line {
-  const type = wholly(concept, words.length === 0 && section !== undefined, types);
-  return { label: words, value: linesIn(cell), ...(concept && { concept }), ...(type && { type }) };
+function lineOf({ words, concept, section }: Column, cell: Cell, marks: Marks): Line {
+  const type = wholly(concept, words.length === 0 && section !== undefined, typesOf(cell, marks));
+  return { label: words, value: linesIn(cell, marks), ...(concept && { concept }), ...(type && { type }) };
 }
 
 /** What the whole cell is, by its column: a cell with a postcode has all the address perhaps. */
@@ -200,13 +205,48 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** The cell's own lines; one that is long was broken by the width of its column. */
-function linesIn({ segments, tokens }: Cell): Token[][] {
+/** The cell's own lines; one that is full was broken by the width of its column. */
+function linesIn({ segments, tokens }: Cell, marks: Marks): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
   for (const [at, segment] of segments.entries()) {
-    if ((segments[at - 1]?.text.length ?? 0) > broken) lines.at(-1)?.push(...segment.tokens);
-    else lines.push([...segment.tokens]);
+    const [before, line] = [segments[at - 1], lines.at(-1)];
+    const [last, [first]] = [line?.at(-1), segment.tokens];
+    if (!before || !line || !last || !first || !goesOn(before, segment, marks)) lines.push([...segment.tokens]);
+    else if (chopped(before, first))
+      line.splice(-1, 1, { ...last, text: last.text + first.text }, ...segment.tokens.slice(1));
+    else line.push(...segment.tokens);
   }
   return lines;
+}
+
+/** The first word of the next line had no room on this one, and no street or town begins with it. */
+function goesOn(above: Segment, below: Segment, marks: Marks): boolean {
+  const { text, lane, box, size } = above;
+  const [first] = below.tokens;
+  if (!lane || !first) return text.length > broken;
+  const full = box.x1 + (first.x1 - first.x0) + 0.3 * size > lane.x1 - (box.x0 - lane.x0);
+  return full && !beginsAnew(above, below, marks);
+}
+
+function beginsAnew(above: Segment, below: Segment, marks: Marks): boolean {
+  const [before, after] = [above, below].map(({ index }) =>
+    (marks.entitiesIn[index] ?? []).filter(({ score }) => score >= 0.55),
+  );
+  const named = before?.some(({ type, end }) => type === "Company" && end >= above.text.length - 1) ?? false;
+  return (
+    (named && /\d/u.test(below.text)) || (after?.some(({ type, start }) => anew.has(type) && start === 0) ?? false)
+  );
+}
+
+const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
+
+/** A single word as wide as its column, cut where the column ends. */
+function chopped({ tokens, lane, box, size }: Segment, next: Token): boolean {
+  return (
+    lane !== undefined &&
+    tokens.length === 1 &&
+    lane.x1 - (box.x0 - lane.x0) - box.x1 < 0.8 * size &&
+    /^[\p{Ll}\d]/u.test(next.text)
+  );
 }
