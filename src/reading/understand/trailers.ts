@@ -1,6 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { fold } from "../know/fold.ts";
-import trailers from "../know/trailers.json" with { type: "json" };
+import { findTrailers } from "../know/trailers.ts";
 import { areasOf } from "./areas.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
@@ -40,27 +39,6 @@ const onlyLabelled: ReadonlySet<string> = new Set([
 ]);
 const labels: ReadonlySet<ConceptId> = new Set(["trailerType", "vehicleRequirements", "vehicle"]);
 
-interface Word {
-  id: string;
-  word: string;
-  pattern: RegExp;
-}
-
-let known: Word[] | undefined;
-
-/** Longest first, so that "mega trailer" is seen before "mega". */
-function words(): Word[] {
-  known ??= Object.entries(trailers)
-    .flatMap(([id, list]) => list.map((word) => ({ id, word: fold(word).text })))
-    .sort((a, b) => b.word.length - a.word.length)
-    .map(({ id, word }) => ({
-      id,
-      word,
-      pattern: new RegExp(`(?<![\\p{L}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}])`, "u"),
-    }));
-  return known;
-}
-
 /** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
 export function trailersIn(around: Surroundings): Found<string>[] {
   const asked = around.marks.labels
@@ -82,28 +60,15 @@ export function trailersIn(around: Surroundings): Found<string>[] {
 
 /** Whether the words name nothing but a trailer: no goods. */
 export function isTrailer(text: string): boolean {
-  const folded = fold(text).text.trim();
-  return words().some(({ word }) => word === folded);
+  const found = findTrailers(text.trim());
+  return found.length === 1 && found[0]?.start === 0 && found[0].end === text.trim().length;
 }
 
 function typesIn(segment: Segment, start: number, end: number, labelled: boolean): Found<string>[] {
-  const folded = fold(segment.text.slice(start, end));
   const found = new Map<string, Found<string>>();
-  let rest = folded.text;
-  for (const { id, word, pattern } of words()) {
-    const match = (labelled || !onlyLabelled.has(word)) && pattern.exec(rest);
-    if (!match) continue;
-    const from = start + folded.at(match.index);
-    rest = rest.slice(0, match.index) + " ".repeat(word.length) + rest.slice(match.index + word.length);
-    if (!found.has(id))
-      found.set(
-        id,
-        new Found(id, labelled ? 0.85 : 0.7, {
-          segment,
-          start: from,
-          end: start + folded.at(match.index + word.length),
-        }),
-      );
+  for (const { id, word, start: from, end: to } of findTrailers(segment.text.slice(start, end))) {
+    if (found.has(id) || (!labelled && onlyLabelled.has(word))) continue;
+    found.set(id, new Found(id, labelled ? 0.85 : 0.7, { segment, start: start + from, end: start + to }));
   }
-  return [...found.values()].sort((a, b) => (a.piece?.start ?? 0) - (b.piece?.start ?? 0));
+  return [...found.values()];
 }
