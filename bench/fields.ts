@@ -26,10 +26,10 @@ if (!folder || !existsSync(folder)) {
   console.error("Give the folder of the tables: node bench/fields.ts FOLDER [SHARDS]");
   exit(2);
 }
-const gazetteer = openGazetteerFromDisk(shards);
+const gazetteers = openGazetteerFromDisk(shards);
 
 async function look(input: string): Promise<{ entities: Entity[]; context: SeeingContext }> {
-  const context = await prepareGazetteer(gazetteer, [input], seeingContext([input], today));
+  const { gazetteer, context } = await prepareGazetteer(gazetteers, [input], seeingContext([input], today));
   return { entities: see(input, context, gazetteer), context };
 }
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
 import { foldName } from "../src/reading/know/fold.ts";
 import { openGazetteer } from "../src/reading/know/gazetteer.ts";
-import type { Gazetteer } from "../src/reading/know/gazetteer.ts";
+import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import { postalKey } from "../src/reading/know/postal-patterns.ts";
 import exonyms from "../src/reading/know/exonyms.json" with { type: "json" };
 
@@ -95,7 +95,7 @@ export function postalFolder(): string | undefined {
 }
 
 /** A gazetteer over shards on the disk, for tests and benches. */
-export function openGazetteerFromDisk(dir: string): Gazetteer {
+export function openGazetteerFromDisk(dir: string): GazetteerShards {
   return openGazetteer(async (name) => {
     const file = join(dir, name);
     return existsSync(file) ? new Uint8Array(await readFile(file)) : undefined;

@@ -208,8 +208,7 @@ describe("the gazetteer", () => {
   beforeAll(async () => {
     out = await mkdtemp(join(tmpdir(), "gazetteer-"));
     await buildGazetteer({ out });
-    gazetteer = openGazetteerFromDisk(out);
-    await gazetteer.prepare(["DE", "PL"]);
+    gazetteer = await openGazetteerFromDisk(out).prepare(["DE", "PL"]);
   });
   afterAll(() => rm(out, { recursive: true, force: true }));
 
@@ -241,7 +240,7 @@ describe("the gazetteer", () => {
       "berlin\tBerlin\tDE\t\t52.5\t13.4\t3400000",
       "zwickau\tZwickau\tDE\t\t50.7\t12.5\t90000",
     ];
-    const shards = openGazetteer(async (name) =>
+    const shards = await openGazetteer(async (name) =>
       name === "DE.tsv"
         ? new TextEncoder().encode(
             rows
@@ -250,8 +249,7 @@ describe("the gazetteer", () => {
               .join(""),
           )
         : undefined,
-    );
-    await shards.prepare(["DE", "XX"]);
+    ).prepare(["DE", "XX"]);
     expect(shards.hasPostal("DE")).toBe(true);
     expect(shards.lookupPostal("DE", "10115").map((place) => place.name)).toEqual(["Berlin"]);
     expect(shards.lookupPostal("DE", "1011").map((place) => place.name)).toEqual(["Kurz"]);
@@ -259,6 +257,22 @@ describe("the gazetteer", () => {
     expect(shards.lookupCity("Zwickau", "DE")).toMatchObject([
       { name: "Zwickau", latitude: 50.7, longitude: 12.5, population: 90000 },
     ]);
+  });
+
+  test("has the countries that were asked for, whatever others left in the shards or took from them", async () => {
+    const loaded: string[] = [];
+    const shards = openGazetteer(async (name) => {
+      loaded.push(name);
+      const row = `town\tTown\t${name.slice(0, 2)}\t\t1\t2\t5\n`;
+      return new TextEncoder().encode(row);
+    });
+    const french = await shards.prepare(["FR"]);
+    const german = await shards.prepare(["DE"]);
+    expect(german.lookupCity("Town", "FR")).toEqual([]);
+    for (let at = 0; at < 30; at += 5) await shards.prepare(Array.from({ length: 5 }, (_, index) => `A${at + index}`));
+    expect(french.lookupCity("Town", "FR")).toHaveLength(1);
+    expect((await shards.prepare(["FR"])).lookupCity("Town", "FR")).toHaveLength(1);
+    expect(loaded.filter((name) => name === "FR.tsv")).toHaveLength(2);
   });
 
   test("keeps no more shards than an isolate can bear", async () => {

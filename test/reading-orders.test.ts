@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { OrderView } from "../src/reading/views/order.ts";
-import type { Gazetteer } from "../src/reading/know/gazetteer.ts";
+import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readOrders } from "../src/reading/read.ts";
 import type { CompanyFacts, ReadingResult } from "../src/reading/reading.ts";
 
 const orders = join(import.meta.dirname, "files/orders");
 const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
-let gazetteer: Gazetteer;
+let gazetteer: GazetteerShards;
 
 beforeAll(async () => {
   const out = await mkdtemp(join(tmpdir(), "gazetteer-"));

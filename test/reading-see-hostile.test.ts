@@ -15,8 +15,7 @@ let gazetteer: Gazetteer;
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), "gazetteer-"));
   await buildGazetteer({ out });
-  gazetteer = openGazetteerFromDisk(out);
-  await gazetteer.prepare(context.countries);
+  gazetteer = await openGazetteerFromDisk(out).prepare(context.countries);
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 

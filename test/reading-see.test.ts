@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import type { Gazetteer } from "../src/reading/know/gazetteer.ts";
+import type { Gazetteer, GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import type { Entity, EntityOf, EntityType, SeeingContext } from "../src/reading/see/entity.ts";
 import { prepareGazetteer, see, seeingContext } from "../src/reading/see/see.ts";
 
@@ -11,13 +11,14 @@ const today = { year: 2026, month: 11, day: 20 };
 const plain: SeeingContext = { decimal: ",", dateOrder: "DMY", today, languages: [], countries: [] };
 const countries = ["DE", "PL", "FR", "LT", "LV", "CZ", "NL", "GB", "IE", "PT", "ES", "IT", "RO"];
 let out: string;
+let shards: GazetteerShards;
 let gazetteer: Gazetteer;
 
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), "gazetteer-"));
   await buildGazetteer({ out });
-  gazetteer = openGazetteerFromDisk(out);
-  await gazetteer.prepare(countries);
+  shards = openGazetteerFromDisk(out);
+  gazetteer = await shards.prepare(countries);
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
@@ -353,7 +354,7 @@ describe("the whole document", () => {
 
   test("brings the countries behind its postal codes", async () => {
     const lines = ["37079 Göttingen", "63-300 Pleszew"];
-    const context = await prepareGazetteer(gazetteer, lines, seeingContext(lines, today));
+    const { context } = await prepareGazetteer(shards, lines, seeingContext(lines, today));
     expect(context.countries).toEqual(expect.arrayContaining(["DE", "PL"]));
   });
 

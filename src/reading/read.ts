@@ -3,7 +3,7 @@ import type { OpenedDocument } from "./document.ts";
 import { orderStarts } from "./kinds/order-starts.ts";
 import { readOrder } from "./kinds/order.ts";
 import type { OrderView } from "./views/order.ts";
-import type { Gazetteer } from "./know/gazetteer.ts";
+import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
@@ -21,7 +21,7 @@ export const engine = "lorry-1";
 
 /** What the engine reads with. */
 export interface ReadingTools {
-  gazetteer: Gazetteer;
+  gazetteer: GazetteerShards;
   /** Ends a reading that takes too long with `engine_timeout`. */
   budget: Budget;
 }
@@ -60,12 +60,13 @@ export async function readOrders(
 async function ordersIn(
   document: OpenedDocument,
   context: ReadingContext,
-  { gazetteer, budget }: ReadingTools,
+  { gazetteer: shards, budget }: ReadingTools,
 ): Promise<ReadingResult<OrderView>> {
   const layout = layOut(await withInfo(document, context.additionalInfo, budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
-  const seeing = await prepareGazetteer(gazetteer, lines, seeingContext(lines, dayOf(context.today)));
+  const alone = seeingContext(lines, dayOf(context.today));
+  const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
   const fresh = newest(layout);
   const items = ordersOf(fresh);
   if (items.length === 0 && fresh !== layout) items.push(...ordersOf(layout));

@@ -2,7 +2,7 @@ import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { openGazetteer, type Gazetteer } from "../../reading/know/gazetteer.ts";
+import { openGazetteer, type GazetteerShards } from "../../reading/know/gazetteer.ts";
 import type { OrderView } from "../../reading/views/order.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
@@ -63,9 +63,9 @@ async function resultOf(order: Order, company: string, env: Env): Promise<Readin
   }
 }
 
-let gazetteer: Gazetteer | undefined;
+let gazetteer: GazetteerShards | undefined;
 /** Loaded once for each isolate, country by country as documents name them. */
-function gazetteerOf(env: Env): Gazetteer {
+function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
     return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;

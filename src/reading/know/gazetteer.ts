@@ -40,29 +40,50 @@ interface Shard {
 /** Names kept as found in one shard: a document has the same few hundred words again and again. */
 const MOST_NAMES = 4000;
 
-/** The gazetteer as the recognisers use it: `prepare` the countries of a document first, then look up synchronously. */
-export class Gazetteer {
+/**
+ * The shards of one isolate, kept from document to document. What a document can look up is decided by the countries it
+ * asks for alone, never by what others left here.
+ */
+export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** In order of last use, oldest first. */
+  /** In order of last use, oldest first; nothing for a country without a shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
     this.#load = load;
   }
 
-  /** Loads what is not there yet; a country without a shard is no error. The countries used longest ago make room. */
-  async prepare(countries: Iterable<string>): Promise<void> {
+  /**
+   * The gazetteer of these countries and of the larger towns of the world. Loads what is not there yet; a country
+   * without a shard is no error. The countries used longest ago make room, without being taken from who has them.
+   */
+  async prepare(countries: Iterable<string>): Promise<Gazetteer> {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
-    const missing = wanted.filter((name) => !this.#shards.has(name));
-    const loaded = await Promise.all(missing.map((name) => this.#load(`${name}.tsv`)));
-    missing.forEach((name, index) =>
-      this.#shards.set(name, loaded[index] && { bytes: loaded[index], towns: new Map() }),
-    );
-    for (const name of wanted) this.#use(name);
+    const shards = new Map(await Promise.all(wanted.map(async (name) => [name, await this.#shard(name)] as const)));
+    for (const [name, shard] of shards) {
+      this.#shards.delete(name);
+      this.#shards.set(name, shard);
+    }
     for (const name of this.#shards.keys()) {
       if (this.#shards.size <= MOST_SHARDS) break;
       this.#shards.delete(name);
     }
+    return new Gazetteer(shards);
+  }
+
+  async #shard(name: string): Promise<Shard | undefined> {
+    if (this.#shards.has(name)) return this.#shards.get(name);
+    const bytes = await this.#load(`${name}.tsv`);
+    return bytes && { bytes, towns: new Map() };
+  }
+}
+
+/** The gazetteer of the countries that were prepared, as the recognisers use it; all others have no places in it. */
+export class Gazetteer {
+  readonly #shards: ReadonlyMap<string, Shard | undefined>;
+
+  constructor(shards: ReadonlyMap<string, Shard | undefined>) {
+    this.#shards = shards;
   }
 
   /** Whether the country's codes are known, so that a code not found says something. */
@@ -87,17 +108,11 @@ export class Gazetteer {
     shard.towns.set(name, towns);
     return towns;
   }
-
-  #use(name: string): void {
-    const shard = this.#shards.get(name);
-    this.#shards.delete(name);
-    this.#shards.set(name, shard);
-  }
 }
 
-/** A gazetteer over shards brought by `load`. */
-export function openGazetteer(load: ShardLoader): Gazetteer {
-  return new Gazetteer(load);
+/** Shards brought by `load` when they are first asked for. */
+export function openGazetteer(load: ShardLoader): GazetteerShards {
+  return new GazetteerShards(load);
 }
 
 function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {

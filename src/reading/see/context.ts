@@ -1,7 +1,7 @@
 import regions from "../know/regions.json" with { type: "json" };
 import { beginsCountry, countryKeys, countryOfVatPrefix, homesOf } from "../know/countries.ts";
 import { foldName, fold } from "../know/fold.ts";
-import type { Gazetteer } from "../know/gazetteer.ts";
+import type { Gazetteer, GazetteerShards } from "../know/gazetteer.ts";
 import { findLabels } from "../know/lexicon.ts";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { SeeingContext } from "./entity.ts";
@@ -24,21 +24,20 @@ export function seeingContext(lines: string[], today: SeeingContext["today"]): S
 }
 
 /**
- * Loads the shards of the countries a document may speak of, and answers the context with the countries that the towns
- * behind its postal codes add.
+ * Prepares the gazetteer of the countries a document may speak of, and answers the context with the countries that the
+ * towns behind its postal codes add.
  */
 export async function prepareGazetteer(
-  gazetteer: Gazetteer,
+  shards: GazetteerShards,
   lines: string[],
   context: SeeingContext,
-): Promise<SeeingContext> {
-  await gazetteer.prepare([]);
+): Promise<{ gazetteer: Gazetteer; context: SeeingContext }> {
+  const world = await shards.prepare([]);
   const votes = new Map(context.countries.map((country, index) => [country, context.countries.length - index]));
   for (const line of lines.slice(0, MOST_LINES))
-    for (const country of townCountries(line.slice(0, LONGEST_LINE), gazetteer)) vote(votes, country, 1);
+    for (const country of townCountries(line.slice(0, LONGEST_LINE), world)) vote(votes, country, 1);
   const countries = ranked(votes).slice(0, MOST_COUNTRIES);
-  await gazetteer.prepare(countries);
-  return { ...context, countries };
+  return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
 /** Countries of larger towns that stand behind something with the shape of one of their postal codes. */
