@@ -191,11 +191,13 @@ function byComma(tokens: readonly Token[]): Token[][] {
 }
 
 function lineOf({ words, concept, section }: Column, cell: Cell, marks: Marks): Line {
-  const type = wholly(concept, words.length === 0 && section !== undefined, typesOf(cell, marks));
-  return { label: words, value: linesIn(cell, marks), ...(concept && { concept }), ...(type && { type }) };
+  const value = linesIn(cell, marks);
+  const unnamed = words.length === 0 && section !== undefined;
+  const type = value.length === 1 ? wholly(concept, unnamed, typesOf(cell, marks)) : undefined;
+  return { label: words, value, ...(concept && { concept }), ...(type && { type }) };
 }
 
-/** What the whole cell is, by its column: a cell with a postcode has all the address perhaps. */
+/** What a cell of one line is, by its column: with a postcode in it, it has all the address perhaps. */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
   if (types.has("Place")) return undefined;
@@ -213,7 +215,7 @@ function linesIn({ segments, tokens }: Cell, marks: Marks): Token[][] {
     const [before, line] = [segments[at - 1], lines.at(-1)];
     const [last, [first]] = [line?.at(-1), segment.tokens];
     if (!before || !line || !last || !first || !goesOn(before, segment, marks)) lines.push([...segment.tokens]);
-    else if (chopped(before, first))
+    else if (chopped(before, first, marks))
       line.splice(-1, 1, { ...last, text: last.text + first.text }, ...segment.tokens.slice(1));
     else line.push(...segment.tokens);
   }
@@ -241,12 +243,13 @@ function beginsAnew(above: Segment, below: Segment, marks: Marks): boolean {
 
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
-/** A single word as wide as its column, cut where the column ends. */
-function chopped({ tokens, lane, box, size }: Segment, next: Token): boolean {
-  return (
-    lane !== undefined &&
-    tokens.length === 1 &&
-    lane.x1 - (box.x0 - lane.x0) - box.x1 < 0.8 * size &&
-    /^[\p{Ll}\d]/u.test(next.text)
+/** A single word as wide as its column, cut where the column ends; a whole date or hour was not cut. */
+function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, marks: Marks): boolean {
+  if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
+  const whole = (marks.entitiesIn[index] ?? []).some(
+    ({ type, end, score }) => figured.has(type) && end === text.length && score >= 0.5,
   );
+  return !whole && /^[\p{Ll}\d]/u.test(next.text);
 }
+
+const figured: ReadonlySet<EntityType> = new Set(["Date", "Time", "Quantity", "Amount", "Phone"]);
