@@ -3,6 +3,7 @@ import { foldText } from "../know/fold.ts";
 import type { EntityOf } from "./entity.ts";
 import { spanOf, withoutOverlaps } from "./line.ts";
 import type { Line } from "./line.ts";
+import { nameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
@@ -63,6 +64,9 @@ function formBehind(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
+/** "Lagerweg 9, SE 761 74": letters before figures are a country's. */
+const AS_CODE = /^[ -]?\d/;
+
 /** How many words from `at` are a legal form as the register writes it; 0 where they are none. */
 function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string>): number {
   const known = beginnings.get(forms)!;
@@ -90,6 +94,7 @@ function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const name = line.plain.slice(start, formStart);
   if (!/\p{Lu}/u.test(name) || name.replace(/[^\p{L}]/gu, "").length < 2) return [];
   const form = line.plain.slice(formStart, end);
+  if (form.length <= SHORT && AS_CODE.test(line.plain.slice(end))) return [];
   const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.75;
   return [company(line, start, end, score)];
 }
@@ -120,8 +125,9 @@ function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");
   let start = 0;
-  for (const match of before.matchAll(/[:;|\t\n•]\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
+  for (const match of before.matchAll(/(?:(?<!\d):|:(?!\d)|[;|\t\n•])\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
     start = match.index + match[0].length;
+  start += nameInSentence(before.slice(start));
   const lead = /^(?:[^\p{L}\d"']|\p{Ll}[\p{L}.]*\s+|[\d.]+[.)]\s+)+/u.exec(before.slice(start));
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }

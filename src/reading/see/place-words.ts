@@ -11,8 +11,8 @@ export interface PlaceWord {
 const WORD = /[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
 const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
-/** What ends a town's name: a comma, a bracket, a wide gap. */
-const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s/;
+/** What ends a town's name: a comma, a bracket, a wide gap, a full stop behind more than an abbreviation. */
+const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})[.!?]\s+(?=\p{Lu})/u;
 const MOST_WORDS = 7;
 /** Behind a town and no part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
@@ -30,6 +30,7 @@ export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const lead = /^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0;
   const from = offset + lead;
   const stretch = text.slice(from, from + 90);
+  if (/^[.!?]\s/.test(stretch)) return [];
   const stop = stretch.search(BREAK);
   const words = placeWords(stop < 0 ? stretch : stretch.slice(0, stop)).map((word) => ({
     ...word,
@@ -45,7 +46,7 @@ export function stretchesBefore(text: string, offset: number, most: number): Pla
   let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
   const stretches: PlaceWord[][] = [];
   while (rest !== "" && stretches.length < most) {
-    const pieces = Array.from(rest.matchAll(new RegExp(BREAK.source, "g")));
+    const pieces = Array.from(rest.matchAll(new RegExp(BREAK.source, "gu")));
     const last = pieces.at(-1);
     const begin = last ? last.index + last[0].length : 0;
     stretches.push(

@@ -144,6 +144,15 @@ function withoutTown(
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
   if (score < 0.25) return undefined;
   const stop = said && "end" in said ? said.end : end;
+  const first =
+    count === 0 && TOWN_FIRST.has(country) && (marked || rows.length > 0) ? townWords(line, code) : undefined;
+  if (first)
+    return {
+      start: first.start,
+      end: stop,
+      score: marked ? 0.8 : 0.6,
+      value: valueOf(country, printedCode(line, code), textOf(line, first.start, first.end), undefined),
+    };
   return place(
     line,
     code,
@@ -154,6 +163,19 @@ function withoutTown(
     rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
     false,
   );
+}
+
+/** Countries that write the town before its code. */
+const TOWN_FIRST = new Set(["LV", "GB", "IE"]);
+
+/** The capitalised words alone between the last comma and the code. */
+function townWords(line: Line, code: CodeFound): { start: number; end: number } | undefined {
+  const [words = []] = stretchesBefore(line.plain, code.start, 1);
+  const [first, last] = [words[0], words.at(-1)];
+  const apart = /^,? $/.test(line.plain.slice(last?.end ?? 0, code.start));
+  if (!first || !last || !apart || words.some(({ text }) => /\d/.test(text)) || townLength(words) !== words.length)
+    return undefined;
+  return { start: first.start, end: last.end };
 }
 
 /** "Poland" behind a code is a country, no town. */

@@ -98,7 +98,7 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
   heads.sort((a, b) => a.label.index - b.label.index);
-  if (loose) sentenceWise(heads);
+  if (loose) sentenceWise(around.marks, heads);
   return {
     heads,
     ruling: byRowLabel(around, ruledBy(heads)),
@@ -107,20 +107,35 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
 }
 
 /** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
-function sentenceWise(heads: Head<Role>[]): void {
+function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
-    const { segment, start } = head.label;
+    const { segment, end, standing: stands } = head.label;
     const before = heads[at - 1]?.label;
-    const begin = sentenceStart(segment.text, start);
-    if (stopRoles.has(head.role) && head.label.standing === "Loose" && (before?.segment !== segment || before.end <= begin))
-      head.from = begin;
+    const begin = clauseStart(marks, head.label);
+    const first = before?.segment !== segment || before.end <= begin;
+    if (stopRoles.has(head.role) && stands === "Loose" && first && begin < end) head.from = begin;
   }
 }
 
-const fullStop = /(?:\p{L}{3}|\d)[)"'»”]?[.!?]\s+(?=\p{Lu})/gu;
+const fullStop = /(?:\p{L}{3}|\d)[)"'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
-function sentenceStart(text: string, before: number): number {
-  return [...text.slice(0, before).matchAll(fullStop)].reduce((_, match) => match.index + match[0].length, 0);
+/** The sentence's first letter; behind an address of another clause where one of its own follows the word. */
+function clauseStart({ entitiesIn }: Marks, { segment, start, end }: Label): number {
+  const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
+  const from = Math.max(0, ...stops.filter((stop) => stop <= start));
+  const to = Math.min(segment.text.length, ...stops.filter((stop) => stop >= end));
+  const addresses = (entitiesIn[segment.index] ?? []).filter(
+    (entity) =>
+      entity.type === "Place" &&
+      entity.value.postalCode &&
+      entity.value.city &&
+      entity.start >= from &&
+      entity.end <= to,
+  );
+  const ownFollows = addresses.some((entity) => entity.start >= end);
+  return ownFollows
+    ? Math.max(from, ...addresses.filter((entity) => entity.end <= start).map((entity) => entity.end))
+    : from;
 }
 
 /** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */

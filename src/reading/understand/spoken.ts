@@ -21,7 +21,9 @@ const words = new Map<string, Words>(
 );
 
 function wordsFor(acts: Record<Act, string[]>): Words {
-  const all = (["loading", "unloading"] as const).flatMap((act) => acts[act].map((word) => [foldText(word), act] as const));
+  const all = (["loading", "unloading"] as const).flatMap((act) =>
+    acts[act].map((word) => [foldText(word), act] as const),
+  );
   return {
     whole: new Map(all.filter(([word]) => !word.endsWith("*"))),
     stems: all.filter(([word]) => word.endsWith("*")).map(([word, act]) => [word.slice(0, -1), act]),
@@ -35,8 +37,7 @@ export function spokenActs(
   seen: readonly Entity[],
   languages: readonly string[],
 ): LabelHit[] {
-  const addressed = seen.some((entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city);
-  if (!addressed || text.length < fewestLetters) return [];
+  if (!tellsWhere(seen) || text.length < fewestLetters) return [];
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelHit[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
@@ -44,8 +45,27 @@ export function spokenActs(
     const spoken = languages.filter((language) => actOf(word.text, language));
     const act = spoken[0] && actOf(word.text, spoken[0]);
     if (!act) return [];
-    return [{ concept: act, language: spoken[0] ?? "", languages: spoken, start, end, phrase: text.slice(start, end), weight }];
+    return [
+      {
+        concept: act,
+        language: spoken[0] ?? "",
+        languages: spoken,
+        start,
+        end,
+        phrase: text.slice(start, end),
+        weight,
+      },
+    ];
   });
+}
+
+/** A full address, or a day and a firm. */
+function tellsWhere(seen: readonly Entity[]): boolean {
+  const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
+  return (
+    seen.some((entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city) ||
+    (has("Date") && has("Company"))
+  );
 }
 
 function actOf(word: string, language: string): Act | undefined {
