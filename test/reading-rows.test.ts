@@ -9,6 +9,7 @@ import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readOrders } from "../src/reading/read.ts";
 import type { ReadingResult } from "../src/reading/reading.ts";
+import { line, pdf } from "./files/make-pdf.ts";
 
 let gazetteer: GazetteerShards;
 
@@ -269,5 +270,54 @@ describe("what stands around and behind", () => {
     const header = "Order no;Loading name;Loading city;Loading date;Unloading name;Unloading city;Unloading date";
     const list = await orders([header, ...Array.from({ length: 60 }, (_, at) => row(at))].join("\n"));
     expect(list).toHaveLength(60);
+  });
+});
+
+describe("an order's stops in a ruled table", () => {
+  const [left, top, width, height] = [40, 600, 100, 60];
+
+  /** A drawn grid; a cell's lines one below the other. */
+  const grid = (rows: string[][]) => {
+    const [right, bottom] = [left + (rows[0]?.length ?? 0) * width, top - rows.length * height];
+    const level = rows.concat([[]]).map((_, at) => `${left} ${top - at * height} m ${right} ${top - at * height} l S `);
+    const upright = Array.from(
+      { length: (right - left) / width + 1 },
+      (_, at) => `${left + at * width} ${top} m ${left + at * width} ${bottom} l S `,
+    );
+    const words = rows.flatMap((row, y) =>
+      row.flatMap((cell, x) =>
+        cell.split("\n").map((text, at) => line(text, left + 4 + x * width, top - y * height - 14 - at * 11)),
+      ),
+    );
+    return [...level, ...upright, ...words].join("");
+  };
+  const around = (table: string) =>
+    pdf({ pages: [line("TRANSPORT ORDER No. A-2002", 40, 740) + table + line("Freight price: 900.00 EUR", 40, 200)] });
+  const stops = [
+    ["", "Company", "Date", "Goods", "Weight"],
+    [
+      "Loading 1",
+      "Northern Timber and\nBoards GmbH\nHafenstr. 4\n20457 Hamburg",
+      "23/11/2026\n08:00",
+      "boards",
+      "4000 kg",
+    ],
+    ["Loading 2", "Delta GmbH\nAm Wall 12\n28195 Bremen", "24/11/2026", "panels", "3000 kg"],
+    ["Unloading", "Beta GmbH\nRingstr. 9\n80331 München", "25/11/2026", "", ""],
+  ];
+  const expected = [
+    "Loading | Northern Timber and Boards GmbH | Hafenstr. 4 | DE | 20457 | Hamburg | 2026-11-23T08:00",
+    "Loading | Delta GmbH | Am Wall 12 | DE | 28195 | Bremen | 2026-11-24T00:00",
+    "Unloading | Beta GmbH | Ringstr. 9 | DE | 80331 | München | 2026-11-25T00:00",
+  ];
+
+  test.each([
+    ["a row for each", stops],
+    ["a column for each", stops[0]!.map((_, x) => stops.map((row) => row[x]!))],
+  ])("%s", async (_, rows) => {
+    const [order, ...more] = await orders(around(grid(rows)), "order.pdf");
+    expect(more).toEqual([]);
+    expect(brief(order!)).toEqual({ number: "A-2002", stops: expected, price: 900, currency: "EUR" });
+    expect(order?.locations?.map(({ cargo }) => cargo?.[0]?.weight)).toEqual([4000, 3000, undefined]);
   });
 });

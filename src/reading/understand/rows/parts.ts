@@ -235,12 +235,14 @@ function beginsAnew(above: Segment, below: Segment, marks: Marks): boolean {
   const [before, after] = [above, below].map(({ index }) =>
     (marks.entitiesIn[index] ?? []).filter(({ score }) => score >= 0.55),
   );
+  if (postcode.test(below.text) && /\p{L}{2}/u.test(above.text)) return true;
   const named = before?.some(({ type, end }) => type === "Company" && end >= above.text.length - 1) ?? false;
   return (
     (named && /\d/u.test(below.text)) || (after?.some(({ type, start }) => anew.has(type) && start === 0) ?? false)
   );
 }
 
+const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
 /** A single word as wide as its column, cut where the column ends; a whole date or hour was not cut. */
