@@ -35,9 +35,8 @@ export async function uploadedFile(name: string, mediaType: string, bytes: Uint8
 
 /** A name fit for headers and pages: one line, no path, at most 200 characters. */
 export function safeName(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- exactly these are dropped
   const line = name
-    .replace(/[\u0000-\u001f\u007f]/g, "")
+    .replace(/\p{Cc}/gu, "")
     .replace(/^.*[/\\]/, "")
     .trim();
   return /^\.*$/.test(line) ? "file" : line.slice(-200).toWellFormed();
