@@ -34,7 +34,9 @@ async function look(input: string): Promise<{ entities: Entity[]; context: Seein
 }
 
 function best<T extends EntityType>(entities: Entity[], type: T): EntityOf<T> | undefined {
-  return entities.filter((entity): entity is EntityOf<T> => entity.type === type).toSorted((one, other) => other.score - one.score)[0];
+  return entities
+    .filter((entity): entity is EntityOf<T> => entity.type === type)
+    .toSorted((one, other) => other.score - one.score)[0];
 }
 
 const pad = (number: number, length = 2) => String(number).padStart(length, "0");
@@ -46,14 +48,17 @@ async function dates(row: Row): Promise<Record<string, boolean>> {
   const day = date && `${pad(date.year ?? 0, 4)}-${pad(date.month)}-${pad(date.day)}`;
   // Midnight is the day itself in this table.
   const time = minutes ? `T${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}` : "";
-  const [expectedDay] = String(row.expect).split("T");
+  const [expectedDay] = (row.expect as string).split("T");
   return { date: day === expectedDay, "date and time": day + time === row.expect };
 }
 
 async function vat(row: Row): Promise<Record<string, boolean>> {
   const expect = row.expect as { valid: boolean; countryCode?: string };
   const { entities } = await look(row.input);
-  const seen = entities.find((entity): entity is EntityOf<"Vat"> => entity.type === "Vat" && entity.value.checked && entity.start === 0 && entity.end === row.input.length);
+  const seen = entities.find(
+    (entity): entity is EntityOf<"Vat"> =>
+      entity.type === "Vat" && entity.value.checked && entity.start === 0 && entity.end === row.input.length,
+  );
   return { vat: expect.valid ? seen?.value.country === expect.countryCode : seen === undefined };
 }
 
@@ -64,9 +69,11 @@ async function address(row: Row): Promise<Record<string, boolean>> {
   const same = (printed: string | undefined, wanted: string) => foldName(printed ?? "") === foldName(wanted);
   const result: Record<string, boolean> = {};
   if (expect.countryCode) result.country = place?.country === (countryOf(expect.countryCode) ?? expect.countryCode);
-  if (expect.postalCode) result.postalCode = same(place?.postalCode?.replace(/\W/g, ""), expect.postalCode.replace(/\W/g, ""));
+  if (expect.postalCode)
+    result.postalCode = same(place?.postalCode?.replace(/\W/g, ""), expect.postalCode.replace(/\W/g, ""));
   if (expect.city) result.city = same(place?.city, expect.city) || same(place?.normalizedCity, expect.city);
-  if (expect.street) result.street = entities.some((entity) => entity.type === "Street" && same(entity.value, expect.street!));
+  if (expect.street)
+    result.street = entities.some((entity) => entity.type === "Street" && same(entity.value, expect.street!));
   return result;
 }
 
@@ -82,7 +89,8 @@ async function measure(file: string, judge: (row: Row) => Promise<Record<string,
     const wrong = Object.keys(judged).filter((field) => !judged[field]);
     if (showWrong && wrong.length > 0) console.log(`  ${wrong.join(", ")}: ${JSON.stringify(row.input)}`);
   }
-  for (const [field, { right, all }] of tally) console.log(`${file.padEnd(24)} ${field.padEnd(14)} ${(right / all).toFixed(4)}  ${right}/${all}`);
+  for (const [field, { right, all }] of tally)
+    console.log(`${file.padEnd(24)} ${field.padEnd(14)} ${(right / all).toFixed(4)}  ${right}/${all}`);
 }
 
 await measure("dates.json", dates);
