@@ -1,7 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { codesFor, type Code } from "../understand/codes.ts";
 import { Found } from "../understand/found.ts";
-import { sightings } from "../understand/marks.ts";
+import { sightings, type Label } from "../understand/marks.ts";
 import type { Route } from "../understand/stops.ts";
 import type { Surroundings } from "../understand/values.ts";
 
@@ -11,7 +11,8 @@ const headRows = 8;
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
 export function orderNumberOf(around: Surroundings, route: Route): Found<string> | undefined {
   const [best] = orderCodes(around).filter(
-    ({ concept, piece }) => concept !== "reference" || !route.owner(piece.segment, piece.start),
+    ({ concept, piece, label }) =>
+      (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
   );
   if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
   const onTop = sightings(around.marks, "Reference").find(
@@ -22,6 +23,11 @@ export function orderNumberOf(around: Surroundings, route: Route): Found<string>
     onTop &&
     new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end })
   );
+}
+
+/** "Say number 80424122 at the gate": any number, not the order's. */
+function inPassing({ standing, meanings }: Label): boolean {
+  return standing === "Loose" && !meanings.some(({ concept, weight }) => concept === "orderNumber" && weight >= 0.5);
 }
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */

@@ -14,6 +14,8 @@ const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
 /** What ends a town's name: a comma, a bracket, a wide gap, a full stop behind more than an abbreviation. */
 const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})[.!?]\s+(?=\p{Lu})/u;
 const MOST_WORDS = 7;
+/** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
+const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
 /** Behind a town and no part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
@@ -28,7 +30,7 @@ export function placeWords(text: string): PlaceWord[] {
 /** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const lead = /^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0;
-  const from = offset + lead;
+  const from = offset + lead + (SETTLEMENT.exec(text.slice(offset + lead))?.[0].length ?? 0);
   const stretch = text.slice(from, from + 90);
   if (/^[.!?]\s/.test(stretch)) return [];
   const stop = stretch.search(BREAK);

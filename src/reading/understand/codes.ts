@@ -19,6 +19,9 @@ export interface Code {
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 const shortest = 3;
+const longestList = 8;
+/** "quote reference 80424122": a word in a sentence is a label where its number follows at once. */
+const widestGap = 2;
 const filler =
   /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
 const otherThings: ReadonlySet<EntityType> = new Set([
@@ -47,15 +50,17 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
     for (const area of areasOf(around.marks, label)) {
       if (!isNear(area) || (!mine && area.way === "Same")) continue;
-      const piece = codeIn(around, area);
-      if (!piece || !owned(piece.segment, piece.start)) continue;
-      const features = featuresOf(around, label, area, { start: piece.start, end: piece.end, score: 0.8 });
-      found.push({
-        piece,
-        label,
-        concept,
-        score: weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) }),
+      const [first, ...others] = codesIn(around, area);
+      if (!first || !owned(first.segment, first.start)) continue;
+      const features = featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 });
+      const spoken = label.standing === "Loose" && area.way === "Same" && first.start - label.end <= widestGap;
+      const score = weigh({
+        ...features,
+        ...(spoken && { loose: 0, lead: 1 }),
+        label: (spoken ? Math.max(weight, 0.5) : weight) - 0.5,
+        conceptRank: Math.min(concepts.indexOf(concept), spoken ? 2 : concepts.length),
       });
+      found.push(...[first, ...others].map((piece) => ({ piece, label, concept, score })));
     }
   }
   return found.sort((a, b) => b.score - a.score);
@@ -69,13 +74,25 @@ function isNear({ way, order, crossed, label, segment }: Area): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
+/** The area's code and those listed behind it with a comma. */
+function codesIn(around: Surroundings, area: Area): Piece[] {
+  const pieces: Piece[] = [];
+  let next: Piece | undefined = codeIn(around, area);
+  while (next && pieces.length < longestList) {
+    pieces.push(next);
+    const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
+    next = comma ? codeIn(around, { ...area, start: next.end + comma[0].length }) : undefined;
+  }
+  return pieces;
+}
+
 function codeIn(around: Surroundings, area: Area): Piece | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
   const match = code.exec(text.slice(skipped)) ?? (skipped > 0 ? code.exec(text) : null);
   if (!match) return undefined;
   const start = area.start + (code.test(text.slice(skipped)) ? skipped : 0);
-  const piece = trimmed(area.segment, start, start + match[0].length);
+  const piece = trimmed(area.segment, start, start + match[0].replace(/[._/-]+$/u, "").length);
   const entities = around.marks.entitiesIn[area.segment.index] ?? [];
   return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
 }

@@ -284,8 +284,13 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   const opens = enumeration.test(before) || coveredByLabels(label, labels);
   const closes = colon.test(after) || nothing.test(uncovered(label, labels));
   if (opens) return closes ? "Head" : "Lead";
-  if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before)) return "Inline";
+  if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before) || opensSentence(label)) return "Inline";
   return closes && text.length < 40 ? "Tail" : "Loose";
+}
+
+/** "… Berlin. Reference 80424122." */
+function opensSentence({ segment: { text }, start }: Label): boolean {
+  return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
 /** What follows the label and is no label itself, up to a colon. */

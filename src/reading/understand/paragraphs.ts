@@ -12,7 +12,7 @@ const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
 /** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */
 const longestParagraph = 600;
 /** A label has no full stop in it: "at the gate. Goods: tiles" begins none. */
-const labelled = /^(?:(?!(?:\p{Ll}{3}|\d)[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
+const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
 /**
  * Joins the lines of running prose to one segment, so that a date or an address broken by the line's end is read whole.

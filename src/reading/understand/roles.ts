@@ -117,7 +117,7 @@ function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
   }
 }
 
-const fullStop = /(?:\p{L}{3}|\d)[)"'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
+const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /** The sentence's first letter; behind an address of another clause where one of its own follows the word. */
 function clauseStart({ entitiesIn }: Marks, { segment, start, end }: Label): number {
