@@ -20,8 +20,9 @@ const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 const shortest = 3;
 const longestList = 8;
-/** "quote reference 80424122": a word in a sentence is a label where its number follows at once. */
-const widestGap = 2;
+/** "quote reference 80424122", "our number is 4711": a word in a sentence is a label where its number follows soon. */
+const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
+const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
 const filler =
   /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
 const otherThings: ReadonlySet<EntityType> = new Set([
@@ -53,7 +54,8 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
       const [first, ...others] = codesIn(around, area);
       if (!first || !owned(first.segment, first.start)) continue;
       const features = featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 });
-      const spoken = label.standing === "Loose" && area.way === "Same" && first.start - label.end <= widestGap;
+      const between = area.segment.text.slice(label.end, first.start);
+      const spoken = label.standing === "Loose" && area.way === "Same" && saidAfter.test(between);
       const score = weigh({
         ...features,
         ...(spoken && { loose: 0, lead: 1 }),
@@ -89,9 +91,11 @@ function codesIn(around: Surroundings, area: Area): Piece[] {
 function codeIn(around: Surroundings, area: Area): Piece | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
-  const match = code.exec(text.slice(skipped)) ?? (skipped > 0 ? code.exec(text) : null);
+  const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
+  const skip = [skipped, 0, said].find((letters) => code.test(text.slice(letters)));
+  const match = skip === undefined ? null : code.exec(text.slice(skip));
   if (!match) return undefined;
-  const start = area.start + (code.test(text.slice(skipped)) ? skipped : 0);
+  const start = area.start + (skip ?? 0);
   const piece = trimmed(area.segment, start, start + match[0].replace(/[._/-]+$/u, "").length);
   const entities = around.marks.entitiesIn[area.segment.index] ?? [];
   return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;

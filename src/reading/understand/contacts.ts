@@ -7,6 +7,7 @@ import type { Owned } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
+import { distance } from "./sections.ts";
 import type { Surroundings } from "./values.ts";
 
 /** A name found only by its place above a telephone number; a mail's own head knows better. */
@@ -24,20 +25,25 @@ const outward: ReadonlySet<ConceptId> = new Set([
   "unloadingContact",
 ]);
 
+/** In letter heights, from the person's name to the lines of address below it. */
+const reach = 7;
+
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
 /** The party's person, e-mail address and telephone number. */
 export function contactOf(around: Surroundings, block: Block, owned: Owned): Pick<PartyDraft, "contactPerson"> {
-  const mine = (type: "Phone" | "Email") =>
-    sightings<"Phone" | "Email">(around.marks, type).find(({ segment, entity }) => {
+  const named = personOf(around, owned);
+  const mine = (type: "Phone" | "Email") => {
+    const all = sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
       if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
       const label = labelOf(around.marks, segment, entity.start);
       const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
       if (entity.score < (called ? 0.3 : 0.5)) return false;
       return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
     });
+    return all.find((sighting) => named && belongsTo(named, sighting)) ?? all[0];
+  };
   const [phone, email] = [mine("Phone"), mine("Email")];
-  const named = personOf(around, owned);
   const guessed = named ? undefined : wordsAbove(around, email ?? phone);
   const name = named ?? guessed;
   const contactPerson = {
@@ -46,6 +52,18 @@ export function contactOf(around: Surroundings, block: Block, owned: Owned): Pic
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
   return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
+}
+
+const nearestRows = 4;
+
+/** Behind the person's name on the line, beside it, or in the lines right below. */
+function belongsTo({ segment, end }: Piece, { segment: other, entity }: Sighting<"Phone" | "Email">): boolean {
+  if (other === segment) return entity.start >= end;
+  if (other.page !== segment.page || other.part !== segment.part) return false;
+  const rows = other.row - segment.row;
+  return rows === 0
+    ? other.box.x0 > segment.box.x0
+    : rows > 0 && rows < nearestRows && distance(segment, other) < reach;
 }
 
 function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): Found<string> {
