@@ -212,6 +212,20 @@ describe("a token", () => {
     expect(reply.body.error).toBe(error);
   });
 
+  test("does not buy another, by which a key of few scopes would get all and for ever", async () => {
+    const [id, secret] = (await makeKey(asking(service, (await found()).key), ["orders:read"])).key!.split(".") as [string, string];
+    const grant = { grant_type: "client_credentials" };
+    const first = await token(urlencoded({ ...grant, client_id: id, client_secret: secret }));
+    expect(first.body.scope).toBe("orders:read");
+    const bearer = String(first.body.access_token);
+    for (const sending of [
+      urlencoded({ ...grant, client_id: bearer, client_secret: bearer }),
+      { ...urlencoded(grant), headers: { authorization: `Basic ${btoa(`${bearer}:${bearer}`)}` } },
+    ]) {
+      expect(await token(sending)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+    }
+  });
+
   test("request has a limit", async () => {
     const reply = await token({ body: `grant_type=client_credentials&x=${"x".repeat(20_000)}` });
     expect({ status: reply.status, code: reply.body.errorCode }).toEqual({ status: 413, code: "payload_too_large" });

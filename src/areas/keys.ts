@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { basicKey, keyOf, recognise, unauthenticated } from "../kit/caller.ts";
+import type { Caller } from "../kit/credential.ts";
 import { readText } from "../kit/body.ts";
 import { refuse } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
-import { makeKey, makeToken, parseKey } from "../kit/keys.ts";
+import type { Env } from "../kit/env.ts";
+import { makeKey, makeToken, parseToken } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
@@ -126,12 +128,9 @@ export const operations = {
     },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
-      const presented = presentedBy(form, request);
-      const caller = presented && (await recognise(presented, env).catch(() => undefined));
-      if (!caller) throw clientRefused();
-      const token = makeToken(caller.company);
-      const keyId = parseKey(presented)?.keyId ?? "local";
-      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", caller.company, caller.company).issueToken(keyId, await sha256(token));
+      const { company, keyId } = await clientOf(presentedBy(form, request), env);
+      const token = makeToken(company);
+      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", company, company).issueToken(keyId, await sha256(token));
       return { access_token: token, token_type: "Bearer" as const, expires_in: expiresInSeconds, scope: held.join(" ") };
     },
   }),
@@ -153,6 +152,14 @@ function presentedBy(form: Map<string, string>, request: Request): string | unde
   if (basic) return basicKey(basic);
   const [id, secret] = [form.get("client_id"), form.get("client_secret")];
   return id && secret ? keyOf(id, secret) : undefined;
+}
+
+/** Only a key is traded: a token that bought tokens would outlive its hour. */
+async function clientOf(presented: string | undefined, env: Env): Promise<Caller> {
+  if (!presented || parseToken(presented)) throw clientRefused();
+  return recognise(presented, env).catch((error: unknown) => {
+    throw error instanceof Problem ? clientRefused() : error;
+  });
 }
 
 function clientRefused(): Problem {
