@@ -1,19 +1,23 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { labelOf } from "../understand/address.ts";
 import { Found } from "../understand/found.ts";
-import { sightings, type Sighting } from "../understand/marks.ts";
+import { meaning, sightings, type Sighting } from "../understand/marks.ts";
 import { candidates } from "../understand/values.ts";
 import { completed } from "../understand/windows.ts";
 import type { Understanding } from "./understanding.ts";
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
 const headRows = 14;
+const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
+/** Weaker words tell when the paper was printed. */
+const sureWord = 0.6;
 
 /** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
 export function orderDateOf({ around, route, seeing }: Understanding): Found<string> | undefined {
   const ownerless = ({ segment, entity }: Sighting<"Date">) => !route.owner(segment, entity.start);
+  const dated = candidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(({ score }) => score >= 0.4);
   const labelled =
-    candidates(around, { concepts: ["orderDate"], types: ["Date"] }).find(({ score }) => score >= 0.4) ??
+    dated.find(({ label }) => meaning(label, written) >= sureWord) ??
     candidates(around, { concepts: ["date"], types: ["Date"] }).find(
       (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
     );
@@ -34,7 +38,9 @@ export function orderDateOf({ around, route, seeing }: Understanding): Found<str
       (segment.index < first || label !== undefined)
     );
   });
-  return free && found(free, 0.6);
+  if (free) return found(free, 0.6);
+  const [printed] = dated;
+  return printed && found(printed, printed.score);
 
   function found({ segment, entity }: Sighting<"Date">, score: number): Found<string> {
     return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });

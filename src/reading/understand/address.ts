@@ -117,7 +117,11 @@ const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban",
 /** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
   const streets = (line: Segment) =>
-    (marks.entitiesIn[line.index] ?? []).filter((other) => other.type === "Street" && other.score >= 0.6);
+    (marks.entitiesIn[line.index] ?? []).filter(
+      (other) =>
+        other.type === "Street" &&
+        (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0 && other.end === line.text.length)),
+    );
   if (streets(segment).some((street) => street.end <= entity.start && entity.start - street.end < 6)) return true;
   const above = entity.start < 6 ? lineAbove(marks, segment) : undefined;
   return above !== undefined && streets(above).some((street) => street.end >= above.text.length - 2);
@@ -307,7 +311,8 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
       (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
     );
   const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
-  const street = known.length === 0 && company ? rest.slice(-1) : known;
+  const behind = known.length === 0 ? streetBehind(marks, place) : undefined;
+  const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : known;
   const plain = rest.filter((piece) => !street.includes(piece));
   const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
   const name = named && (company ? firmOf(marks, named) : named.segment.lines > 1 ? nameCore(named) : named);
@@ -321,6 +326,33 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     first: used[0] ?? placed,
     segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
   };
+}
+
+/** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
+function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Piece | undefined {
+  const streetAt = (line: Segment, at: number) =>
+    (marks.entitiesIn[line.index] ?? []).find(
+      (other) =>
+        other.type === "Street" &&
+        other.score >= 0.6 &&
+        other.start >= at &&
+        /^[\s,.;]*$/u.test(line.text.slice(at, other.start)),
+    );
+  const pieceOf = (line: Segment, found: Entity) => trimmed(line, found.start, found.end);
+  const own = streetAt(segment, entity.end);
+  if (own) return pieceOf(segment, own);
+  if (/[\p{L}\p{N}]/u.test(segment.text.slice(entity.end))) return undefined;
+  const below = lineBelow(marks, segment);
+  const next = below && lineBelow(marks, below);
+  const found = below && streetAt(below, 0);
+  return found && !(next && hasPostcode(marks, next)) ? pieceOf(below, found) : undefined;
+}
+
+function lineBelow(marks: Marks, segment: Segment): Segment | undefined {
+  const below = (marks.layout.pages[segment.page - 1]?.rows ?? [])
+    .flat()
+    .find((other) => other.box.y0 >= segment.box.y1 - 0.4 * segment.size && inColumn(other, segment));
+  return below && below.box.y0 - segment.box.y1 < 1.5 * segment.size ? below : undefined;
 }
 
 /** How much of the piece the entity covers, 0..1. */

@@ -7,6 +7,7 @@ import { Found } from "./found.ts";
 import type { Owned, Segment } from "./layout.ts";
 import { tidy } from "./stop-details.ts";
 import { isTrailer } from "./trailers.ts";
+import type { Label } from "./marks.ts";
 import type { Surroundings } from "./values.ts";
 
 const measuring: ReadonlySet<EntityType> = new Set([
@@ -88,7 +89,8 @@ function namedIn(
   const cuts = [
     ...entities.filter((entity) => measuring.has(entity.type)),
     ...(around.marks.labelsIn[segment.index] ?? []).filter(
-      (label) => label.start >= start && label.standing !== "Loose" && label.standing !== "Tail",
+      (label) =>
+        label.start >= start && label.standing !== "Loose" && label.standing !== "Tail" && !beginsName(label, start),
     ),
     ...separators(segment, start, end),
   ].sort((a, b) => a.start - b.start);
@@ -99,6 +101,15 @@ function namedIn(
     from = Math.max(from, cut.end);
   }
   return undefined;
+}
+
+/** "Goods: parts of machines": a word for goods that the name begins with. */
+function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
+  return (
+    /^\s*$/u.test(segment.text.slice(from, start)) &&
+    /^ \p{L}/u.test(segment.text.slice(end)) &&
+    meanings.some(({ concept }) => goodsConcepts.has(concept) || concept === "quantity" || concept === "packaging")
+  );
 }
 
 function isName({ text }: Piece): boolean {
