@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { falseInternet, type Heard } from "./false-internet.ts";
-import type { SubscriptionApi } from "../src/kit/owners.ts";
+import type { CompanyApi, SubscriptionApi } from "../src/kit/owners.ts";
 import { orderText } from "./papers/order.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
@@ -101,6 +101,33 @@ describe("a webhook", () => {
     expect((await other("DELETE", `/api/v1/webhooks/${id}`)).status).toBe(404);
     expect((await other("GET", "/api/v1/webhooks")).body).toEqual({ items: [] });
     expect((await ask("GET", `/api/v1/webhooks/${id}`)).status).toBe(200);
+  });
+
+  test("that is closed but still in its company's index does not hide the others from the list", async () => {
+    const { id, company } = await subscribed();
+    const { ask, id: other } = await subscribed({}, company);
+    await (await subscriptionOf(company, id)).perform({ company: company.id, id, name: "webhooks.close", ask: {} });
+    const { status, body } = await ask<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
+    expect({ status, ids: body.items?.map(({ subscriptionId }) => subscriptionId) }).toEqual({
+      status: 200,
+      ids: [other],
+    });
+  });
+
+  test("entered again in its company's index hears from the same moment on", async () => {
+    const { id, company } = await subscribed();
+    const objects = await service.mf.getDurableObjectNamespace("COMPANIES", "lorry");
+    const index = objects.get(objects.idFromName(`${company.id}/${company.id}`)) as unknown as CompanyApi;
+    const before = await index.subscribers();
+    expect(before).toMatchObject([{ id, eventTypes: ["All"] }]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await index.perform({
+      company: company.id,
+      id: company.id,
+      name: "companies.subscribe",
+      ask: { id, eventTypes: ["All"] },
+    });
+    expect(await index.subscribers()).toEqual(before);
   });
 
   test("list goes page by page", async () => {
@@ -303,10 +330,14 @@ function endless(): ReadableStream<Uint8Array> {
   });
 }
 
+async function subscriptionOf(company: Company, id: string): Promise<SubscriptionApi> {
+  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
+  return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
+}
+
 /** Hands events to the webhook as an owner does; their last letter says which thing they are about. */
 async function handOver(company: Company, subscription: string, statuses: string[]): Promise<void> {
-  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
-  const object = objects.get(objects.idFromName(`${company.id}/${subscription}`)) as unknown as SubscriptionApi;
+  const object = await subscriptionOf(company, subscription);
   await object.enqueue(
     statuses.map((status, index) => ({
       id: `evt_${String(index).padStart(32, "0")}`,

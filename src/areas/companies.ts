@@ -78,20 +78,21 @@ export const steps = stepsOn<Company, typeof events>(
       ? refuse("invalid_state", "The company exists already.")
       : { state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] }, reply: { createdAt: moment.at, keyId: ask.key.keyId } },
 
-  facts: (company) => ({ reply: (company ?? localCompany("")).facts }),
+  facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
-  /** Enters a webhook in the index, or takes it out. */
-  subscribe: (company = localCompany(""), ask: { id: string; eventTypes: string[] }, moment) => {
-    const others = company.subscribers.filter(({ id }) => id !== ask.id);
-    if (others.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
-    const subscriber = { id: ask.id, eventTypes: ask.eventTypes, since: moment.at };
-    return { state: { ...company, subscribers: [...others, subscriber] }, reply: { since: moment.at } };
+  /** Enters a webhook in the index. One that is there hears what it would have heard: asking again moves nothing. */
+  subscribe: (company, ask: { id: string; eventTypes: string[] }, { at }) => {
+    const now = company ?? localCompany(at);
+    if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
+    if (now.subscribers.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
+    return { state: { ...now, subscribers: [...now.subscribers, { ...ask, since: at }] }, reply: {} };
   },
 
-  unsubscribe: (company = localCompany(""), ask: { id: string }) => ({
-    state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) },
-    reply: {},
-  }),
+  /** Takes a webhook out of the index. */
+  unsubscribe: (company, ask: { id: string }) =>
+    company?.subscribers.some(({ id }) => id === ask.id)
+      ? { state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) }, reply: {} }
+      : { reply: {} },
 });
 
 export const operations = {
@@ -119,7 +120,7 @@ export const operations = {
     summary: "Read your own company",
     ok: CompanyView,
     example: { reply: companyExample },
-    decide: (company = localCompany(""), _, { id }) => ({ reply: viewOf(company, id) }),
+    decide: (company, _, { at, id }) => ({ reply: viewOf(company ?? localCompany(at), id) }),
   }),
 
   update: put("/api/v1/company", {

@@ -137,7 +137,8 @@ export const operations = {
       const ids = subscribers.map(({ id }) => id).sort();
       const rest = ids.filter((id) => id > (query.cursor ?? ""));
       const page = rest.slice(0, query.limit ?? 50);
-      return { items: await Promise.all(page.map((id) => viewOf(context, id))), ...(rest.length > page.length && { nextCursor: page.at(-1) }) };
+      const views = await Promise.all(page.map((id) => viewOf(context, id).catch(absent)));
+      return { items: views.filter((view) => view !== undefined), ...(rest.length > page.length && { nextCursor: page.at(-1) }) };
     },
   }),
 
@@ -149,7 +150,7 @@ export const operations = {
     body: SubscriptionInput,
     ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({ id: "NewSubscription" }),
     status: 201,
-    refuses: ["webhook_target_refused"],
+    refuses: ["invalid_state", "webhook_target_refused"],
     example: {
       body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
       reply: { ...subscriptionExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
@@ -205,6 +206,11 @@ export const operations = {
 
 /** Failures in a row from which a webhook is called failing. */
 const failingFrom = 3;
+
+/** Closed, but not yet out of its company's index. */
+function absent(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
 
 async function viewOf({ env, caller, look }: Context, id: string): Promise<SubscriptionView> {
   const [subscription, health] = await Promise.all([look(steps.look, id, {}), objectOf(env, "SUBSCRIPTIONS", caller.company, id).health()]);
