@@ -302,10 +302,14 @@ async function receive(
 /** @throws Problem naming `file` or `inputText` */
 async function inlineFile({ file, fileName, inputText }: z.output<typeof OrderDocument>): Promise<UploadedFile> {
   if (inputText) return acceptFile(fileName ?? "order.txt", new TextEncoder().encode(inputText));
+  return acceptFile(fileName ?? "file", bytesOf(file!));
+}
+
+/** Base64, with or without the head of a data URL. */
+function bytesOf(file: string): Uint8Array {
   try {
-    return await acceptFile(fileName ?? "file", Uint8Array.fromBase64(file!.replace(/^data:[^,]{0,100},/, "")));
-  } catch (error) {
-    if (error instanceof Problem) throw error;
+    return Uint8Array.fromBase64(file.replace(/^data:[^,]{0,100},/, ""));
+  } catch {
     throw invalid([wrongField(["file"], "invalid_format", "file is not base64.")]);
   }
 }
