@@ -66,7 +66,7 @@ function around(
   const second = after === undefined ? undefined : pieces[after];
   if (before !== undefined && first && isDay(first))
     return dayThenMonth(text, pieces, before, index, after, month, context);
-  if (after === undefined || !second || !isDay(second)) return undefined;
+  if (after === undefined || !second || !isDay(second) || /^[./]\d/.test(text.slice(second.end))) return undefined;
   if (first && isYear(first))
     return found(first, second, 0.95, { year: Number(first.digits), month, day: Number(second.digits) });
   return monthThenDay(text, pieces, index, after, month, context);

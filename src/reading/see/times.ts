@@ -65,7 +65,7 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
   const worded = ENDS_IN_TIME_WORD.test(lead);
   const told = worded || clock.ending !== undefined || afterDate(line, clock, dates);
   if (clock.kind === "Dotted" && !told) return undefined;
-  if (clock.kind === "Compact" && !(told && clock.ending)) return undefined;
+  if (clock.kind === "Compact" && !(told && (clock.ending ?? dayBefore(line, clock, dates)))) return undefined;
   if (clock.kind === "Bare" && !clock.ending && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
   if (clock.lasting && !told) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
@@ -75,6 +75,15 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
 
 function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
+}
+
+/** "24 November at 1330": full quarters of an hour right behind a day. */
+function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
+  const start = line.at(clock.start);
+  return (
+    clock.minutes % 15 === 0 &&
+    dates.some((date) => date.end <= start && /^[\p{L} ,@;-]{0,14}$/u.test(line.source.slice(date.end, start)))
+  );
 }
 
 function afterDate(line: Line, clock: Clock, dates: DateEntity[]): boolean {
