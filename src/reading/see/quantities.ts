@@ -179,7 +179,7 @@ const CONNECTING = [
   "och",
 ];
 const RANGE = new RegExp(
-  `(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\/|-|\\.\\.\\.?|~|±|${anyOf(CONNECTING)}) ?${SIGNED}${DEGREES}`,
+  `(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}? ?(?:\\/|-|(?<=[c°℃] ?):|\\.\\.\\.?|~|±|${anyOf(CONNECTING)}) ?${SIGNED}${DEGREES}`,
   "gu",
 );
 const SINGLE = new RegExp(`(?<![\\d.,:\\p{L}])${SIGNED}${DEGREES}`, "gu");

@@ -40,7 +40,7 @@ function lookAround(marks: Marks, label: Label): Area[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
 }
 
-const lead = /^(?:[\s:：=.#№·|*_/–—-]|[([][^\d)\]]{1,12}[)\]])*/u;
+const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
 /** What follows in the same segment, up to the next label that begins a field of its own. */
 function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {

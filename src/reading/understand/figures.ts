@@ -14,7 +14,7 @@ export interface Figure {
   score: number;
 }
 
-const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(?:x|szt\.?|pcs\.?)?\s*$/iu;
+const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(?:x|szt\.?|pcs\.?)?\s*[.;,]?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
 export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {

@@ -233,10 +233,15 @@ function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
 
-/** A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery. */
+/**
+ * A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery.
+ * "FIX" is said everywhere.
+ */
 function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | undefined {
   if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
-  return hit.end - hit.start < shortestForeign ? undefined : { ...hit, weight: hit.weight * foreignDoubt };
+  return hit.end - hit.start < shortestForeign && hit.concept !== "fixedTime"
+    ? undefined
+    : { ...hit, weight: hit.weight * foreignDoubt };
 }
 
 /** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
