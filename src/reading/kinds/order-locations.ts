@@ -1,13 +1,11 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
+import type { CargoDraft } from "../understand/cargo.ts";
 import { codesFor } from "../understand/codes.ts";
 import { Found } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { sightings, type Label } from "../understand/marks.ts";
+import { sightings } from "../understand/marks.ts";
 import { addressOf } from "../understand/party.ts";
 import { fixedAt, nameAt, numbersAt, windowAt } from "../understand/stop-details.ts";
 import type { Stop } from "../understand/stops.ts";
-import { areasOf } from "../understand/areas.ts";
+import { cargoByStop } from "./order-cargo.ts";
 import type { OrderDraft, Understanding } from "./understanding.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
@@ -66,100 +64,6 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
       coordinates: { latitude: found(coordinates.latitude), longitude: found(coordinates.longitude) },
     }),
   };
-}
-
-const cargoConcepts: ReadonlySet<ConceptId> = new Set([
-  "goods",
-  "weight",
-  "grossWeight",
-  "netWeight",
-  "pallets",
-  "quantity",
-  "loadingMetres",
-  "packaging",
-  "palletExchange",
-  "temperature",
-  "coolingMode",
-  "volume",
-  "dimensions",
-  "adr",
-  "stackable",
-]);
-
-/** What is counted stands together with the goods; other labels are topics of their own. */
-const amounts: ReadonlySet<ConceptId> = new Set([
-  "goods",
-  "weight",
-  "grossWeight",
-  "netWeight",
-  "pallets",
-  "quantity",
-  "loadingMetres",
-  "packaging",
-  "volume",
-]);
-
-/** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
-function cargoByStop({ around, route }: Understanding): Map<Stop, CargoDraft> {
-  const general = generalRows();
-  const cargo = new Map<Stop, CargoDraft>();
-  for (const stop of route.stops)
-    cargo.set(
-      stop,
-      cargoIn(around, (segment, at) => !general.has(segment) && route.owner(segment, at) === stop),
-    );
-  const loadings = route.stops.filter((stop) => stop.kind === "Loading");
-  const first = loadings[0] ?? route.stops[0];
-  if (!first) return cargo;
-  moveToLoading(route.stops, first, cargo);
-  const whole = cargoIn(around, (segment, at) => general.has(segment) || route.owner(segment, at) === undefined);
-  const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
-  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
-  cargo.set(first, { ...missing, ...cargo.get(first) });
-  return cargo;
-
-  /** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
-  function generalRows(): Set<Segment> {
-    const labels = around.marks.labels.filter(
-      (label) =>
-        label.standing !== "Loose" &&
-        label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
-    );
-    const owners = new Map(labels.map((label) => [label, route.owner(label.segment, label.start)]));
-    const topic = (label: Label) =>
-      label.meanings.find((each) => cargoConcepts.has(each.concept) && !amounts.has(each.concept))?.concept ?? "goods";
-    const inLoading = new Set(
-      labels.filter((label) => owners.get(label)?.kind === "Loading" && !across(label)).map(topic),
-    );
-    const found = new Set<Segment>();
-    for (const label of labels) {
-      if (!owners.get(label) || (inLoading.has(topic(label)) && !across(label))) continue;
-      found.add(label.segment);
-      for (const area of areasOf(around.marks, label)) found.add(area.segment);
-    }
-    return found;
-
-    function across(label: Label): boolean {
-      const beside = labels.filter(
-        (other) => other.segment.page === label.segment.page && other.segment.row === label.segment.row,
-      );
-      const kinds = beside
-        .filter((other) => other.standing === "Head")
-        .flatMap((other) => other.meanings.slice(0, 1).map((each) => each.concept));
-      return new Set(beside.map((other) => owners.get(other))).size > 1 && new Set(kinds).size === kinds.length;
-    }
-  }
-}
-
-/** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */
-function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
-  const loaded = stops.filter((stop) =>
-    ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
-  );
-  const [only] = loaded;
-  if (loaded.length !== 1 || !only || only.kind === "Loading") return;
-  cargo.set(first, { ...cargo.get(only), ...cargo.get(first) });
-  cargo.set(only, {});
 }
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;

@@ -3,6 +3,7 @@ import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import { sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Marks, type Sighting } from "./marks.ts";
+import { indexAt } from "./page-index.ts";
 
 /** A stretch of a segment's text. */
 export interface Piece {
@@ -196,7 +197,7 @@ function tells(label: Label, concepts: ReadonlySet<ConceptId>): boolean {
 export function labelOf(marks: Marks, segment: Segment, before: number): Label | undefined {
   const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
-  const row = marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const row = indexAt(marks.layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
   const near = segment.cell
     ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row)
@@ -239,13 +240,13 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
-  const rows = marks.layout.pages[segment.page - 1]?.rows ?? [];
-  const above = rows
-    .flat()
-    .filter((other) => other.box.y1 <= segment.box.y0 + 0.4 * segment.size && inColumn(other, segment))
+  const { box, size } = segment;
+  const above = indexAt(marks.layout, segment)
+    .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
+    .filter((other) => other.box.y1 <= box.y0 + 0.4 * size && inColumn(other, segment))
     .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
-  if (!above || segment.box.y0 - above.box.y1 > 1.5 * segment.size) return undefined;
-  return above.size > 1.6 * segment.size ? undefined : above;
+  if (!above || box.y0 - above.box.y1 > 1.5 * size) return undefined;
+  return above.size > 1.6 * size ? undefined : above;
 }
 
 function inColumn(other: Segment, segment: Segment): boolean {

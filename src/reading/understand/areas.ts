@@ -1,6 +1,7 @@
 import { sharedHeight, sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks } from "./marks.ts";
+import { indexAt } from "./page-index.ts";
 
 /** A stretch of text in which a label's value may stand. */
 export interface Area {
@@ -77,14 +78,17 @@ function rightOf(marks: Marks, label: Label): Area[] {
 
 /** What stands on the label's line; where nothing does, what stands in its ruled row. */
 function besideOf(marks: Marks, from: Segment): Segment[] {
-  const right = rowsOf(marks, from)
-    .flat()
-    .filter((segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1);
-  if (from.cell) return right.filter(({ cell }) => cell?.table === from.cell?.table && cell?.row === from.cell?.row);
-  const onLine = right.filter((segment) => sharedHeight(from.box, segment.box) > 0.5);
-  const { band } = from;
+  const index = indexAt(marks.layout, from);
+  const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
+  if (from.cell) return index.inTableRow(from).filter(isRight);
+  const { box, band } = from;
+  const onLine = index
+    .between(box.y0, box.y1)
+    .filter((segment) => isRight(segment) && sharedHeight(box, segment.box) > 0.5);
   if (onLine.length > 0 || !band || band.y1 - band.y0 > tallestRow * from.size) return onLine;
-  return right.filter((segment) => segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
+  return index
+    .between(band.y0, band.y1)
+    .filter((segment) => isRight(segment) && segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
 }
 
 /** The further lines of a value that began beside its label. */
@@ -109,16 +113,23 @@ function goingOn(marks: Marks, label: Label, first: Segment, order: number): Are
 
 function belowOf(marks: Marks, label: Label): Area[] {
   const from = label.segment;
+  const index = indexAt(marks.layout, from);
   const areas: Area[] = [];
   let above = from;
-  for (const segment of rowsOf(marks, from).flat()) {
-    if (segment.box.y0 < above.box.y1 - 0.5 * from.size || segment === from || !inColumn(from, segment)) continue;
-    const gap = Math.max(0, segment.box.y0 - above.box.y1) / from.size;
-    if (gap > widestGapBelow || areas.length >= longestList || opensField(marks, segment)) break;
-    areas.push(whole(label, segment, "Below", Math.max(0, segment.box.y0 - from.box.y1) / from.size, areas.length, 0));
-    above = segment;
+  while (areas.length < longestList) {
+    const [top, bottom] = [above.box.y1 - 0.5 * from.size, above.box.y1 + widestGapBelow * from.size];
+    const next = index
+      .between(top, bottom)
+      .find((segment) => segment.box.y0 >= top && isNext(segment) && inColumn(from, segment));
+    if (!next || next.box.y0 > bottom || opensField(marks, next)) break;
+    areas.push(whole(label, next, "Below", Math.max(0, next.box.y0 - from.box.y1) / from.size, areas.length, 0));
+    above = next;
   }
   return areas;
+
+  function isNext(segment: Segment): boolean {
+    return segment !== from && (above === from || segment.index > above.index);
+  }
 }
 
 function inColumn(from: Segment, segment: Segment): boolean {

@@ -7,6 +7,7 @@ import { Found, type Draft } from "./found.ts";
 import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "./layout.ts";
 import { sightings, type Label } from "./marks.ts";
+import { indexAt } from "./page-index.ts";
 import { bareFigures } from "./figures.ts";
 import { candidates, type Surroundings } from "./values.ts";
 
@@ -126,8 +127,7 @@ function labelledOtherwise(around: Surroundings, segment: Segment, { start }: En
 }
 
 function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
-  const row =
-    around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }

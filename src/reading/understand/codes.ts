@@ -40,19 +40,39 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/** All codes that stand where labels of these concepts point, best first. */
+/** A code and what says whose it is: the first code of its area. */
+interface Sought extends Code {
+  first: Piece;
+  way: Area["way"];
+}
+
+/** The codes that stand where labels of these concepts point, best first, as far as they are owned. */
 export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
+  const known = askedBefore.get(around) ?? new Map<string, readonly Sought[]>();
+  askedBefore.set(around, known);
+  const question = concepts.join();
+  const all = known.get(question) ?? searched(around, concepts);
+  known.set(question, all);
+  return all.filter(
+    ({ first, label, way }) =>
+      owned(first.segment, first.start) && (way !== "Same" || owned(label.segment, label.start)),
+  );
+}
+
+/** Every stop asks the same again. */
+const askedBefore = new WeakMap<Surroundings, Map<string, readonly Sought[]>>();
+
+function searched(around: Surroundings, concepts: readonly ConceptId[]): Sought[] {
   around.budget.check();
-  const found: Code[] = [];
+  const found: Sought[] = [];
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, concepts);
     if (!concept) continue;
-    const mine = owned(label.segment, label.start);
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
     for (const area of areasOf(around.marks, label)) {
-      if (!isNear(area) || (!mine && area.way === "Same")) continue;
+      if (!isNear(area)) continue;
       const [first, ...others] = codesIn(around, area);
-      if (!first || !owned(first.segment, first.start)) continue;
+      if (!first) continue;
       const features = featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 });
       const between = area.segment.text.slice(label.end, first.start);
       const spoken = label.standing === "Loose" && area.way === "Same" && saidAfter.test(between);
@@ -62,7 +82,7 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
         label: (spoken ? Math.max(weight, 0.5) : weight) - 0.5,
         conceptRank: Math.min(concepts.indexOf(concept), spoken ? 2 : concepts.length),
       });
-      found.push(...[first, ...others].map((piece) => ({ piece, label, concept, score })));
+      found.push(...[first, ...others].map((piece) => ({ piece, label, concept, score, first, way: area.way })));
     }
   }
   return found.sort((a, b) => b.score - a.score);

@@ -2,6 +2,7 @@ import type { ConceptId } from "../know/concepts.ts";
 import type { Surroundings } from "./values.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks } from "./marks.ts";
+import { indexAt } from "./page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 
 /** What a stretch of a freight document is about. */
@@ -151,7 +152,7 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
 
 /** The nearest words to the left on the line that are nothing but a label. */
 function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
-  const row = layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
   return left.flatMap(
     (other) =>

@@ -29,13 +29,11 @@ const out = Number.POSITIVE_INFINITY;
 export function ruledBy<Role extends string>(
   heads: readonly Head<Role>[],
 ): (segment: Segment, at: number) => Head<Role> | undefined {
-  const byPage = new Map<number, Head<Role>[]>();
-  for (const head of heads) byPage.set(head.label.segment.page, [...(byPage.get(head.label.segment.page) ?? []), head]);
+  const byPage = Map.groupBy(heads, (head) => head.label.segment.page);
+  const within = Map.groupBy(heads, (head) => head.label.segment);
   const known = new Map<Segment, Head<Role> | undefined>();
   return (segment, at) => {
-    const own = (byPage.get(segment.page) ?? []).findLast(
-      (head) => head.label.segment === segment && (head.from ?? head.label.start) <= at,
-    );
+    const own = within.get(segment)?.findLast((head) => (head.from ?? head.label.start) <= at);
     if (own) return own;
     if (!known.has(segment)) known.set(segment, nearestOn(byPage, segment));
     return known.get(segment);

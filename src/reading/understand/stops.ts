@@ -196,7 +196,15 @@ function inOrder(stops: Stop[], around: Surroundings): Stop[] {
 
 /** A word is the stop's whose heading rules it; where one heading rules several addresses, the nearest one's. */
 function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] {
+  const known = new Map<Segment, Map<number, Stop | undefined>>();
   return (segment, at) => {
+    const within = known.get(segment) ?? new Map<number, Stop | undefined>();
+    known.set(segment, within);
+    if (!within.has(at)) within.set(at, found(segment, at));
+    return within.get(at);
+  };
+
+  function found(segment: Segment, at: number): Stop | undefined {
     const holder = stops.filter((stop) => stop.address && stop.address.segments.includes(segment));
     if (holder.length === 1 && holder[0]?.heads.length === 0) return holder[0];
     const head = sections.ruling(segment, at);
@@ -204,7 +212,7 @@ function ownerAmong(stops: readonly Stop[], sections: Sections): Route["owner"] 
     if (!stopRoles.has(head.role)) return undefined;
     const ruled = stops.filter((stop) => stop.heads.includes(head));
     return ruled.length > 1 ? (before(ruled, segment, at) ?? nearest(ruled, segment)) : ruled[0];
-  };
+  }
 }
 
 /** The last of them that begins before this word, where it stands in the same column or line. */

@@ -45,20 +45,25 @@ export interface Surroundings {
   budget: Budget;
 }
 
-/** All values of the wanted kind that stand where the wanted labels point, best first. */
-export function candidates<T extends EntityType>(
-  around: Surroundings,
-  wanted: Wanted<T>,
-  within?: ReadonlySet<Segment>,
-): Candidate<T>[] {
+/** All values of the wanted kind that stand where the wanted labels point, best first. Every stop asks the same again. */
+export function candidates<T extends EntityType>(around: Surroundings, wanted: Wanted<T>): readonly Candidate<T>[] {
+  const known = askedBefore.get(around) ?? new Map<string, readonly Candidate[]>();
+  askedBefore.set(around, known);
+  const question = `${wanted.concepts.join()}/${wanted.types.join()}`;
+  const answer = known.get(question) ?? searched(around, wanted);
+  known.set(question, answer);
+  return answer as readonly Candidate<T>[];
+}
+
+const askedBefore = new WeakMap<Surroundings, Map<string, readonly Candidate[]>>();
+
+function searched<T extends EntityType>(around: Surroundings, wanted: Wanted<T>): Candidate<T>[] {
   around.budget.check();
   const found: Candidate<T>[] = [];
   for (const label of around.marks.labels) {
-    if (within && !within.has(label.segment)) continue;
     const concept = bestConcept(label, wanted.concepts);
     if (!concept) continue;
     for (const area of areasOf(around.marks, label)) {
-      if (within && !within.has(area.segment)) continue;
       for (const entity of entitiesIn(around.marks, area, wanted.types)) {
         const features = { ...featuresOf(around, label, area, entity), ...rankOf(wanted, concept, entity.type) };
         found.push({ segment: area.segment, entity, label, concept, way: area.way, score: weigh(features) });

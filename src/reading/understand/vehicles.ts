@@ -5,6 +5,7 @@ import { personAt } from "./people.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
+import { indexAt } from "./page-index.ts";
 import { candidates, type Candidate, type Surroundings } from "./values.ts";
 
 export interface Vehicles {
@@ -37,8 +38,9 @@ const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .
 /** Plates of no known shape: short codes between slashes behind a label for plates. */
 function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
+  if (!concept || label.standing === "Loose") return [];
   const [area] = areasOf(around.marks, label);
-  if (!concept || label.standing === "Loose" || !area || area.way === "Before") return [];
+  if (!area || area.way === "Before") return [];
   const found: Sighting<"Plate">[] = [];
   let at = area.start;
   for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
@@ -128,8 +130,7 @@ function driversIn(around: Surroundings): Vehicles["drivers"] {
 function phoneAfter(around: Surroundings, label: Label, segment: Segment): Found<string> | undefined {
   const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
   const beside = sightings(around.marks, "Phone").find((phone) => phone.segment === segment);
-  const row =
-    around.marks.layout.pages[segment.page - 1]?.rows.find((candidates) => candidates.includes(segment)) ?? [];
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
   const right = sightings(
     around.marks,
     "Phone",

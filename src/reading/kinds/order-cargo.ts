@@ -1,0 +1,111 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { areasOf } from "../understand/areas.ts";
+import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
+import type { Segment } from "../understand/layout.ts";
+import type { Label } from "../understand/marks.ts";
+import type { Stop } from "../understand/stops.ts";
+import type { Understanding } from "./understanding.ts";
+
+const cargoConcepts: ReadonlySet<ConceptId> = new Set([
+  "goods",
+  "weight",
+  "grossWeight",
+  "netWeight",
+  "pallets",
+  "quantity",
+  "loadingMetres",
+  "packaging",
+  "palletExchange",
+  "temperature",
+  "coolingMode",
+  "volume",
+  "dimensions",
+  "adr",
+  "stackable",
+]);
+
+/** What is counted stands together with the goods; other labels are topics of their own. */
+const amounts: ReadonlySet<ConceptId> = new Set([
+  "goods",
+  "weight",
+  "grossWeight",
+  "netWeight",
+  "pallets",
+  "quantity",
+  "loadingMetres",
+  "packaging",
+  "volume",
+]);
+
+/** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
+export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft> {
+  const { around, route } = understanding;
+  const general = generalRows(understanding);
+  const cargo = new Map<Stop, CargoDraft>();
+  for (const stop of route.stops)
+    cargo.set(
+      stop,
+      cargoIn(around, (segment, at) => !general.has(segment) && route.owner(segment, at) === stop),
+    );
+  const loadings = route.stops.filter((stop) => stop.kind === "Loading");
+  const first = loadings[0] ?? route.stops[0];
+  if (!first) return cargo;
+  moveToLoading(route.stops, first, cargo);
+  const whole = cargoIn(around, (segment, at) => general.has(segment) || route.owner(segment, at) === undefined);
+  const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
+  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
+  cargo.set(first, { ...missing, ...cargo.get(first) });
+  return cargo;
+}
+
+/** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
+function generalRows({ around, route }: Understanding): Set<Segment> {
+  const labels = around.marks.labels.filter(
+    (label) =>
+      label.standing !== "Loose" &&
+      label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
+  );
+  const owners = new Map(labels.map((label) => [label, route.owner(label.segment, label.start)]));
+  const across = acrossStops(labels, owners);
+  const inLoading = new Set(
+    labels.filter((label) => owners.get(label)?.kind === "Loading" && !across.has(label)).map(topicOf),
+  );
+  const found = new Set<Segment>();
+  for (const label of labels) {
+    if (!owners.get(label) || (inLoading.has(topicOf(label)) && !across.has(label))) continue;
+    found.add(label.segment);
+    for (const area of areasOf(around.marks, label)) found.add(area.segment);
+  }
+  return found;
+}
+
+function topicOf(label: Label): ConceptId {
+  return (
+    label.meanings.find((each) => cargoConcepts.has(each.concept) && !amounts.has(each.concept))?.concept ?? "goods"
+  );
+}
+
+/** Labels on lines that belong to several stops without saying the same of each. */
+function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
+  const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
+  return new Set(
+    [...rows.values()].flatMap((beside) => {
+      const kinds = beside
+        .filter((label) => label.standing === "Head")
+        .flatMap((label) => label.meanings.slice(0, 1).map((each) => each.concept));
+      const several = new Set(beside.map((label) => owners.get(label))).size > 1;
+      return several && new Set(kinds).size === kinds.length ? beside : [];
+    }),
+  );
+}
+
+/** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */
+function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
+  const loaded = stops.filter((stop) =>
+    ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
+  );
+  const [only] = loaded;
+  if (loaded.length !== 1 || !only || only.kind === "Loading") return;
+  cargo.set(first, { ...cargo.get(only), ...cargo.get(first) });
+  cargo.set(only, {});
+}
