@@ -45,6 +45,7 @@ describe("the list", () => {
     ["customerVatCode=CZ12345679", []],
     ["licensePlate=1bx-4821", [2, 1, 0]],
     ["loadingCountry=DE&unloadingCountry=PL", [2, 1, 0]],
+    ["loadingCountry=d&unloadingCountry=POL", [2, 1, 0]],
     ["loadingCountry=PL", []],
     ["text=drukarnia wroc", [2, 1, 0]],
     ['text=" OR 1 NEAR(*) -', []],

@@ -5,7 +5,7 @@ import { makeKey, sameDigest } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
-import { LineText } from "../kit/shapes.ts";
+import { Country, LineText } from "../kit/shapes.ts";
 
 // What it is
 
@@ -15,7 +15,7 @@ export const CompanyFacts = z
     otherNames: z.array(LineText(200).min(1)).max(20).optional().describe("Other names the company goes by on paper."),
     vatCodes: z.array(LineText(20).min(4)).max(20).optional().describe("With country prefix."),
     emailDomains: z.array(LineText(100).min(3)).max(20).optional(),
-    country: z.string().regex(/^[A-Z]{2}$/, "Not a country code in upper case").optional().describe("ISO 3166-1 alpha-2."),
+    country: Country.optional().describe("ISO 3166-1 alpha-2."),
     requestsPerSecond: z.number().int().min(1).max(100_000).optional().describe("What each key may do; 100 when not said. Twice as many may come at once."),
   })
   .meta({ id: "CompanyFacts" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { countryOfCode } from "../reading/know/countries.ts";
 
 /** Shapes that more than one area uses. */
 export const Id = z
@@ -38,6 +39,15 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   );
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
+
+/** A country as ISO 3166-1 alpha-2. Input may also be small letters, three letters or what stands on number plates: `pl`, `POL`, `D`, `UK`. */
+export const Country = z.preprocess(
+  (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
+    .refine((code) => countryOfCode(code) === code, "Not the code of a country"),
+) as unknown as z.ZodType<string, string>;
 
 /** A whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>

@@ -7,7 +7,7 @@ import { Answer } from "../../kit/http.ts";
 import { operationsOn, stepsOn, type Context } from "../../kit/operation.ts";
 import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { choice, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
+import { choice, Country, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
 import type { events } from "./order.ts";
 import { extractionKey, tight, type Order } from "./order.ts";
@@ -160,8 +160,8 @@ export const operations = {
       referenceNumber: z.string().max(200).optional(),
       customerVatCode: z.string().max(50).optional(),
       licensePlate: z.string().max(20).optional(),
-      loadingCountry: z.string().length(2).toUpperCase().optional(),
-      unloadingCountry: z.string().length(2).toUpperCase().optional(),
+      loadingCountry: Country.optional(),
+      unloadingCountry: Country.optional(),
       loadingFrom: z.iso.date().optional(),
       loadingTo: z.iso.date().optional(),
       unloadingFrom: z.iso.date().optional(),
