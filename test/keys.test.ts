@@ -41,6 +41,19 @@ test("the operator founds a company, and its first key may do everything", async
   expect((await asking(service, key)("GET", "/api/v1/webhooks")).status).toBe(200);
 });
 
+test.each([
+  ["pl", 200, "PL"],
+  ["POL", 200, "PL"],
+  ["D", 200, "DE"],
+  ["UK", 200, "GB"],
+  ["ZZ", 400, undefined],
+  ["Poland", 400, undefined],
+])("a company says that it is in %s and gets %i", async (country, status, kept) => {
+  const ask = asking(service, (await found()).key);
+  const reply = await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", country } });
+  expect({ status: reply.status, country: reply.body.country }).toEqual({ status, country: kept });
+});
+
 test.each(["", "Bearer ", "Bearer wrong", "Basic b3BlcmF0b3I6eA=="])(
   "nobody founds a company with the authorization %j",
   async (authorization) => {
@@ -213,7 +226,10 @@ describe("a token", () => {
   });
 
   test("does not buy another, by which a key of few scopes would get all and for ever", async () => {
-    const [id, secret] = (await makeKey(asking(service, (await found()).key), ["orders:read"])).key!.split(".") as [string, string];
+    const [id, secret] = (await makeKey(asking(service, (await found()).key), ["orders:read"])).key!.split(".") as [
+      string,
+      string,
+    ];
     const grant = { grant_type: "client_credentials" };
     const first = await token(urlencoded({ ...grant, client_id: id, client_secret: secret }));
     expect(first.body.scope).toBe("orders:read");

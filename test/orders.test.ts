@@ -158,6 +158,13 @@ describe("metadata", () => {
     expect(body.orders?.[0]?.metadata).toEqual(pairs);
   });
 
+  test("comes back when sent as a JSON part with a media type, as browsers do", async () => {
+    const body = form({ name: "order.txt", bytes: "Nothing to carry." });
+    body.append("metadata", new Blob([JSON.stringify(pairs)], { type: "application/json" }));
+    const reply = await anyone()<Received>("POST", "/api/v1/orders/file", { body, headers: waiting });
+    expect(reply.body.orders?.[0]?.metadata).toEqual(pairs);
+  });
+
   test("comes back when sent as JSON, and finds the order", async () => {
     const ask = anyone();
     const { orderId } = (await postText(ask, "Nothing to carry.", pairs)).body;

@@ -66,13 +66,18 @@ async function readForm(request: Request): Promise<Upload> {
     .formData()
     .catch(() => undefined);
   if (!form) throw invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
-  const entries = [...form.entries()] as [string, string | File][];
+  const entries = await Promise.all(([...form.entries()] as [string, string | File][]).map(metadataAsText));
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string");
   const [file, another] = files.map(([, content]) => content);
   if (another) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
   if (!file) throw fileMissing("The form has no part with a file.");
   const fields = formFields(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return { file: await acceptFile(file.name, new Uint8Array(await file.arrayBuffer())), fields };
+}
+
+/** A browser sends a JSON part as a file, since only files have a media type there. */
+async function metadataAsText([name, value]: [string, string | File]): Promise<[string, string | File]> {
+  return typeof value !== "string" && /^metadata$/i.test(name) ? [name, await value.text()] : [name, value];
 }
 
 /** Checks the bytes and finds out what they are. */

@@ -22,12 +22,18 @@ interface WithHeaders {
   headers: Headers;
 }
 
-/** The version may come as a media-type parameter, as a header or not at all. @throws Problem `unsupported_api_version` */
-export function checkVersion(request: WithHeaders): void {
-  const parameter = /;\s*x-api-version\s*=\s*"?\s*([^";\s]*)\s*"?/i.exec(
-    request.headers.get("content-type") ?? "",
-  )?.[1];
-  for (const version of [parameter, request.headers.get("x-api-version")]) {
+/**
+ * The version may come as a parameter of the media type that is sent or wanted, as a header or not at all.
+ * @throws Problem `unsupported_api_version`
+ */
+export function checkVersion({ headers }: WithHeaders): void {
+  const parameters = ["content-type", "accept"].flatMap((name) =>
+    Array.from(
+      (headers.get(name) ?? "").matchAll(/;\s*x-api-version\s*=\s*"?\s*([^",;\s]*)/gi),
+      ([, version]) => version,
+    ),
+  );
+  for (const version of [...parameters, headers.get("x-api-version")]) {
     if (version && version.trim() !== "1.0") {
       throw new Problem("unsupported_api_version", "The only version is 1.0.", { extra: { supported: ["1.0"] } });
     }

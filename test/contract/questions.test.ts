@@ -42,6 +42,14 @@ describe.each(operations)("$id", (named) => {
     expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
 
+  test("answers what is wanted in its version, and nothing in another", async () => {
+    const { headers, ...request } = await good(named);
+    const wanting = (accept: string) => asked(named, { ...request, headers: { ...headers, accept } });
+    expect((await wanting("application/json; x-api-version=1.0, */*;q=0.1")).status).toBeLessThan(300);
+    const refused = await wanting('text/html, application/json; charset=utf-8; X-Api-Version="2.0"');
+    expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
+  });
+
   test("refuses a query parameter nobody knows", async () => {
     const { path, ...request } = await good(named);
     const refused = await asked(named, { ...request, path: `${path}${path.includes("?") ? "&" : "?"}colour=red` });
