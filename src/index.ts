@@ -18,8 +18,7 @@ export default {
     const began = Date.now();
     const requestId = newId();
     const visit: Visit = { env, request, requestId, url: new URL(request.url), headers: { "x-request-id": requestId } };
-    const page = await pages(request, visit.url, env);
-    const response = page ? withId(page, requestId) : await route(visit).catch((error: unknown) => broken(request, visit, error));
+    const response = await answered(visit).catch((error: unknown) => broken(visit, error));
     log({
       what: "request",
       requestId,
@@ -37,6 +36,11 @@ export default {
   scheduled: (_, env) => sweep(env),
 } satisfies ExportedHandler<Env, Job>;
 
+async function answered(visit: Visit): Promise<Response> {
+  const page = await pages(visit.request, visit.url, visit.env);
+  return page ? withId(page, visit.requestId) : route(visit);
+}
+
 function withId(page: Response, requestId: string): Response {
   const response = new Response(page.body, page);
   response.headers.set("x-request-id", requestId);
@@ -44,9 +48,9 @@ function withId(page: Response, requestId: string): Response {
 }
 
 /** A bug of ours: the caller gets a request id, the log gets the cause. */
-function broken(request: Request, visit: Visit, error: unknown): Response {
+function broken(visit: Visit, error: unknown): Response {
   logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(visit.url.pathname, visit.requestId, addressOf(request, visit.env));
+  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(visit.url.pathname, visit.requestId, addressOf(visit.request, visit.env));
   response.headers.set("x-request-id", visit.requestId);
   return response;
 }

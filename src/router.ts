@@ -6,6 +6,7 @@ import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
 import { isId, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
+import { logFault } from "./kit/log.ts";
 import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
@@ -96,7 +97,11 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
     file,
     perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
     look: async (step, target, stepAsk) => (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
-    settled: (binding, target) => objectOf(visit.env, binding, asking.company, target).settled(context.waitSeconds * 1000),
+    // Waiting is a courtesy: an object that is restarted meanwhile ends it, and not the request.
+    settled: (binding, target) =>
+      objectOf(visit.env, binding, asking.company, target)
+        .settled(context.waitSeconds * 1000)
+        .catch((error: unknown) => logFault("settled", error, { requestId: visit.requestId })),
   };
   const status = operation.status ?? 200;
   if (!operation.handle) {
