@@ -1,9 +1,19 @@
+import { fitsCountry } from "../know/postal-patterns.ts";
 import type { Check } from "../reading.ts";
+import { hasVatCheck, isVatValid } from "../see/vat.ts";
 import type { OrderView } from "../views/order.ts";
 
 /** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
 export function checksOf(order: OrderView, today: string): Check[] {
-  return [...validation(order, today), ...dates(order), ...weights(order), ...sums(order)];
+  return [
+    ...validation(order, today),
+    ...dates(order),
+    ...weights(order),
+    ...loads(order),
+    ...sums(order),
+    ...vatCodes(order),
+    ...postcodes(order),
+  ];
 }
 
 /** The two checks by which an order counts as read only in part; `detail` is the reason given to the client. */
@@ -68,11 +78,7 @@ function weights(order: OrderView): Check[] {
       .reduce((total, stop) => total + (stop.cargo ?? []).reduce((of, item) => of + (item.weight ?? 0), 0), 0);
   const [loaded, unloaded] = [sum("Loading"), sum("Unloading")];
   if (loaded === 0 || unloaded === 0) return [];
-  const pointers = stops.flatMap((stop, index) =>
-    (stop.cargo ?? []).flatMap((item, at) =>
-      item.weight === undefined ? [] : [`/locations/${index}/cargo/${at}/weight`],
-    ),
-  );
+  const pointers = stops.flatMap(cargoWeights);
   const agree = Math.abs(loaded - unloaded) <= 0.01 * loaded;
   return [
     {
@@ -84,6 +90,34 @@ function weights(order: OrderView): Check[] {
   ];
 }
 
+/** Kilograms; the heaviest road trains of Europe, Finland's of 76 tonnes, carry less. */
+const heaviestLoad = 56_000;
+
+/** More than a lorry carries is a figure read wrong: a decimal comma taken for a thousands mark, a number for a weight. */
+function loads({ locations = [] }: OrderView): Check[] {
+  const weighed = locations.map((stop) => (stop.cargo ?? []).reduce((sum, item) => sum + (item.weight ?? 0), 0));
+  if (weighed.every((weight) => weight === 0)) return [];
+  const pointers = locations.flatMap((stop, index) =>
+    (weighed[index] ?? 0) > heaviestLoad ? cargoWeights(stop, index) : [],
+  );
+  return [
+    {
+      name: "LoadsOneLorryCarries",
+      passed: pointers.length === 0,
+      detail: `No stop loads or unloads more than ${heaviestLoad} kg.`,
+      pointers,
+    },
+  ];
+}
+
+type Stop = NonNullable<OrderView["locations"]>[number];
+
+function cargoWeights(stop: Stop, index: number): string[] {
+  return (stop.cargo ?? []).flatMap((item, at) =>
+    item.weight === undefined ? [] : [`/locations/${index}/cargo/${at}/weight`],
+  );
+}
+
 function sums({ payments }: OrderView): Check[] {
   const { price, basePrice, additionalCharges } = payments ?? {};
   if (price === undefined || basePrice === undefined || additionalCharges === undefined) return [];
@@ -92,8 +126,41 @@ function sums({ payments }: OrderView): Check[] {
     {
       name: "ChargesAddUp",
       passed: agree,
-      detail: `${basePrice} and ${additionalCharges} do not make ${price}.`,
+      detail: `${basePrice} and ${additionalCharges} ${agree ? "make" : "do not make"} ${price}.`,
       pointers: agree ? [] : ["/payments/price", "/payments/basePrice", "/payments/additionalCharges"],
     },
   ];
+}
+
+const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
+
+/** Only numbers of countries whose check digits are known; others are neither right nor wrong. */
+function vatCodes(order: OrderView): Check[] {
+  const given = partyNames.flatMap((name) => {
+    const code = order[name]?.vatCode;
+    return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, right: isVatValid(code) }] : [];
+  });
+  return spoken("VatCodesCheck", "The check digits of every VAT number are right.", given);
+}
+
+function postcodes(order: OrderView): Check[] {
+  const places = [
+    ...partyNames.map((name) => ({ at: `/${name}`, country: order[name]?.country, code: order[name]?.postalCode })),
+    ...(order.locations ?? []).map(({ countryCode, postalCode }, index) => ({
+      at: `/locations/${index}`,
+      country: countryCode,
+      code: postalCode,
+    })),
+  ];
+  const given = places.flatMap(({ at, country, code }) => {
+    const fits = country && code ? fitsCountry(country, code) : undefined;
+    return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, right: fits }];
+  });
+  return spoken("PostcodesFitCountries", "Every postcode has the form of its country's.", given);
+}
+
+/** One check over several values, none where there are no values. */
+function spoken(name: string, detail: string, given: readonly { pointer: string; right: boolean }[]): Check[] {
+  const pointers = given.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
+  return given.length > 0 ? [{ name, passed: pointers.length === 0, detail, pointers }] : [];
 }

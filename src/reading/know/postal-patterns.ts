@@ -80,6 +80,13 @@ export function countriesOfPostalCode(code: string): string[] {
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
 }
 
+/** Whether the country has codes like this one, with its letters before it or without; undefined where they are not known. */
+export function fitsCountry(country: string, code: string): boolean | undefined {
+  if (!postalPatterns[country]) return undefined;
+  const bare = code.trim().replace(/^[A-Z]{1,3}[ -](?=\d)/u, "");
+  return [code, bare].some((printed) => countriesOfPostalCode(printed).includes(country));
+}
+
 /** Whether a code has a shape that hardly anything but the country's codes has; four figures alone are none. */
 export function isTelling(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());

@@ -75,6 +75,12 @@ export function seeVat(line: Line, context: SeeingContext): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
 }
 
+/** Whether check digits are known for the country whose prefix the number has. */
+export function hasVatCheck(printed: string): boolean {
+  const bare = bareOf(printed);
+  return (prefixes.get(bare.slice(0, 3)) ?? prefixes.get(bare.slice(0, 2))) !== undefined;
+}
+
 /** Whether a number with prefix, printed in any way, has the right form and check digits. */
 export function isVatValid(printed: string): boolean {
   const bare = bareOf(printed);
