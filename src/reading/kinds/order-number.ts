@@ -10,10 +10,14 @@ const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
 export function orderNumberOf(around: Surroundings, route: Route): Found<string> | undefined {
-  const [best] = orderCodes(around).filter(
+  const codes = orderCodes(around).filter(
     ({ concept, piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
   );
+  const elsewhere = codes.find(
+    ({ concept, piece, score }) => concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
+  );
+  const best = codes[0]?.label.standing === "Head" ? codes[0] : (elsewhere ?? codes[0]);
   if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
   const onTop = sightings(around.marks, "Reference").find(
     ({ segment, entity }) =>

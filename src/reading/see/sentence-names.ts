@@ -10,7 +10,7 @@ const actStems = acts.filter((word) => word.endsWith("*")).map((word) => word.sl
 
 /** The last figure of a day or an hour, with the word for the hour behind it; "Trans 2000 Ltd" has none. */
 const MOMENT =
-  /^.*(?:\d[.:/-] ?\d[\d.:/-]*|(?<![\p{L}\d])\d{1,2}h(?:\d{2})?|(?<![\p{L}\d])\d{2,4}(?= \p{Ll}))(?: ?(?:uhr|hrs?|hod|h|am|pm|ч|год)\b\.?)*[ ,:;-]*/isu;
+  /^.*(?:\d[.:/-] ?\d[\d.:/-]*|(?<![\p{L}\d])\d{1,2}h(?:\d{2})?|(?<![\p{L}\d])\d{2,4}(?= \p{Ll}))(?: ?(?:[Uu]hr|hrs?|hod|h|[AaPp]\.?[Mm]|ч|год)(?!\p{L})\.?)*[ ,:;-]*/su;
 const SMALL_WORDS = /(?<=^| )(?:\p{Ll}[\p{L}']*\.? )+(?=["']?\p{Lu})/gu;
 const FIRM = /^(?:Firma|Fa\.) (?=["']?\p{Lu})/u;
 const ARTICLE = /(?<=^| )(?:der|die|den|dem) $/u;

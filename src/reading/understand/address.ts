@@ -3,6 +3,7 @@ import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import { sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Marks, type Sighting } from "./marks.ts";
+import { lineAbove, lineBelow } from "./neighbours.ts";
 import { indexAt } from "./page-index.ts";
 
 /** A stretch of a segment's text. */
@@ -239,22 +240,6 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
   "registrationNumber",
 ]);
 
-function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
-  const { box, size } = segment;
-  const above = indexAt(marks.layout, segment)
-    .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
-    .filter((other) => other.box.y1 <= box.y0 + 0.4 * size && inColumn(other, segment))
-    .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
-  if (!above || box.y0 - above.box.y1 > 1.5 * size) return undefined;
-  return above.size > 1.6 * size ? undefined : above;
-}
-
-function inColumn(other: Segment, segment: Segment): boolean {
-  if (other.cell || segment.cell)
-    return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
-  return Math.abs(other.box.x0 - segment.box.x0) < 1.2 * segment.size;
-}
-
 const separator = /\s*[,;·|•]\s*|\s+[–—-]\s+|\s*\/\/\s*/gu;
 
 /** What stands between the commas, without what is a date, a phone number and the like. */
@@ -263,7 +248,15 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   const pieces: Piece[] = [];
   let start = from;
   const cut = (end: number) => {
-    const piece = trimmed(segment, start, end);
+    const whole = trimmed(segment, start, end);
+    const firm = entities.find(
+      (entity) =>
+        entity.type === "Company" &&
+        /[\p{Ll}.]\s$/u.test(segment.text.slice(whole.start, entity.start)) &&
+        entity.start < whole.end &&
+        entity.end >= whole.end - 3,
+    );
+    const piece = firm ? trimmed(segment, firm.start, end) : whole;
     if (
       /\p{L}{2}/u.test(piece.text) &&
       !entities.some(
@@ -347,13 +340,6 @@ function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Pie
   const next = below && lineBelow(marks, below);
   const found = below && streetAt(below, 0);
   return found && !(next && hasPostcode(marks, next)) ? pieceOf(below, found) : undefined;
-}
-
-function lineBelow(marks: Marks, segment: Segment): Segment | undefined {
-  const below = (marks.layout.pages[segment.page - 1]?.rows ?? [])
-    .flat()
-    .find((other) => other.box.y0 >= segment.box.y1 - 0.4 * segment.size && inColumn(other, segment));
-  return below && below.box.y0 - segment.box.y1 < 1.5 * segment.size ? below : undefined;
 }
 
 /** How much of the piece the entity covers, 0..1. */

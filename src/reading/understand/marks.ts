@@ -293,8 +293,9 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   return closes && text.length < 40 ? "Tail" : "Loose";
 }
 
-/** "… Berlin. Reference 80424122." */
-function opensSentence({ segment: { text }, start }: Label): boolean {
+/** "… Berlin. Reference 80424122.": a word for a number, the first of its sentence. */
+function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
+  if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
