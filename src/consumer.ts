@@ -10,7 +10,8 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
 };
 
 export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {
-  if (batch.messages.every(({ body }) => body.work === "archive")) return archive(batch, env);
+  if (batch.messages.every(({ body }) => body.work === "archive"))
+    return archive(batch, env).catch((error: unknown) => again(batch, error));
   for (const message of batch.messages) await work(message, env);
 }
 
@@ -23,8 +24,13 @@ async function work(message: Message<Job>, env: Env): Promise<void> {
     log({ what: "work", work: name, company, id, milliseconds: Date.now() - began });
   } catch (error) {
     logFault("work", error, { work: name, company, id, attempts: message.attempts });
-    message.retry({ delaySeconds: 2 });
+    message.retry({ delaySeconds: Math.min(60, 4 ** message.attempts) });
   }
+}
+
+function again(batch: MessageBatch<Job>, error: unknown): void {
+  logFault("archive", error, { messages: batch.messages.length });
+  batch.retryAll({ delaySeconds: 2 });
 }
 
 /** The archive follows the owners: each row is fetched as it is now, and written only if it is newer. */

@@ -4,7 +4,10 @@ import type { ReadingReason } from "../reading/problem.ts";
 type UploadReason = "file_empty" | "file_encrypted" | "unsupported_file_type" | "file_unreadable";
 
 /** Codes that a `Failed` record carries: what happened and what to do about it. */
-const failures: Record<Exclude<ReadingReason, UploadReason>, readonly [title: string, remedy: string]> = {
+const failures: Record<
+  Exclude<ReadingReason, UploadReason> | "engine_unavailable",
+  readonly [title: string, remedy: string]
+> = {
   input_not_freight: [
     "No transport order was found in the file.",
     "Check that it is the right file; a mail should have its attachments with it.",
@@ -16,6 +19,7 @@ const failures: Record<Exclude<ReadingReason, UploadReason>, readonly [title: st
     "Reading took too long.",
     "Send the pages that hold the order, or the same content in a simpler file.",
   ],
+  engine_unavailable: ["Something broke on our side again and again.", "Tell us the id of the record."],
 };
 
 /** The page that explains every code, written when the product is built. Links lead to its parts: `/docs/errors#not_found`. */

@@ -15,6 +15,8 @@ import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, Re
 
 /** A file whose reading was begun this often without coming to an end kills its reader. */
 export const mostAttempts = 3;
+/** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
+export const mostFaults = 12;
 /** A reading that has not ended by then is thought dead; longer than any reading may take. */
 export const leaseMilliseconds = 90_000;
 /** The same bytes make the same order this long. */
@@ -44,15 +46,8 @@ export const steps = stepsOn<Order, typeof events>(
   begin: (order, _: object, { at, life }) => {
     if (!order || order.status !== "Processing") return { done: ["orders.read"], reply: { go: "Done" as const } };
     if (order.lease && order.lease.life === life && order.lease.until > at) return { reply: { go: "Busy" as const } };
-    if (order.attempts >= mostAttempts) {
-      const failed = {
-        sequenceId: 0,
-        status: "Failed" as const,
-        errorCode: "engine_timeout",
-        message: `Reading was begun ${order.attempts} times and never ended.`,
-      };
-      return { ...settled(order, [failed], at), reply: { go: "Done" as const } };
-    }
+    const failed = givenUp(order);
+    if (failed) return { ...settled(order, [failed], at), reply: { go: "Done" as const } };
     const lease = { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString() };
     return { state: { ...order, attempts: order.attempts + 1, lease }, reply: { go: "Read" as const, order } };
   },
@@ -66,10 +61,27 @@ export const steps = stepsOn<Order, typeof events>(
   /** What is known of it now, for the service itself. */
   look: (order) => (order ? { reply: order } : refuse("not_found")),
 
-  /** The reading broke off and may be tried again at once. */
-  release: (order) =>
-    order?.status === "Processing" ? { state: { ...order, lease: undefined }, reply: {} } : { reply: {} },
+  /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
+  release: (order) => {
+    if (order?.status !== "Processing") return { reply: {} };
+    const { lease: _, faults = 0, ...rest } = order;
+    return { state: { ...rest, attempts: Math.max(0, order.attempts - 1), faults: faults + 1 }, reply: {} };
+  },
 });
+
+/** The end of an order that nobody reads once more. */
+function givenUp({ attempts, faults = 0 }: Order): OrderEnvelope | undefined {
+  const failed = (errorCode: string, message: string) => ({
+    sequenceId: 0,
+    status: "Failed" as const,
+    errorCode,
+    message,
+  });
+  if (attempts >= mostAttempts) return failed("engine_timeout", `Reading was begun ${attempts} times and never ended.`);
+  if (faults >= mostFaults)
+    return failed("engine_unavailable", `Reading broke off ${faults} times by a fault of ours.`);
+  return undefined;
+}
 
 function settled(order: Order, found: OrderEnvelope[], at: string) {
   const status = statusOf(found);

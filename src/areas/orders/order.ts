@@ -27,6 +27,8 @@ export interface Order {
   metadata?: Record<string, string>;
   /** Readings begun, the one that is running included. */
   attempts: number;
+  /** Readings that broke off by a fault of ours; they are no attempts. */
+  faults?: number;
   /** Who is reading now and until when nobody else should. */
   lease?: { life: string; until: string };
   envelopes: OrderEnvelope[];

@@ -35,7 +35,9 @@ export async function read({ company, id }: Job, env: Env): Promise<void> {
       milliseconds: Date.now() - began,
     });
   } catch (error) {
-    await askOwner(env, steps.release, call, {});
+    await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
+      logFault("orders.release", unreachable, call),
+    );
     throw error;
   }
 }
