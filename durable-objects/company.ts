@@ -16,16 +16,24 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
 
   async recognise(credential: Credential): Promise<Recognised> {
     const company = this.load()?.state;
-    if (credential.kind === "Local") return { keyId: "local", scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
+    if (credential.kind === "Local")
+      return { keyId: "local", scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
     const keyId = credential.kind === "Key" ? credential.keyId : this.keyOfToken(credential.hash);
     if (keyId === "local") return this.recognise({ kind: "Local" });
     if (!company) return { refused: "unauthenticated" };
-    return companies.recogniseKey(company, keyId ?? "", credential.kind === "Key" ? credential.hash : undefined, new Date().toISOString());
+    return companies.recogniseKey(
+      company,
+      keyId ?? "",
+      credential.kind === "Key" ? credential.hash : undefined,
+      new Date().toISOString(),
+    );
   }
 
   /** A token stands for its key: it lives an hour at most and dies with the key. */
   async issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }> {
-    this.sql.exec("create table if not exists tokens (hash text primary key, keyId text not null, until integer not null) without rowid");
+    this.sql.exec(
+      "create table if not exists tokens (hash text primary key, keyId text not null, until integer not null) without rowid",
+    );
     this.sql.exec("delete from tokens where until <= ?", Date.now());
     this.sql.exec("insert into tokens values (?, ?, ?)", hash, keyId, Date.now() + tokenSeconds * 1000);
     const key = this.load()?.state.keys.find((one) => one.keyId === keyId);
@@ -39,6 +47,8 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   private keyOfToken(hash: string): string | undefined {
     const known = this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
     if (!known) return undefined;
-    return this.sql.exec<{ keyId: string }>("select keyId from tokens where hash = ? and until > ?", hash, Date.now()).toArray()[0]?.keyId;
+    return this.sql
+      .exec<{ keyId: string }>("select keyId from tokens where hash = ? and until > ?", hash, Date.now())
+      .toArray()[0]?.keyId;
   }
 }

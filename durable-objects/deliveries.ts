@@ -70,7 +70,9 @@ export class Deliveries {
     const end = Date.now() + roundMilliseconds;
     while (Date.now() < end) {
       this.recover();
-      const secrets = await Promise.all((subscription()?.secrets ?? []).map(({ sealed }) => unseal(this.env, sealedFor, sealed)));
+      const secrets = await Promise.all(
+        (subscription()?.secrets ?? []).map(({ sealed }) => unseal(this.env, sealedFor, sealed)),
+      );
       // Nothing is claimed before it can be signed, and no await stands between looking at the subscription and claiming.
       const now = subscription();
       const claimed = now && !now.deletedAt ? this.claim() : [];
@@ -92,37 +94,68 @@ export class Deliveries {
     const { failures, last_success, last_failure } = this.storage.sql
       .exec<{ failures: number; last_success: string | null; last_failure: string | null }>("select * from health")
       .one();
-    const pending = this.storage.sql.exec<{ n: number }>("select count(*) as n from delivery where state in ('pending', 'sending')").one().n;
-    return { failureCount: failures, pending, ...(last_success && { lastSuccessAt: last_success }), ...(last_failure && { lastFailure: JSON.parse(last_failure) }) };
+    const pending = this.storage.sql
+      .exec<{ n: number }>("select count(*) as n from delivery where state in ('pending', 'sending')")
+      .one().n;
+    return {
+      failureCount: failures,
+      pending,
+      ...(last_success && { lastSuccessAt: last_success }),
+      ...(last_failure && { lastFailure: JSON.parse(last_failure) }),
+    };
   }
 
   /** The subscription is gone: nothing more goes out. */
   drop(): void {
-    if (this.exists()) this.storage.sql.exec("update delivery set state = 'dropped', done = ? where state in ('pending', 'sending')", Date.now());
+    if (this.exists())
+      this.storage.sql.exec(
+        "update delivery set state = 'dropped', done = ? where state in ('pending', 'sending')",
+        Date.now(),
+      );
   }
 
   /** Attempts found without an end were cut off: nobody knows how they went, so they are made again. */
   private recover(): void {
     const cut = this.storage.sql
-      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>("select seq, attempt_id, unknowns, attempts from delivery where state = 'sending'")
+      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>(
+        "select seq, attempt_id, unknowns, attempts from delivery where state = 'sending'",
+      )
       .toArray()
       .filter(({ attempt_id }) => !this.running.has(attempt_id));
     for (const { seq, attempt_id, unknowns, attempts } of cut) {
       const wait = unknowns < mostUnknown ? 0 : waitAfter(attempts);
       this.storage.sql.exec("update attempt set outcome = 'unknown', ended = ? where id = ?", Date.now(), attempt_id);
-      this.storage.sql.exec("update delivery set state = 'pending', unknowns = unknowns + 1, due = ? where seq = ?", Date.now() + (wait ?? 0), seq);
+      this.storage.sql.exec(
+        "update delivery set state = 'pending', unknowns = unknowns + 1, due = ? where seq = ?",
+        Date.now() + (wait ?? 0),
+        seq,
+      );
     }
   }
 
   private claim(): Claimed[] {
     return this.storage.transactionSync(() => {
       const rows = this.storage.sql
-        .exec<Claimed>(`select seq, event_id, type, body, attempts, '' as attempt_id from delivery d where ${ready} and due <= ? order by due, seq limit ${atOnce}`, Date.now())
+        .exec<Claimed>(
+          `select seq, event_id, type, body, attempts, '' as attempt_id from delivery d where ${ready} and due <= ? order by due, seq limit ${atOnce}`,
+          Date.now(),
+        )
         .toArray();
       return rows.map((row) => {
         const attempt_id = newId();
-        this.storage.sql.exec("update delivery set state = 'sending', attempt_id = ?, lease = ? where seq = ?", attempt_id, Date.now() + leaseMilliseconds, row.seq);
-        this.storage.sql.exec("insert into attempt (id, event_id, n, started) values (?, ?, ?, ?)", attempt_id, row.event_id, row.attempts + 1, Date.now());
+        this.storage.sql.exec(
+          "update delivery set state = 'sending', attempt_id = ?, lease = ? where seq = ?",
+          attempt_id,
+          Date.now() + leaseMilliseconds,
+          row.seq,
+        );
+        this.storage.sql.exec(
+          "insert into attempt (id, event_id, n, started) values (?, ?, ?, ?)",
+          attempt_id,
+          row.event_id,
+          row.attempts + 1,
+          Date.now(),
+        );
         this.running.add(attempt_id);
         return { ...row, attempt_id };
       });
@@ -130,11 +163,22 @@ export class Deliveries {
   }
 
   private async attempt(row: Claimed, url: string, secrets: string[]): Promise<void> {
-    const headers = { "content-type": "application/json", ...(await signatureHeaders(secrets, row.event_id, row.body)) };
+    const headers = {
+      "content-type": "application/json",
+      ...(await signatureHeaders(secrets, row.event_id, row.body)),
+    };
     const sent = await post(url, row.body, headers, this.env);
     this.running.delete(row.attempt_id);
     this.record(row, sent);
-    log({ what: "delivery", event: row.event_id, type: row.type, attempt: row.attempts + 1, status: sent.status, error: sent.error, milliseconds: sent.milliseconds });
+    log({
+      what: "delivery",
+      event: row.event_id,
+      type: row.type,
+      attempt: row.attempts + 1,
+      status: sent.status,
+      error: sent.error,
+      milliseconds: sent.milliseconds,
+    });
   }
 
   /** Only if the row is still ours: it may have been dropped or taken over while we waited. */
@@ -167,7 +211,11 @@ export class Deliveries {
   private count(good: boolean, { status, error }: Sent): void {
     const at = new Date().toISOString();
     if (good) this.storage.sql.exec("update health set failures = 0, last_success = ?", at);
-    else this.storage.sql.exec("update health set failures = failures + 1, last_failure = ?", JSON.stringify({ at, status, error }));
+    else
+      this.storage.sql.exec(
+        "update health set failures = failures + 1, last_failure = ?",
+        JSON.stringify({ at, status, error }),
+      );
   }
 
   private exists(): boolean {

@@ -43,13 +43,17 @@ export class Outbox {
   async announce(company: string): Promise<void> {
     this.retryAt = undefined;
     await this.fanOut(company);
-    const subscriptions = this.storage.sql.exec<{ subscription: string }>("select distinct subscription from fanout").toArray();
+    const subscriptions = this.storage.sql
+      .exec<{ subscription: string }>("select distinct subscription from fanout")
+      .toArray();
     await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
     this.storage.sql.exec("delete from outbox where fanned = 1 and position not in (select position from fanout)");
   }
 
   private async fanOut(company: string): Promise<void> {
-    const fresh = this.storage.sql.exec<{ position: number; json: string }>("select position, json from outbox where fanned = 0 order by position").toArray();
+    const fresh = this.storage.sql
+      .exec<{ position: number; json: string }>("select position, json from outbox where fanned = 0 order by position")
+      .toArray();
     if (fresh.length === 0) return;
     const subscribers = await objectOf(this.env, "COMPANIES", company, company).subscribers();
     this.storage.transactionSync(() => {
@@ -68,7 +72,11 @@ export class Outbox {
       for (let rows = this.next(subscription); rows.length > 0; rows = this.next(subscription)) {
         const events: Event[] = rows.map(({ json }) => JSON.parse(json));
         const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
-        this.storage.sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, rows.at(-1)!.position);
+        this.storage.sql.exec(
+          "delete from fanout where subscription = ? and position <= ?",
+          subscription,
+          rows.at(-1)!.position,
+        );
         log({ what: "events.handed", company, subscription, events: events.length, answer });
       }
     } catch (error) {

@@ -40,5 +40,15 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
 
 function bodyOf(event: Event, payload: "Thin" | "Full"): string {
   const { id, type, at, sequence, resource, status, previousStatus, metadata, data } = event;
-  return JSON.stringify({ id, eventType: type, createdAt: at, sequence, resource, status, previousStatus, metadata, ...(payload === "Full" && { data }) });
+  return JSON.stringify({
+    id,
+    eventType: type,
+    createdAt: at,
+    sequence,
+    resource,
+    status,
+    previousStatus,
+    metadata,
+    ...(payload === "Full" && { data }),
+  });
 }

@@ -20,5 +20,9 @@ export interface Named {
 }
 
 export const operations: Named[] = Object.entries(api).flatMap(([area, rows]) =>
-  Object.entries(rows as Record<string, Operation>).map(([name, operation]) => ({ id: `${area}.${name}`, area, operation })),
+  Object.entries(rows as Record<string, Operation>).map(([name, operation]) => ({
+    id: `${area}.${name}`,
+    area,
+    operation,
+  })),
 );

@@ -50,7 +50,11 @@ function withId(page: Response, requestId: string): Response {
 /** A bug of ours: the caller gets a request id, the log gets the cause. */
 function broken(visit: Visit, error: unknown): Response {
   logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(visit.url.pathname, visit.requestId, addressOf(visit.request, visit.env));
+  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(
+    visit.url.pathname,
+    visit.requestId,
+    addressOf(visit.request, visit.env),
+  );
   response.headers.set("x-request-id", visit.requestId);
   return response;
 }

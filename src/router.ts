@@ -34,10 +34,9 @@ interface Sought {
 
 const router = Router<Sought, [Visit]>();
 for (const named of literalFirst(operations)) {
-  (router as unknown as Record<string, (path: string, handler: unknown) => void>)[named.operation.method.toLowerCase()]!(
-    named.operation.path,
-    ({ params }: Sought, visit: Visit) => answer(named, params, visit),
-  );
+  (router as unknown as Record<string, (path: string, handler: unknown) => void>)[
+    named.operation.method.toLowerCase()
+  ]!(named.operation.path, ({ params }: Sought, visit: Visit) => answer(named, params, visit));
 }
 
 /** "/orders/archive" must be tried before "/orders/:orderId", whatever order the areas list them in. */
@@ -62,7 +61,10 @@ export async function route(visit: Visit): Promise<Response> {
 
 async function routed(visit: Visit): Promise<Response> {
   const { method, url } = visit.request;
-  const response: Response | undefined = await router.fetch({ method: method === "HEAD" ? "GET" : method, url, params: {} }, visit);
+  const response: Response | undefined = await router.fetch(
+    { method: method === "HEAD" ? "GET" : method, url, params: {} },
+    visit,
+  );
   if (response) return response;
   const allowed = methodsOf(visit.url.pathname);
   if (allowed.length === 0) throw new Problem("not_found", "There is no such path.");
@@ -83,7 +85,10 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   const query = readQuery(operation, visit.url);
   const { body, file } = await readBody(operation, request);
   const ask = { params, query, body };
-  const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, { ...ask, file: file?.sha256 });
+  const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
+    ...ask,
+    file: file?.sha256,
+  });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
   const call = { company: asking.company, idempotency, ifMatch };
@@ -96,7 +101,8 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
     waitSeconds: preferredWait(request),
     file,
     perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
-    look: async (step, target, stepAsk) => (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
+    look: async (step, target, stepAsk) =>
+      (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
     // Waiting is a courtesy: an object that is restarted meanwhile ends it, and not the request.
     settled: (binding, target) =>
       objectOf(visit.env, binding, asking.company, target)
@@ -156,7 +162,9 @@ function readQuery(operation: Operation, { search, searchParams }: URL): unknown
   const known = Object.keys(operation.query?.shape ?? {});
   for (const [name, value] of searchParams) {
     if (!known.includes(name) || name in given) {
-      const detail = known.includes(name) ? `${name} is given twice.` : `Known parameters: ${known.join(", ") || "none"}.`;
+      const detail = known.includes(name)
+        ? `${name} is given twice.`
+        : `Known parameters: ${known.join(", ") || "none"}.`;
       throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
     }
     given[name] = value;
@@ -185,18 +193,37 @@ const aDay = 24 * 60 * 60 * 1000;
  * The key is claimed once for 24 hours together with what was asked and the id of what it creates;
  * the answer itself is kept by the owner, in the commit that did the work.
  */
-async function idempotencyOf(name: string, operation: Operation, request: Request, caller: Caller, env: Env, asked: unknown): Promise<{ id: string; idempotency?: Idempotency }> {
+async function idempotencyOf(
+  name: string,
+  operation: Operation,
+  request: Request,
+  caller: Caller,
+  env: Env,
+  asked: unknown,
+): Promise<{ id: string; idempotency?: Idempotency }> {
   const key = operation.method === "POST" && caller.company ? request.headers.get("idempotency-key") : null;
   if (!key) return { id: newId() };
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid([wrongField(["Idempotency-Key"], "invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters.")]);
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid([
+      wrongField(["Idempotency-Key"], "invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters."),
+    ]);
   const fingerprint = await sha256(JSON.stringify(asked));
-  const claim = await takeClaim(env, caller.company, `idempotency/${name}/${key}`, { holder: newId(), note: fingerprint, until: Date.now() + aDay });
+  const claim = await takeClaim(env, caller.company, `idempotency/${name}/${key}`, {
+    holder: newId(),
+    note: fingerprint,
+    until: Date.now() + aDay,
+  });
   if (claim.note !== fingerprint) throw new Problem("idempotency_key_reused");
   return { id: claim.holder, idempotency: { key: `${name}/${key}`, fingerprint } };
 }
 
 /** A decide row. With `Prefer: wait` a "not yet" is asked again when the work is done. */
-async function decided({ owner: { binding, param } }: Operation, call: Omit<Call, "id">, params: Record<string, string>, context: Context): Promise<Outcome<Written>> {
+async function decided(
+  { owner: { binding, param } }: Operation,
+  call: Omit<Call, "id">,
+  params: Record<string, string>,
+  context: Context,
+): Promise<Outcome<Written>> {
   const id = param ? (params[param] ?? context.newId) : call.company;
   const attempt = () => askInWriting(context.env, binding, { ...call, id });
   return attempt().catch(async (error: unknown) => {

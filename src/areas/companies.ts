@@ -16,15 +16,30 @@ export const CompanyFacts = z
     vatCodes: z.array(LineText(20).min(4)).max(20).optional().describe("With country prefix."),
     emailDomains: z.array(LineText(100).min(3)).max(20).optional(),
     country: Country.optional().describe("ISO 3166-1 alpha-2."),
-    requestsPerSecond: z.number().int().min(1).max(100_000).optional().describe("What each key may do; 100 when not said. Twice as many may come at once."),
+    requestsPerSecond: z
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe("What each key may do; 100 when not said. Twice as many may come at once."),
   })
   .meta({ id: "CompanyFacts" });
 export type CompanyFacts = z.output<typeof CompanyFacts>;
 
 const CompanyView = CompanyFacts.extend({ companyId: z.string(), createdAt: z.string() }).meta({ id: "CompanyView" });
 
-const facts: CompanyFacts = { name: "Trans Beispiel", vatCodes: ["PL5260250274"], emailDomains: ["trans.beispiel.pl"], country: "PL" };
-const companyExample = { companyId: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31", createdAt: "2026-11-20T08:00:00.000Z", ...facts };
+const facts: CompanyFacts = {
+  name: "Trans Beispiel",
+  vatCodes: ["PL5260250274"],
+  emailDomains: ["trans.beispiel.pl"],
+  country: "PL",
+};
+const companyExample = {
+  companyId: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
+  createdAt: "2026-11-20T08:00:00.000Z",
+  ...facts,
+};
 
 // What happens to it
 
@@ -52,12 +67,18 @@ export interface Company {
 }
 
 /** A company that exists only on this machine is there as soon as its key is used. */
-export const localCompany = (at: string): Company => ({ facts: { name: "Demo company" }, keys: [], subscribers: [], createdAt: at });
+export const localCompany = (at: string): Company => ({
+  facts: { name: "Demo company" },
+  keys: [],
+  subscribers: [],
+  createdAt: at,
+});
 
 /** What the company says of a key that was shown to it; a token has proved itself, a key must by its digest. */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
-  if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash))) return { refused: "unauthenticated" };
+  if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash)))
+    return { refused: "unauthenticated" };
   if (key.expiresAt && key.expiresAt <= now) return { refused: "key_expired" };
   return { keyId, scopes: key.scopes, requestsPerSecond: company.facts.requestsPerSecond };
 }
@@ -76,7 +97,10 @@ export const steps = stepsOn<Company, typeof events>(
   found: (company, ask: { facts: CompanyFacts; key: Key }, moment) =>
     company
       ? refuse("invalid_state", "The company exists already.")
-      : { state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] }, reply: { createdAt: moment.at, keyId: ask.key.keyId } },
+      : {
+          state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] },
+          reply: { createdAt: moment.at, keyId: ask.key.keyId },
+        },
 
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
@@ -98,14 +122,19 @@ export const steps = stepsOn<Company, typeof events>(
 export const operations = {
   create: post("/api/v1/companies", {
     summary: "Found a company and get its first key",
-    description: "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer and may do everything.",
+    description:
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer and may do everything.",
     access: "operator",
     body: CompanyFacts,
     ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),
     status: 201,
     example: {
       body: facts,
-      reply: { ...companyExample, keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001", key: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001.secret" },
+      reply: {
+        ...companyExample,
+        keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001",
+        key: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001.secret",
+      },
     },
     async handle({ body }, context) {
       const company = context.caller.company;

@@ -38,7 +38,12 @@ const KeyView = z
   .meta({ id: "KeyView" });
 
 const Token = z
-  .object({ access_token: z.string(), token_type: z.literal("Bearer"), expires_in: z.number().describe("Seconds."), scope: z.string() })
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.number().describe("Seconds."),
+    scope: z.string(),
+  })
   .meta({ id: "Token" });
 
 const keyExample: z.output<typeof KeyView> = {
@@ -70,7 +75,8 @@ export const steps = stepsOn<Company, typeof events>(
 )({
   add: (company, { key }: { key: Key }, { at }) => {
     const now = company ?? localCompany(at);
-    if (now.keys.filter(({ revokedAt }) => !revokedAt).length >= 100) return refuse("invalid_state", "A company may have 100 keys.");
+    if (now.keys.filter(({ revokedAt }) => !revokedAt).length >= 100)
+      return refuse("invalid_state", "A company may have 100 keys.");
     return { state: { ...now, keys: [...now.keys, key] }, reply: viewOf(key) };
   },
 });
@@ -80,21 +86,34 @@ export const operations = {
     summary: "List the keys of your company",
     ok: z.object({ items: z.array(KeyView) }),
     example: { reply: { items: [keyExample] } },
-    decide: (company) => ({ reply: { items: (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt).map(viewOf) } }),
+    decide: (company) => ({
+      reply: { items: (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt).map(viewOf) },
+    }),
   }),
 
   create: post("/api/v1/keys", {
     summary: "Make a key",
-    description: "The key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
+    description:
+      "The key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
     body: KeyInput,
     ok: KeyView.extend({ key: z.string().optional() }).meta({ id: "NewKey" }),
     status: 201,
     refuses: ["invalid_state"],
-    example: { body: { scopes: ["orders:write", "webhooks:write"], description: "Our TMS" }, reply: { ...keyExample, key: `${keyExample.keyId}.secret` } },
+    example: {
+      body: { scopes: ["orders:write", "webhooks:write"], description: "Our TMS" },
+      reply: { ...keyExample, key: `${keyExample.keyId}.secret` },
+    },
     async handle({ body }, context) {
       const { keyId, key, hash } = await makeKey(context.caller.company);
       const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString();
-      const entry: Key = { keyId, hash, scopes: body.scopes, description: body.description, createdAt: new Date().toISOString(), expiresAt };
+      const entry: Key = {
+        keyId,
+        hash,
+        scopes: body.scopes,
+        description: body.description,
+        createdAt: new Date().toISOString(),
+        expiresAt,
+      };
       const outcome = await context.perform(steps.add, context.caller.company, { key: entry });
       return new Answer({ ...outcome.reply, ...(!outcome.replayed && { key }) }, { replayed: outcome.replayed });
     },
@@ -116,22 +135,43 @@ export const operations = {
 
   token: post("/oauth2/token", {
     summary: "Trade a key for a bearer token",
-    description: "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour.",
+    description:
+      "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour.",
     access: "public",
     media: ["application/x-www-form-urlencoded"],
-    body: z.object({ grant_type: Text(100), client_id: Text(200).optional(), client_secret: Text(200).optional(), scope: Text(500).optional() }).meta({ id: "TokenRequest" }),
+    body: z
+      .object({
+        grant_type: Text(100),
+        client_id: Text(200).optional(),
+        client_secret: Text(200).optional(),
+        scope: Text(500).optional(),
+      })
+      .meta({ id: "TokenRequest" }),
     ok: Token,
     refuses: ["unauthenticated"],
     example: {
       body: { grant_type: "client_credentials", client_id: keyExample.keyId, client_secret: "secret" },
-      reply: { access_token: "lorryt_0193a5f13b7a7c108e556d2f9b0a4c31.token", token_type: "Bearer", expires_in: 3600, scope: "orders:write webhooks:write" },
+      reply: {
+        access_token: "lorryt_0193a5f13b7a7c108e556d2f9b0a4c31.token",
+        token_type: "Bearer",
+        expires_in: 3600,
+        scope: "orders:write webhooks:write",
+      },
     },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
       const { company, keyId } = await clientOf(presentedBy(form, request), env);
       const token = makeToken(company);
-      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", company, company).issueToken(keyId, await sha256(token));
-      return { access_token: token, token_type: "Bearer" as const, expires_in: expiresInSeconds, scope: held.join(" ") };
+      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", company, company).issueToken(
+        keyId,
+        await sha256(token),
+      );
+      return {
+        access_token: token,
+        token_type: "Bearer" as const,
+        expires_in: expiresInSeconds,
+        scope: held.join(" "),
+      };
     },
   }),
 };
@@ -164,6 +204,8 @@ async function clientOf(presented: string | undefined, env: Env): Promise<Caller
 
 function clientRefused(): Problem {
   const { headers } = unauthenticated();
-  return new Problem("unauthenticated", "The client id or secret is wrong.", { headers, extra: { error: "invalid_client" } });
+  return new Problem("unauthenticated", "The client id or secret is wrong.", {
+    headers,
+    extra: { error: "invalid_client" },
+  });
 }
-

@@ -22,10 +22,15 @@ const SubscriptionInput = z
     eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
     callbackUrl: z.string().max(2048).describe("https to a public address."),
     authentication: z.object({ type: choice(["None"]) }).optional(),
-    payload: choice(["Thin", "Full"]).optional().describe("`Full` sends the data with the event; `Thin`, the default, only says what happened to what."),
+    payload: choice(["Thin", "Full"])
+      .optional()
+      .describe("`Full` sends the data with the event; `Thin`, the default, only says what happened to what."),
     description: LineText(200).optional(),
   })
-  .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, { message: "eventType or eventTypes must be given", path: ["eventType"] })
+  .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
+    message: "eventType or eventTypes must be given",
+    path: ["eventType"],
+  })
   .meta({ id: "SubscriptionInput" });
 
 export const SubscriptionView = z
@@ -50,7 +55,12 @@ const deliveredExample = {
   eventType: "OrderProcessed",
   createdAt: "2026-11-20T09:30:01.200Z",
   sequence: 3,
-  resource: { type: "Order", id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", url: "/api/v2/orders/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", version: 3 },
+  resource: {
+    type: "Order",
+    id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+    url: "/api/v2/orders/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+    version: 3,
+  },
   status: "Succeeded",
   previousStatus: "Processing",
   metadata: { internalId: "TMS-4711" },
@@ -62,7 +72,10 @@ export const WebhookBody = z
     id: z.string().describe("The same on every attempt; also in the header `webhook-id`."),
     eventType: z.string(),
     createdAt: z.string(),
-    sequence: z.number().int().describe("Rises by one with each change of the resource: drop what is older than what you have."),
+    sequence: z
+      .number()
+      .int()
+      .describe("Rises by one with each change of the resource: drop what is older than what you have."),
     resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
     status: z.string(),
     previousStatus: z.string().optional(),
@@ -122,7 +135,11 @@ export const steps = stepsOn<Subscription, typeof events>(
 
 // What may be asked
 
-const { get, post, del } = operationsOn<Subscription, typeof events>({ binding: "SUBSCRIPTIONS", param: "subscriptionId", scope: "webhooks" });
+const { get, post, del } = operationsOn<Subscription, typeof events>({
+  binding: "SUBSCRIPTIONS",
+  param: "subscriptionId",
+  scope: "webhooks",
+});
 
 export const operations = {
   list: get("/api/v1/webhooks", {
@@ -138,7 +155,10 @@ export const operations = {
       const rest = ids.filter((id) => id > (query.cursor ?? ""));
       const page = rest.slice(0, query.limit ?? 50);
       const views = await Promise.all(page.map((id) => viewOf(context, id).catch(absent)));
-      return { items: views.filter((view) => view !== undefined), ...(rest.length > page.length && { nextCursor: page.at(-1) }) };
+      return {
+        items: views.filter((view) => view !== undefined),
+        ...(rest.length > page.length && { nextCursor: page.at(-1) }),
+      };
     },
   }),
 
@@ -148,7 +168,9 @@ export const operations = {
       "The secret is shown only in this answer: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
       "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.",
     body: SubscriptionInput,
-    ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({ id: "NewSubscription" }),
+    ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({
+      id: "NewSubscription",
+    }),
     status: 201,
     refuses: ["invalid_state", "webhook_target_refused"],
     example: {
@@ -158,7 +180,10 @@ export const operations = {
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
       const refused = refusedTarget(body.callbackUrl, env);
-      if (refused) throw new Problem("webhook_target_refused", refused, { errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)] });
+      if (refused)
+        throw new Problem("webhook_target_refused", refused, {
+          errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)],
+        });
       const secret = newWebhookSecret();
       const { replayed, version } = await context.perform(steps.open, id, {
         eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
@@ -213,8 +238,20 @@ function absent(error: unknown): undefined {
 }
 
 async function viewOf({ env, caller, look }: Context, id: string): Promise<SubscriptionView> {
-  const [subscription, health] = await Promise.all([look(steps.look, id, {}), objectOf(env, "SUBSCRIPTIONS", caller.company, id).health()]);
+  const [subscription, health] = await Promise.all([
+    look(steps.look, id, {}),
+    objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
+  ]);
   const { eventTypes: hears, callbackUrl, payload, description, createdAt } = subscription;
   const status = health.failureCount >= failingFrom ? "Failing" : "Active";
-  return { subscriptionId: id, status, eventTypes: hears, callbackUrl, payload, ...(description && { description }), createdAt, ...health };
+  return {
+    subscriptionId: id,
+    status,
+    eventTypes: hears,
+    callbackUrl,
+    payload,
+    ...(description && { description }),
+    createdAt,
+    ...health,
+  };
 }
