@@ -1,5 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { labelOf } from "../understand/address.ts";
+import { labelOf } from "../understand/line-label.ts";
 import { Found } from "../understand/found.ts";
 import { meaning, sightings, type Sighting } from "../understand/marks.ts";
 import { candidates } from "../understand/values.ts";

@@ -1,6 +1,6 @@
 import type { Entity, EntityType } from "../see/entity.ts";
 import type { ConceptId } from "../know/concepts.ts";
-import { trimmed, type Piece } from "./address.ts";
+import { trimmed, type Piece } from "./piece.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "./layout.ts";
 import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";

@@ -1,7 +1,8 @@
 import type { MailHead } from "../document.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { CompanyFacts } from "../reading.ts";
-import { labelOf, type Piece } from "./address.ts";
+import { labelOf } from "./line-label.ts";
+import type { Piece } from "./piece.ts";
 import { Found } from "./found.ts";
 import type { Owned } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";

@@ -1,5 +1,5 @@
 import type { Evidence, Source } from "../reading.ts";
-import type { Piece } from "./address.ts";
+import type { Piece } from "./piece.ts";
 import { boxOf, type LaidOutPage } from "./layout.ts";
 
 /** A value and why it is believed. */

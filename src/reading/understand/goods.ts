@@ -1,6 +1,6 @@
 import type { ConceptId } from "../know/concepts.ts";
 import type { Entity, EntityType } from "../see/entity.ts";
-import { trimmed, type Piece } from "./address.ts";
+import { trimmed, type Piece } from "./piece.ts";
 import { yesOrNo } from "./answers.ts";
 import { areasOf, type Area } from "./areas.ts";
 import { Found } from "./found.ts";

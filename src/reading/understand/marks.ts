@@ -63,12 +63,23 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   return marks;
 }
 
-/** Every entity of a type in reading order. */
+/** Every entity of a type in reading order, once the marks are complete: all stops ask for the same ones. */
 export function sightings<T extends EntityType>(
   marks: Marks,
   type: T,
-  segments = marks.layout.segments,
-): Sighting<T>[] {
+  segments?: readonly Segment[],
+): readonly Sighting<T>[] {
+  if (segments) return seenIn(marks, type, segments);
+  const known = seenBefore.get(marks) ?? new Map<EntityType, readonly Sighting[]>();
+  seenBefore.set(marks, known);
+  const all = known.get(type) ?? seenIn(marks, type, marks.layout.segments);
+  known.set(type, all);
+  return all as readonly Sighting<T>[];
+}
+
+const seenBefore = new WeakMap<Marks, Map<EntityType, readonly Sighting[]>>();
+
+function seenIn<T extends EntityType>(marks: Marks, type: T, segments: readonly Segment[]): Sighting<T>[] {
   return segments.flatMap((segment) =>
     (marks.entitiesIn[segment.index] ?? [])
       .filter((entity): entity is EntityOf<T> => entity.type === type)

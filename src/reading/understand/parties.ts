@@ -1,6 +1,7 @@
 import type { MailHead } from "../document.ts";
 import type { CompanyFacts } from "../reading.ts";
-import { labelOf, type Address } from "./address.ts";
+import { labelOf } from "./line-label.ts";
+import type { Address } from "./address.ts";
 import { says } from "./answers.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { Found } from "./found.ts";

@@ -6,7 +6,7 @@ import { Found, type Draft } from "./found.ts";
 import { sightings, type Sighting } from "./marks.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "./values.ts";
-import { labelOf } from "./address.ts";
+import { labelOf } from "./line-label.ts";
 
 export type PaymentsDraft = NonNullable<Draft<Payments>>;
 

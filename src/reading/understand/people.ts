@@ -1,4 +1,4 @@
-import { trimmed, type Piece } from "./address.ts";
+import { trimmed, type Piece } from "./piece.ts";
 import { areasOf } from "./areas.ts";
 import type { Label, Sighting } from "./marks.ts";
 import type { Surroundings } from "./values.ts";

@@ -1,6 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import type { SeeingContext } from "../see/entity.ts";
-import { labelOf, trimmed, type Piece } from "./address.ts";
+import { labelOf } from "./line-label.ts";
+import { trimmed, type Piece } from "./piece.ts";
 import { areasOf } from "./areas.ts";
 import { codesFor } from "./codes.ts";
 import { Found } from "./found.ts";

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { labelOf } from "./address.ts";
+import { labelOf } from "./line-label.ts";
 import { codesFor } from "./codes.ts";
 import { Found } from "./found.ts";
 import type { Owned, Segment } from "./layout.ts";

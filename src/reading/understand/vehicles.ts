@@ -1,5 +1,5 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { trimmed } from "./address.ts";
+import { trimmed } from "./piece.ts";
 import { areasOf } from "./areas.ts";
 import { personAt } from "./people.ts";
 import { Found } from "./found.ts";
