@@ -6,6 +6,8 @@ export interface OnTheWire {
   what: string;
   pieces: () => (string | Uint8Array)[];
   status: number;
+  /** The runtime may cut the line while the rest is still on its way; what it answered is then lost. */
+  orCut?: true;
   code?: string;
 }
 
@@ -84,6 +86,7 @@ export const wireRows: OnTheWire[] = [
     what: "a header of 1 MiB",
     pieces: () => [post([json, `X-Long: ${megabyte}`, "Content-Length: 2"]), "{}"],
     status: 431,
+    orCut: true,
   },
   {
     what: "10,000 headers",
