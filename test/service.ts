@@ -19,7 +19,11 @@ const companiesEach = 200;
  * Open one in each test file (it takes half a second) and give every test its own `company()`.
  * `logs` is the file its log lines go to. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it.
  */
-export async function openService({ internet, vars, logs }: { internet?: Internet; vars?: Record<string, string>; logs?: string } = {}) {
+export async function openService({
+  internet,
+  vars,
+  logs,
+}: { internet?: Internet; vars?: Record<string, string>; logs?: string } = {}) {
   const reached: string[] = [];
   const refuse: Internet = ({ method, url }) => {
     reached.push(`${method} ${url}`);
