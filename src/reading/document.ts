@@ -24,6 +24,7 @@ export interface Token extends Box {
   cell?: { table: number; row: number; column: number };
 }
 
+/** A page with its words. */
 export interface Page {
   width: number;
   height: number;
@@ -61,8 +62,25 @@ export interface Part {
   quoted: boolean;
 }
 
-export type Format = "Pdf" | "Image" | "Docx" | "Xlsx" | "Xls" | "Ods" | "Csv" | "Rtf" | "Text" | "Html" | "Eml" | "Msg" | "Xml" | "Edi" | "Json";
+/** What a file was. */
+export type Format =
+  | "Pdf"
+  | "Image"
+  | "Docx"
+  | "Xlsx"
+  | "Xls"
+  | "Ods"
+  | "Csv"
+  | "Rtf"
+  | "Text"
+  | "Html"
+  | "Eml"
+  | "Msg"
+  | "Xml"
+  | "Edi"
+  | "Json";
 
+/** A file with all that came in it. */
 export interface OpenedDocument {
   format: Format;
   mediaType: string;

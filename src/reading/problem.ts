@@ -10,6 +10,7 @@ export type ReadingReason =
   | "input_not_freight"
   | "engine_timeout";
 
+/** Ends a reading; the message is for people. */
 export class ReadingProblem extends Error {
   readonly reason: ReadingReason;
   constructor(reason: ReadingReason, message: string) {

@@ -16,6 +16,26 @@ import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts
 import { newest, parted } from "./understand/split.ts";
 import type { Surroundings } from "./understand/values.ts";
 
+/*
+ * From a file to orders, one folder a step. A folder knows those named before it and none behind.
+ *
+ *   open/        bytes of any format become pages of words with their places (`document.ts`)
+ *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
+ *   see/         what a run of words is by itself: a date, a place, a weight, a firm
+ *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
+ *   kinds/       the fields of one kind of document filled from that, with checks
+ *   views/       the shapes they are filled into
+ *
+ * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
+ *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
+ * 2. Of a mail thread the newest part is read, the whole of it only if that holds no order (`newest`).
+ * 3. Every segment is marked with its labels and entities (`mark`), once; whoever asks later asks these marks.
+ * 4. Tables of orders become a card for each order (`cardsIn`), other files are parted where an order begins
+ *    (`orderStarts`), and each part is read by itself (`readOrder`).
+ * 5. Fields are drafts of values with their reasons until `settle` takes them apart into data and evidence; failed
+ *    checks lower the confidence and change no value.
+ */
+
 /** Name and version of the engine, as records keep it. */
 export const engine = "lorry-1";
 
@@ -26,6 +46,7 @@ export interface ReadingTools {
   budget: Budget;
 }
 
+/** A file as it was handed in. */
 export interface ReadableFile {
   bytes: Uint8Array;
   name: string;

@@ -40,6 +40,7 @@ export interface CompanyFacts {
   country?: string;
 }
 
+/** What the engine is told beside the file. */
 export interface ReadingContext {
   company: CompanyFacts;
   /** ISO date of the day of reading. */
@@ -48,6 +49,7 @@ export interface ReadingContext {
   additionalInfo?: string;
 }
 
+/** What became of a file: what was read, or why nothing was. */
 export interface ReadingResult<View> {
   status: "Read" | "Failed";
   reason?: ReadingReason;

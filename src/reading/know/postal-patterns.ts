@@ -1,5 +1,5 @@
 /** How a country writes its postal codes. */
-export interface PostalPattern {
+interface PostalPattern {
   /** The code alone, in capitals, as people print it; no anchors, no capturing groups. */
   printed: string;
   /** How much of the code, without blanks and dashes, the gazetteer's rows go by; all of it where absent. */
@@ -12,7 +12,7 @@ export interface PostalPattern {
 
 const digits = (count: number): PostalPattern => ({ printed: `\\d{${count}}` });
 
-export const postalPatterns: Record<string, PostalPattern> = {
+const postalPatterns: Record<string, PostalPattern> = {
   AD: { printed: "AD ?\\d{3}", prefix: "AD", telling: true },
   AL: digits(4),
   AM: digits(4),

@@ -35,7 +35,7 @@ export function isPhotograph(bytes: Uint8Array): boolean {
 }
 
 /** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored: turns noted in EXIF are not made. */
-export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
+function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const magic = view.getUint32(0);

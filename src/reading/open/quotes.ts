@@ -58,7 +58,7 @@ function rowsOf(block: Paragraph): Paragraph["runs"][] {
 }
 
 /** For each line of a mail, whether it is quoted. */
-export function quotedLines(lines: string[]): boolean[] {
+function quotedLines(lines: string[]): boolean[] {
   const quoted = lines.map((line) => /^\s{0,3}>/.test(line));
   for (let at = 0; at < lines.length; at++) {
     if (quoted[at]) continue;

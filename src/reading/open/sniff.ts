@@ -10,7 +10,7 @@ export interface Sniffed {
   mediaType: string;
 }
 
-export const mediaTypes: Record<Format, string> = {
+const mediaTypes: Record<Format, string> = {
   Pdf: "application/pdf",
   Image: "image/*",
   Docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -51,7 +51,7 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): Sniffed {
   return { format, mediaType };
 }
 
-export function unsupported(what: string): ReadingProblem {
+function unsupported(what: string): ReadingProblem {
   return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.`);
 }
 

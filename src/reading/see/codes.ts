@@ -77,7 +77,7 @@ export function seeIbans(line: Line): EntityOf<"Iban">[] {
   return withoutOverlaps(found);
 }
 
-export function isIban(bare: string): boolean {
+function isIban(bare: string): boolean {
   const length = IBAN_LENGTH[bare.slice(0, 2)];
   if (length !== undefined && bare.length !== length) return false;
   let remainder = 0;
@@ -113,7 +113,7 @@ export function seeContainers(line: Line): EntityOf<"Container">[] {
   });
 }
 
-export function isContainer(bare: string): boolean {
+function isContainer(bare: string): boolean {
   let sum = 0;
   for (let at = 0; at < 10; at += 1) sum += containerValue(bare[at]!) * 2 ** at;
   return (sum % 11) % 10 === Number(bare[10]);
@@ -165,7 +165,7 @@ export function seeVins(line: Line): EntityOf<"Vin">[] {
   });
 }
 
-export function isVin(value: string): boolean {
+function isVin(value: string): boolean {
   const sum = VIN_WEIGHTS.reduce(
     (total, weight, at) => total + weight * (VIN_VALUES[value[at]!] ?? Number(value[at])),
     0,

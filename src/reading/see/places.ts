@@ -40,7 +40,7 @@ export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazette
 }
 
 /** How well a gazetteer place and the printed words agree, and how many words are its name. */
-export interface TownMatch {
+interface TownMatch {
   place: GazetteerPlace;
   words: number;
 }
@@ -227,7 +227,7 @@ function townBefore(
 }
 
 /** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
-export function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], whole = false): TownMatch | undefined {
+function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], whole = false): TownMatch | undefined {
   let best: TownMatch | undefined;
   for (const row of rows) {
     const name = foldName(row.name);

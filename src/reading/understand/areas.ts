@@ -146,7 +146,7 @@ function opensField(marks: Marks, segment: Segment): boolean {
 }
 
 /** Labels that end the value of the label before them. */
-export function separates({ standing, segment, start, end }: Label): boolean {
+function separates({ standing, segment, start, end }: Label): boolean {
   const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
   return !unit && (standing === "Head" || standing === "Inline");
 }

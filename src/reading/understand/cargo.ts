@@ -11,6 +11,7 @@ import { indexAt } from "./page-index.ts";
 import { bareFigures } from "./figures.ts";
 import { candidates, type Surroundings } from "./values.ts";
 
+/** The goods of one stop, each value with its reason. */
 export type CargoDraft = NonNullable<Draft<CargoItem>>;
 
 type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";

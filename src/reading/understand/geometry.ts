@@ -22,15 +22,7 @@ export function sharedHeight(a: Box, b: Box): number {
   return Math.max(0, shared) / Math.max(1, Math.min(a.y1 - a.y0, b.y1 - b.y0));
 }
 
-/** White space between them from left to right, 0 where they overlap in width. */
-export function sideGap(a: Box, b: Box): number {
-  return Math.max(0, b.x0 - a.x1, a.x0 - b.x1);
-}
-
-export function middle(box: Box): { x: number; y: number } {
-  return { x: (box.x0 + box.x1) / 2, y: (box.y0 + box.y1) / 2 };
-}
-
+/** The one in the middle by size, 0 of none. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

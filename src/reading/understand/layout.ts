@@ -6,6 +6,7 @@ import { textOf, type Segment } from "./segment.ts";
 
 export { boxOf, textOf, tokensOf, type Owned, type Segment } from "./segment.ts";
 
+/** A page as rows of segments. */
 export interface LaidOutPage {
   number: number;
   part: number;
@@ -16,6 +17,7 @@ export interface LaidOutPage {
   scanned: boolean;
 }
 
+/** The document as rows of segments, page by page. */
 export interface Layout {
   pages: LaidOutPage[];
   /** All segments, page by page, row by row. */

@@ -4,7 +4,9 @@ import type { Address } from "./address.ts";
 import { Found, type Draft } from "./found.ts";
 import { tidy } from "./stop-details.ts";
 
+/** What a company is to the order. */
 export type PartyRole = "Customer" | "Carrier" | "Payer";
+/** A company, each value with its reason. */
 export type PartyDraft = NonNullable<Draft<Party>>;
 
 /** A company as it stands on the page. */

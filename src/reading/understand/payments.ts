@@ -8,6 +8,7 @@ import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "./values.ts";
 import { labelOf } from "./line-label.ts";
 
+/** The money, each value with its reason. */
 export type PaymentsDraft = NonNullable<Draft<Payments>>;
 
 /** The parts of a price, by the labels of the trade. */

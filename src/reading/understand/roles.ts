@@ -21,7 +21,9 @@ export type Role =
   | "Payment"
   | "Text";
 
+/** Sections that are about a stop. */
 export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Customs", "Stop"]);
+/** Sections that are about a company. */
 export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
 
 /** Headings, and fields that say whose section they stand in. */
@@ -76,6 +78,7 @@ const breakers: Partial<Record<ConceptId, Role>> = {
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.6, Loose: 0.2 };
 const least = 0.4;
 
+/** Says under which heading a word stands. */
 export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
 
 /** The headings of the document and who rules what. */

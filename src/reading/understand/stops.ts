@@ -5,6 +5,7 @@ import type { Segment } from "./layout.ts";
 import { stopRoles, type Role, type Sections } from "./roles.ts";
 import type { Surroundings } from "./values.ts";
 
+/** What is done at a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
 
 /** A stop of the route with all that stands in its part of the document. */
@@ -82,6 +83,7 @@ function join(stops: Stop[], stop: Stop): void {
   if (richness(stop.address) > richness(twin.address)) twin.address = stop.address;
 }
 
+/** Whether two addresses are one, as far as both say: a missing street or postcode is no difference. */
 export function samePlace(a: Address | undefined, b: Address | undefined): boolean {
   const [one, other] = [a?.place.entity.value, b?.place.entity.value];
   if (!one || !other || a === b) return a === b;

@@ -25,6 +25,7 @@ interface Labelled<Kind> extends OnPage<Kind> {
 }
 
 type Feature = keyof typeof weights;
+/** What the model is told of one candidate. */
 export type Features = Partial<Record<Feature, number>>;
 
 /** The logistic model over the features; the weights are data so that they can be learnt. */

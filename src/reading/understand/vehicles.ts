@@ -8,6 +8,7 @@ import { sightings, type Label, type Sighting } from "./marks.ts";
 import { indexAt } from "./page-index.ts";
 import { candidates, type Candidate, type Surroundings } from "./values.ts";
 
+/** Plates without blanks, and who drives. */
 export interface Vehicles {
   vehicles: Found<string>[];
   trailers: Found<string>[];

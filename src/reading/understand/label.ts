@@ -1,0 +1,133 @@
+import { conceptOf, type ConceptId } from "../know/concepts.ts";
+import { findLabels, type LabelHit } from "../know/lexicon.ts";
+import type { Entity } from "../see/entity.ts";
+import type { Segment } from "./layout.ts";
+import { spokenActs } from "./spoken.ts";
+
+/**
+ * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
+ * into its value, `Inline` comes later but behind a separator or before a colon, `Tail` ends a few words ("date raised
+ * by our office", "22 pallets total"), `Loose` is a word in a sentence.
+ */
+export type Standing = "Head" | "Lead" | "Inline" | "Tail" | "Loose";
+
+/** A label of the trade where it stands on the page. Bilingual doubles ("Nakládka / Loading") are one label. */
+export interface Label {
+  index: number;
+  segment: Segment;
+  start: number;
+  end: number;
+  meanings: { concept: ConceptId; weight: number }[];
+  standing: Standing;
+  /** "Delivery 2", "Załadunek nr 1": the number that belongs to the label. */
+  number?: number;
+}
+
+/** The labels of a segment in the order they are printed; `index` is given where they are gathered. */
+export function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
+  const scanned = segment.tokens.some((token) => token.source === "Ocr");
+  const labels: Label[] = [];
+  const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
+  const spoken = spokenActs(segment.text, written, seen, languages);
+  for (const hit of [...written, ...spoken].sort((a, b) => a.start - b.start)) {
+    if (partOfName(hit, seen, segment.text)) continue;
+    const last = labels.at(-1);
+    if (last && last.start === hit.start) addMeaning(last, hit);
+    else if (last && doubles(last, hit, segment.text)) {
+      last.end = hit.end;
+      addMeaning(last, hit);
+    } else labels.push({ index: -1, segment, start: hit.start, end: hit.end, meanings: [hit], standing: "Loose" });
+  }
+  for (const label of labels) Object.assign(label, numbered(label));
+  for (const label of labels) label.standing = standingOf(label, labels);
+  return labels;
+}
+
+const foreignDoubt = 0.5;
+const shortestForeign = 4;
+
+/**
+ * A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery.
+ * "FIX" is said everywhere.
+ */
+function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | undefined {
+  if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
+  return hit.end - hit.start < shortestForeign && hit.concept !== "fixedTime"
+    ? undefined
+    : { ...hit, weight: hit.weight * foreignDoubt };
+}
+
+/** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
+function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (colon.test(text.slice(hit.end))) return false;
+  return seen.some((entity) => {
+    if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
+    const figures = /\d/.test(text.slice(entity.start, entity.end));
+    const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
+    return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
+  });
+}
+
+function addMeaning(label: Label, { concept, weight }: LabelHit): void {
+  const known = label.meanings.find((each) => each.concept === concept);
+  if (known) known.weight = Math.max(known.weight, weight);
+  else label.meanings.push({ concept, weight });
+}
+
+/** The same said again in another language: only a slash, a bracket or a dash between. */
+function doubles(label: Label, hit: LabelHit, text: string): boolean {
+  const between = text.slice(label.end, hit.start);
+  return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
+}
+
+const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
+
+function numbered(label: Label): { number?: number; end?: number } {
+  const stops = label.meanings.some(
+    ({ concept }) =>
+      ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading",
+  );
+  const match = stops && numberAfter.exec(label.segment.text.slice(label.end));
+  return match ? { number: Number(match[1]), end: label.end + match[0].length } : {};
+}
+
+const enumeration =
+  /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
+const colon = /^\s*\.?\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
+const nothing = /^[\s\p{P}]*$/u;
+
+function standingOf(label: Label, labels: readonly Label[]): Standing {
+  const { text } = label.segment;
+  const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
+  const opens = enumeration.test(before) || coveredByLabels(label, labels);
+  const closes = colon.test(after) || nothing.test(uncovered(label, labels));
+  if (opens) return closes ? "Head" : "Lead";
+  if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before) || opensSentence(label)) return "Inline";
+  return closes && text.length < 40 ? "Tail" : "Loose";
+}
+
+/** "… Berlin. Reference 80424122.": a word for a number, the first of its sentence. */
+function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
+  if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
+  return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
+}
+
+/** What follows the label and is no label itself, up to a colon. */
+function uncovered(label: Label, labels: readonly Label[]): string {
+  const { text } = label.segment;
+  let rest = "";
+  let at = label.end;
+  for (const next of labels.filter((other) => other.start >= label.end)) {
+    rest += text.slice(at, next.start);
+    at = next.end;
+  }
+  return (rest + text.slice(at)).split(":")[0]?.replace(/\b\p{Ll}{1,3}\b/gu, "") ?? "";
+}
+
+/** "Loading place and date": the second label of a heading opens it as much as the first does. */
+function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
+  const earlier = labels.filter((other) => other.end <= label.start);
+  const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
+  const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
+  return earlier.length > 0 && letters - covered < 6 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+}
