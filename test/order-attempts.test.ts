@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leaseMilliseconds, mostAttempts, mostFaults, steps } from "../src/areas/orders/operations.ts";
+import { leaseMilliseconds, mostAttempts, mostFaults, mostRetries, steps } from "../src/areas/orders/steps.ts";
 import type { Order } from "../src/areas/orders/order.ts";
 import type { Change, Decision, Moment } from "../src/kit/decision.ts";
 
@@ -41,7 +41,7 @@ describe("reading", () => {
     expect(end.reply).toEqual({ go: "Done" });
     expect(end.state).toMatchObject({
       status: "Failed",
-      envelopes: [{ errorCode: "engine_timeout", metadata: { internalId: "T" } }],
+      envelopes: [{ errorCode: "engine_timeout" }],
     });
     expect(end.events).toMatchObject([{ type: "OrderFailed", previousStatus: "Processing" }]);
     expect(end.done).toEqual(["orders.read"]);
@@ -56,6 +56,26 @@ describe("reading", () => {
       order = release(state!);
     }
     expect(begin(order).state).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_unavailable" }] });
+  });
+
+  test("is done again when a file comes back that failed by our fault, but not for ever", () => {
+    const again = (order: Order) => made(steps.receive.decide(order, { file }, moment()));
+    let order: Order = {
+      ...received(),
+      status: "Failed",
+      envelopes: [{ sequenceId: 0, status: "Failed", errorCode: "engine_timeout" }],
+    };
+    const { envelopes } = order;
+    for (let retry = 1; retry <= mostRetries; retry++) {
+      const { state, work, reply } = again(order);
+      expect(reply).toEqual({ orderId: id, duplicateOf: id });
+      expect(work).toEqual(["orders.read"]);
+      expect(state).toMatchObject({ status: "Processing", attempts: 0, retries: retry });
+      order = { ...state!, status: "Failed", envelopes };
+    }
+    expect(again(order).state).toBeUndefined();
+    const refused = [{ sequenceId: 0, status: "Failed" as const, errorCode: "input_not_freight" }];
+    expect(again({ ...order, retries: 0, envelopes: refused }).state).toBeUndefined();
   });
 
   test("ends once: what comes later changes nothing and tells nobody", () => {

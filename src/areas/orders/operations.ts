@@ -2,110 +2,19 @@ import * as z from "zod";
 import { listArchive } from "../../kit/archive.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
-import { fileAnswer, fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
-import { operationsOn, stepsOn, type Context } from "../../kit/operation.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
 import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, Country, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
-import type { events } from "./order.ts";
-import { extractionKey, tight, type Order } from "./order.ts";
+import { extractionKey, told, tight, type events, type Order } from "./order.ts";
 import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder } from "./shapes.ts";
+import { steps, type Received } from "./steps.ts";
 
-/** A file whose reading was begun this often without coming to an end kills its reader. */
-export const mostAttempts = 3;
-/** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
-export const mostFaults = 12;
-/** A reading that has not ended by then is thought dead; longer than any reading may take. */
-export const leaseMilliseconds = 90_000;
 /** The same bytes make the same order this long. */
 const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
-
-interface Received {
-  file: StoredFile;
-  additionalInfo?: string;
-  metadata?: Record<string, string>;
-}
-
-export const steps = stepsOn<Order, typeof events>(
-  "ORDERS",
-  "orders",
-)({
-  /** A file has come. The same file again is the same order. */
-  receive: (order, ask: Received, { at, id }) =>
-    order
-      ? { reply: { orderId: id, duplicateOf: id } }
-      : {
-          state: { ...ask, status: "Processing" as const, attempts: 0, envelopes: [], createdAt: at, updatedAt: at },
-          work: ["orders.read"],
-          reply: { orderId: id },
-        },
-
-  /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
-  begin: (order, _: object, { at, life }) => {
-    if (!order || order.status !== "Processing") return { done: ["orders.read"], reply: { go: "Done" as const } };
-    if (order.lease && order.lease.life === life && order.lease.until > at) return { reply: { go: "Busy" as const } };
-    const failed = givenUp(order);
-    if (failed) return { ...settled(order, [failed], at), reply: { go: "Done" as const } };
-    const lease = { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString() };
-    return { state: { ...order, attempts: order.attempts + 1, lease }, reply: { go: "Read" as const, order } };
-  },
-
-  /** The reading has come to an end, good or bad. The first end counts. */
-  finish: (order, { envelopes }: { envelopes: OrderEnvelope[] }, { at }) =>
-    order?.status === "Processing"
-      ? { ...settled(order, envelopes, at), reply: {} }
-      : { done: ["orders.read"], reply: {} },
-
-  /** What is known of it now, for the service itself. */
-  look: (order) => (order ? { reply: order } : refuse("not_found")),
-
-  /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
-  release: (order) => {
-    if (order?.status !== "Processing") return { reply: {} };
-    const { lease: _, faults = 0, ...rest } = order;
-    return { state: { ...rest, attempts: Math.max(0, order.attempts - 1), faults: faults + 1 }, reply: {} };
-  },
-});
-
-/** The end of an order that nobody reads once more. */
-function givenUp({ attempts, faults = 0 }: Order): OrderEnvelope | undefined {
-  const failed = (errorCode: string, message: string) => ({
-    sequenceId: 0,
-    status: "Failed" as const,
-    errorCode,
-    message,
-  });
-  if (attempts >= mostAttempts) return failed("engine_timeout", `Reading was begun ${attempts} times and never ended.`);
-  if (faults >= mostFaults)
-    return failed("engine_unavailable", `Reading broke off ${faults} times by a fault of ours.`);
-  return undefined;
-}
-
-function settled(order: Order, found: OrderEnvelope[], at: string) {
-  const status = statusOf(found);
-  const envelopes = found.map((envelope) => ({ ...envelope, ...(order.metadata && { metadata: order.metadata }) }));
-  const { lease: _, ...rest } = order;
-  return {
-    state: { ...rest, status, envelopes, updatedAt: at },
-    events: [
-      {
-        type: status === "Failed" ? ("OrderFailed" as const) : ("OrderProcessed" as const),
-        status,
-        previousStatus: order.status,
-        data: envelopes,
-      },
-    ],
-    done: ["orders.read"],
-  };
-}
-
-/** Of several orders in one file the best one that is not whole speaks for all. */
-function statusOf(envelopes: OrderEnvelope[]): Order["status"] {
-  if (envelopes.every(({ status }) => status === "Succeeded")) return "Succeeded";
-  return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
-}
 
 const { get, post } = operationsOn<Order, typeof events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
 
@@ -224,16 +133,11 @@ export const operations = {
     description: "The first order of the document. While the file is being read the status is `Processing`.",
     ok: OrderEnvelope,
     example: { reply: example },
-    decide: (order) =>
-      order
-        ? {
-            reply: order.envelopes[0] ?? {
-              sequenceId: 0,
-              status: order.status,
-              ...(order.metadata && { metadata: order.metadata }),
-            },
-          }
-        : refuse("not_found"),
+    decide(order) {
+      if (!order) return refuse("not_found");
+      const { status, metadata } = order;
+      return { reply: told(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
+    },
   }),
 
   readAll: get("/api/v2/orders/:orderId", {
@@ -248,7 +152,7 @@ export const operations = {
       if (!order) return refuse("not_found");
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
-        : { reply: order.envelopes };
+        : { reply: told(order) };
     },
   }),
 
@@ -303,10 +207,10 @@ async function receive(
   const headers = { location: `/api/v2/orders/${orderId}` };
   if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await context.settled("ORDERS", orderId);
-  const { status, envelopes } = await look(steps.look, orderId, {});
-  const done = status !== "Processing";
+  const order = await look(steps.look, orderId, {});
+  const done = order.status !== "Processing";
   return new Answer(
-    { ...reply, status, ...(done && { orders: envelopes }) },
+    { ...reply, status: order.status, ...(done && { orders: told(order) }) },
     { replayed, headers, ...(done && { status: 200 }) },
   );
 }

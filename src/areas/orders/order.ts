@@ -29,12 +29,18 @@ export interface Order {
   attempts: number;
   /** Readings that broke off by a fault of ours; they are no attempts. */
   faults?: number;
+  /** How often the file was read once more after it had failed by our fault. */
+  retries?: number;
   /** Who is reading now and until when nobody else should. */
   lease?: { life: string; until: string };
   envelopes: OrderEnvelope[];
   createdAt: string;
   updatedAt: string;
 }
+
+/** The envelopes as they are answered: what the caller said of the file comes back on each order in it. */
+export const told = ({ envelopes, metadata }: Order): OrderEnvelope[] =>
+  metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
 
 /** Where the evidence lies in R2. */
 export const extractionKey = (company: string, orderId: string) => `${company}/orders/${orderId}/extraction.json`;

@@ -7,7 +7,7 @@ import type { OrderView } from "../../reading/views/order.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
 import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";
-import { steps } from "./operations.ts";
+import { steps } from "./steps.ts";
 import { extractionKey, type Order } from "./order.ts";
 import type { Extraction, OrderEnvelope } from "./shapes.ts";
 
