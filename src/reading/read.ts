@@ -89,20 +89,29 @@ async function ordersIn(
   const alone = seeingContext(lines, dayOf(context.today));
   const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
   const fresh = newest(layout);
-  const items = ordersOf(fresh);
-  if (items.length === 0 && fresh !== layout) items.push(...ordersOf(layout));
+  const items = await ordersOf(fresh);
+  if (items.length === 0 && fresh !== layout) items.push(...(await ordersOf(layout)));
   if (items.length === 0) return failed("input_not_freight", undefined, document);
   return { status: "Read", items, ...summary(document), language: seeing.languages[0] };
 
-  function ordersOf(page: Layout): Reading<OrderView>[] {
+  async function ordersOf(page: Layout): Promise<Reading<OrderView>[]> {
     const whole = surroundingsOf(page, seeing);
     const cards = cardsIn(whole);
-    if (cards.length > 0) return cards.flatMap((card) => readOrder(filled(card), seeing, context, document.mail) ?? []);
-    return parted(page, orderStarts(whole)).flatMap((part) => {
+    if (cards.length > 0) return each(cards, filled);
+    return each(parted(page, orderStarts(whole)), (part) => {
       const around = part === page ? whole : surroundingsOf(part, seeing);
       const stops = stopCardIn(around);
-      return readOrder(stops ? filled(stops) : around, seeing, context, document.mail) ?? [];
+      return stops ? filled(stops) : around;
     });
+  }
+
+  async function each<Part>(parts: Part[], around: (part: Part) => Surroundings): Promise<Reading<OrderView>[]> {
+    const orders: Reading<OrderView>[] = [];
+    for (const part of parts) {
+      await budget.pause();
+      orders.push(...[readOrder(around(part), seeing, context, document.mail) ?? []].flat());
+    }
+    return orders;
   }
 
   function filled(card: Card): Surroundings {

@@ -25,7 +25,7 @@ export const readPdf: Reader = async (file, desk) => {
     const structured: StructuredPart[] = [];
     let words = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
-      desk.budget.check();
+      await desk.budget.pause();
       const page = await lookAt(looks, number, desk);
       const source = await pdf.getPage(number);
       const fields = filledFields(await source.getAnnotations());
