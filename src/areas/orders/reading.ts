@@ -1,9 +1,10 @@
+import type * as z from "zod";
 import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { openGazetteer, type GazetteerShards } from "../../reading/know/gazetteer.ts";
-import type { OrderView } from "../../reading/views/order.ts";
+import { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
 import type { Check, Reading, ReadingResult } from "../../reading/reading.ts";
@@ -70,7 +71,10 @@ let gazetteer: GazetteerShards | undefined;
 function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
-    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    // Only what is not there may be remembered as not there.
+    if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
+    return undefined;
   }));
 }
 
@@ -120,25 +124,34 @@ function envelopesOf(result: ReadingResult<OrderView>): OrderEnvelope[] {
   });
 }
 
-/** Clients count on these parts being there, empty when the document says nothing of them. */
+/** Clients count on these parts being there, empty when the document says nothing of them; in the specification's order. */
 function whole(view: OrderView): OrderView {
   const { locations = [], ...rest } = view;
-  return {
+  return inOrder(OrderView, {
     ...rest,
     customer: view.customer ?? {},
     carrier: view.carrier ?? {},
     payer: view.payer ?? {},
-    locations: locations.map((stop) => ({
-      ...stop,
-      ...(stop.name && { normalizedName: stop.normalizedName ?? stop.name }),
-      ...(stop.street && { normalizedStreet: stop.normalizedStreet ?? stop.street }),
-      coordinates: stop.coordinates ?? {},
-    })),
+    locations: locations.map((stop) =>
+      inOrder(OrderLocation, {
+        ...stop,
+        ...(stop.name && { normalizedName: stop.normalizedName ?? stop.name }),
+        ...(stop.street && { normalizedStreet: stop.normalizedStreet ?? stop.street }),
+        coordinates: stop.coordinates ?? {},
+      }),
+    ),
     payments: view.payments ?? {},
     cargoValue: view.cargoValue ?? {},
     vehiclesLicensePlates: view.vehiclesLicensePlates ?? [],
     trailersLicensePlates: view.trailersLicensePlates ?? [],
-  };
+  });
+}
+
+/** The same fields, in the order in which the shape names them. */
+function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
+  const said = fields as Record<string, unknown>;
+  const names = Object.keys(shape.shape).filter((name) => name in said);
+  return Object.fromEntries(names.map((name) => [name, said[name]])) as z.output<Shape>;
 }
 
 const failed = (checks: Check[]) => checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));

@@ -16,7 +16,7 @@ export function checksOf(order: OrderView, today: string): Check[] {
   ];
 }
 
-/** The two checks by which an order counts as read only in part; `detail` is the reason given to the client. */
+/** The two checks by which an order counts as read only in part. */
 function validation(order: OrderView, today: string): Check[] {
   const [first, last] = [
     order.locations?.find((stop) => stop.type === "Loading"),
@@ -30,7 +30,7 @@ function validation(order: OrderView, today: string): Check[] {
     {
       name: "LoadingAndUnloadingMatch",
       passed: !match,
-      detail: "Loading and Unloading locations match based on country code and postal code.",
+      detail: "The first loading and the last unloading are in different places.",
       pointers: match ? [first, last].map((stop) => `/locations/${order.locations?.indexOf(stop)}/postalCode`) : [],
     },
     {
@@ -58,13 +58,13 @@ function dates(order: OrderView): Check[] {
     {
       name: "StopsInOrderOfDates",
       passed: turned.length === 0,
-      detail: "A stop lies after the one that follows it.",
+      detail: "No stop lies after the one that follows it.",
       pointers: turned,
     },
     {
       name: "WindowsOpenBeforeTheyClose",
       passed: inverted.length === 0,
-      detail: "A time window ends before it begins.",
+      detail: "Every time window begins before it ends.",
       pointers: inverted,
     },
   ];
