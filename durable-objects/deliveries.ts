@@ -18,6 +18,10 @@ const atOnce = 6;
 const leaseMilliseconds = 30_000;
 /** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
 const mostUnknown = 5;
+/** How long a delivery that is done stays on record, with its attempts. */
+const recordMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** Records that go at once: more than are sent at once, so that they never pile up. */
+const forgottenAtOnce = 20;
 /** One alarm works this long at most, then sets itself again. */
 const roundMilliseconds = 60_000;
 
@@ -26,6 +30,7 @@ type Claimed = {
   seq: number;
   event_id: string;
   type: string;
+  okey: string;
   body: string;
   attempts: number;
   attempt_id: string;
@@ -33,7 +38,8 @@ type Claimed = {
 
 /**
  * The deliveries of one subscription. The lease and the attempt are written before a byte leaves, so that every attempt
- * has a record; an attempt that was cut off is made again with the same id. For each resource the oldest goes first.
+ * has a record; an attempt that was cut off is made again with the same id. For each resource the oldest goes first: the
+ * others are held until it is done.
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
@@ -51,13 +57,13 @@ export class Deliveries {
       this.createTables();
       for (const { event, body } of entries) {
         this.storage.sql.exec(
-          `insert or ignore into delivery (event_id, type, okey, version, body, state, due, created) values (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+          `insert or ignore into delivery (event_id, type, okey, version, body, state, due, created)
+           select ?1, ?2, ?3, ?4, ?5, iif(exists (select 1 from delivery where okey = ?3 and ${open}), 'held', 'pending'), ?6, ?6`,
           event.id,
           event.type,
           `${event.resource.type}/${event.resource.id}`,
           event.resource.version,
           body,
-          Date.now(),
           Date.now(),
         );
       }
@@ -69,6 +75,7 @@ export class Deliveries {
     if (!this.exists()) return;
     const end = Date.now() + roundMilliseconds;
     while (Date.now() < end) {
+      this.forget();
       this.recover();
       const secrets = await Promise.all(
         (subscription()?.secrets ?? []).map(({ sealed }) => unseal(this.env, sealedFor, sealed)),
@@ -84,7 +91,9 @@ export class Deliveries {
   nextDue(): number | undefined {
     if (!this.exists()) return undefined;
     const row = this.storage.sql.exec<{ due: number | null }>(
-      `select min(case state when 'sending' then lease else due end) as due from delivery d where state = 'sending' or (${ready})`,
+      `select min(due) as due from (
+         select min(due) as due from delivery where state = 'pending' union all
+         select min(lease) from delivery where state = 'sending')`,
     );
     return row.one().due ?? undefined;
   }
@@ -94,9 +103,7 @@ export class Deliveries {
     const { failures, last_success, last_failure } = this.storage.sql
       .exec<{ failures: number; last_success: string | null; last_failure: string | null }>("select * from health")
       .one();
-    const pending = this.storage.sql
-      .exec<{ n: number }>("select count(*) as n from delivery where state in ('pending', 'sending')")
-      .one().n;
+    const pending = this.storage.sql.exec<{ n: number }>(`select count(*) as n from delivery where ${open}`).one().n;
     return {
       failureCount: failures,
       pending,
@@ -108,10 +115,22 @@ export class Deliveries {
   /** The subscription is gone: nothing more goes out. */
   drop(): void {
     if (this.exists())
-      this.storage.sql.exec(
-        "update delivery set state = 'dropped', done = ? where state in ('pending', 'sending')",
-        Date.now(),
+      this.storage.sql.exec(`update delivery set state = 'dropped', done = ? where ${open}`, Date.now());
+  }
+
+  /** Records that are old enough go, with their attempts. */
+  private forget(): void {
+    const before = Date.now() - recordMilliseconds;
+    this.storage.transactionSync(() => {
+      const gone = this.storage.sql.exec<{ event_id: string }>(
+        `delete from delivery where seq in (
+           select seq from delivery where state in ('delivered', 'exhausted', 'dropped') and due < ?1 and done < ?1 limit ${forgottenAtOnce})
+         returning event_id`,
+        before,
       );
+      for (const { event_id } of gone.toArray())
+        this.storage.sql.exec("delete from attempt where event_id = ?", event_id);
+    });
   }
 
   /** Attempts found without an end were cut off: nobody knows how they went, so they are made again. */
@@ -137,7 +156,7 @@ export class Deliveries {
     return this.storage.transactionSync(() => {
       const rows = this.storage.sql
         .exec<Claimed>(
-          `select seq, event_id, type, body, attempts, '' as attempt_id from delivery d where ${ready} and due <= ? order by due, seq limit ${atOnce}`,
+          `select seq, event_id, type, okey, body, attempts, '' as attempt_id from delivery where state = 'pending' and due <= ? order by due, seq limit ${atOnce}`,
           Date.now(),
         )
         .toArray();
@@ -163,12 +182,7 @@ export class Deliveries {
   }
 
   private async attempt(row: Claimed, url: string, secrets: string[]): Promise<void> {
-    const headers = {
-      "content-type": "application/json",
-      ...(await signatureHeaders(secrets, row.event_id, row.body)),
-    };
-    const sent = await post(url, row.body, headers, this.env);
-    this.running.delete(row.attempt_id);
+    const sent = await this.sent(row, url, secrets).finally(() => this.running.delete(row.attempt_id));
     this.record(row, sent);
     log({
       what: "delivery",
@@ -179,6 +193,11 @@ export class Deliveries {
       error: sent.error,
       milliseconds: sent.milliseconds,
     });
+  }
+
+  private async sent({ event_id, body }: Claimed, url: string, secrets: string[]): Promise<Sent> {
+    const signature = await signatureHeaders(secrets, event_id, body);
+    return post(url, body, { "content-type": "application/json", ...signature }, this.env);
   }
 
   /** Only if the row is still ours: it may have been dropped or taken over while we waited. */
@@ -204,8 +223,19 @@ export class Deliveries {
         row.seq,
         row.attempt_id,
       );
-      if (mine.toArray().length > 0) this.count(good, sent);
+      if (mine.toArray().length === 0) return;
+      this.count(good, sent);
+      if (state !== "pending") this.release(row.okey);
     });
+  }
+
+  /** The oldest of a resource is done: the next one goes. */
+  private release(okey: string): void {
+    this.storage.sql.exec(
+      `update delivery set state = 'pending', due = ? where seq = (select min(seq) from delivery where okey = ? and ${open})`,
+      Date.now(),
+      okey,
+    );
   }
 
   private count(good: boolean, { status, error }: Sent): void {
@@ -230,18 +260,18 @@ export class Deliveries {
         body text not null, state text not null, attempts integer not null default 0, unknowns integer not null default 0,
         due integer not null, lease integer, attempt_id text, created integer not null, done integer);
       create index delivery_due on delivery (state, due);
-      create index delivery_open on delivery (okey, seq) where state in ('pending', 'sending');
+      create index delivery_open on delivery (okey, seq) where ${open};
       create table attempt (
         id text primary key, event_id text not null, n integer not null, started integer not null, ended integer,
         outcome text, status integer, error text, answer text) without rowid;
+      create index attempt_of on attempt (event_id);
       create table health (one integer primary key check (one = 1), failures integer not null default 0, last_success text, last_failure text);
       insert into health (one) values (1);`);
   }
 }
 
-/** Pending, and the oldest open one of its resource. */
-const ready = `state = 'pending' and not exists (
-  select 1 from delivery p where p.okey = d.okey and p.seq < d.seq and p.state in ('pending', 'sending'))`;
+/** Not done: of each resource the oldest is pending or being sent, the others are held. */
+const open = "state in ('pending', 'sending', 'held')";
 
 /** Whole milliseconds, as alarms count, to wait after the given number of earlier attempts and one more failure; nothing when they are used up. */
 function waitAfter(attempts: number): number | undefined {

@@ -8,6 +8,7 @@ import { log, logFault } from "../src/kit/log.ts";
 import type { Operation, Outcome, Step, Written } from "../src/kit/operation.ts";
 import type { Call, OwnerObject } from "../src/kit/owners.ts";
 import { Outbox } from "./outbox.ts";
+import { inParts } from "./parts.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
@@ -29,12 +30,16 @@ const archiveAfterMilliseconds = 200;
 /** If the alarm dies without a word, it runs again after this long. */
 const deadManMilliseconds = 30_000;
 const aDay = 24 * 60 * 60 * 1000;
+/** Bytes as JSON of the largest `data` an event carries; with more it says only what happened to what. */
+const dataLimit = 256 * 1024;
 
 interface Kept<State> {
   version: number;
   state: State;
   company: string;
   id: string;
+  /** Rows the state takes up. */
+  rows: number;
 }
 
 /**
@@ -113,8 +118,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   ): boolean {
     if (!change.state && !change.work && !change.done && !call.idempotency) return false;
     if (!change.state && !before) return false;
+    const parts = change.state ? inParts(JSON.stringify(change.state)) : [];
     const after = change.state
-      ? { version: moment.version, state: change.state, company: call.company, id: call.id }
+      ? { version: moment.version, state: change.state, company: call.company, id: call.id, rows: parts.length }
       : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
     const work = [
@@ -125,14 +131,14 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const quiet = events.length + work.length + done.length === 0;
     const write = () => {
       this.createTables();
-      if (change.state) this.write(after);
+      if (change.state) this.write(after, parts, before);
       for (const happened of events) this.outbox.add(this.eventOf(happened, moment, after.state));
       for (const name of work) this.want(name);
       for (const name of done) this.sql.exec("delete from work where name = ?", name);
       if (call.idempotency) this.remember(call, { reply: change.reply, status: change.status, version: after.version });
     };
     // A single statement is a transaction by itself.
-    if (before && quiet && !call.idempotency) write();
+    if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.ctx.storage.transactionSync(write);
     this.kept = after;
     if (!quiet) void this.arm();
@@ -183,8 +189,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected async pump(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
-    await this.outbox.announce(kept.company);
-    await this.sendWork(kept);
+    try {
+      await this.outbox.announce(kept.company);
+    } finally {
+      await this.sendWork(kept);
+    }
   }
 
   /** When there is something to do next, in milliseconds since 1970. */
@@ -233,32 +242,41 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   protected load(): Kept<State> | undefined {
     if (this.kept === null) {
-      const row =
-        this.exists() &&
-        this.sql
-          .exec<{ version: number; company: string; id: string; json: string }>("select * from state")
-          .toArray()[0];
-      this.kept = row
-        ? { version: row.version, company: row.company, id: row.id, state: JSON.parse(row.json) }
-        : undefined;
+      const rows = this.exists()
+        ? this.sql
+            .exec<{ version: number; company: string; id: string; json: string }>(
+              "select version, company, id, json from state order by part",
+            )
+            .toArray()
+        : [];
+      this.kept = rows[0] && {
+        version: rows[0].version,
+        company: rows[0].company,
+        id: rows[0].id,
+        state: JSON.parse(rows.map(({ json }) => json).join("")),
+        rows: rows.length,
+      };
     }
     return this.kept;
   }
 
-  private write({ version, company, id, state }: Kept<State>): void {
-    this.sql.exec(
-      "insert or replace into state (one, version, company, id, json) values (1, ?, ?, ?, ?)",
-      version,
-      company,
-      id,
-      JSON.stringify(state),
-    );
+  private write({ version, company, id }: Kept<State>, parts: string[], before: Kept<State> | undefined): void {
+    for (const [part, json] of parts.entries())
+      this.sql.exec(
+        "insert or replace into state (part, version, company, id, json) values (?, ?, ?, ?, ?)",
+        part,
+        version,
+        company,
+        id,
+        json,
+      );
+    if (before && before.rows > parts.length) this.sql.exec("delete from state where part >= ?", parts.length);
   }
 
   protected createTables(): void {
     if (this.kept) return;
     this.sql.exec(`
-      create table if not exists state (one integer primary key check (one = 1), version integer not null, company text not null, id text not null, json text not null);
+      create table if not exists state (part integer primary key, version integer not null, company text not null, id text not null, json text not null);
       create table if not exists work (name text primary key, due integer not null, sends integer not null) without rowid;
       create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid;`);
     this.outbox.createTables();
@@ -280,7 +298,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       status,
       ...(previousStatus && { previousStatus }),
       ...(state.metadata && { metadata: state.metadata }),
-      ...(data !== undefined && { data }),
+      ...(data !== undefined && bytesOf(data) <= dataLimit && { data }),
     };
   }
 
@@ -312,6 +330,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 /** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
 const matches = (header: string, version: number) =>
   header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
+
+const bytesOf = (data: unknown) => new TextEncoder().encode(JSON.stringify(data)).length;
 
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce(
