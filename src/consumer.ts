@@ -10,8 +10,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
 };
 
 export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {
-  if (batch.messages.every(({ body }) => body.work === "archive"))
-    return archive(batch, env).catch((error: unknown) => again(batch, error));
+  if (batch.messages.every(({ body }) => body.work === "archive")) return archive(batch, env);
   for (const message of batch.messages) await work(message, env);
 }
 
@@ -24,21 +23,40 @@ async function work(message: Message<Job>, env: Env): Promise<void> {
     log({ what: "work", work: name, company, id, milliseconds: Date.now() - began });
   } catch (error) {
     logFault("work", error, { work: name, company, id, attempts: message.attempts });
-    message.retry({ delaySeconds: Math.min(60, 4 ** message.attempts) });
+    message.retry({ delaySeconds: retryAfter(message) });
   }
 }
 
-function again(batch: MessageBatch<Job>, error: unknown): void {
-  logFault("archive", error, { messages: batch.messages.length });
-  batch.retryAll({ delaySeconds: 2 });
-}
-
-/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer. */
+/** A batch that fails is tried row by row, so that a bad row holds back no other. */
 async function archive(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const jobs = new Map(batch.messages.map(({ body }) => [`${body.binding}/${body.company}/${body.id}`, body]));
+  try {
+    await follow([...jobs.values()], env);
+    log({ what: "archive", rows: jobs.size, milliseconds: Date.now() - began });
+  } catch (error) {
+    logFault("archive", error, { rows: jobs.size });
+    for (const message of batch.messages) await followOne(message, env);
+  }
+}
+
+async function followOne(message: Message<Job>, env: Env): Promise<void> {
+  const { company, id } = message.body;
+  try {
+    await follow([message.body], env);
+    message.ack();
+  } catch (error) {
+    logFault("archive.row", error, { company, id, attempts: message.attempts });
+    message.retry({ delaySeconds: retryAfter(message) });
+  }
+}
+
+const retryAfter = ({ attempts }: Message) => Math.min(60, 4 ** attempts);
+
+/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer. */
+async function follow(jobs: Job[], env: Env): Promise<void> {
   const found = await Promise.all(
-    [...jobs.values()].map(async (job) => {
+    jobs.map(async (job) => {
       const object = objectOf(env, job.binding, job.company, job.id);
       return { object, projection: await object.projection() };
     }),
@@ -46,5 +64,4 @@ async function archive(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const statements = found.flatMap(({ projection }) => (projection ? archiveStatements(env.ARCHIVE, projection) : []));
   if (statements.length > 0) await env.ARCHIVE.batch(statements);
   await Promise.all(found.map(async ({ object, projection }) => projection && object.archived(projection.version)));
-  log({ what: "archive", rows: found.length, milliseconds: Date.now() - began });
 }
