@@ -37,7 +37,7 @@ export default {
 } satisfies ExportedHandler<Env, Job>;
 
 async function answered(visit: Visit): Promise<Response> {
-  const page = await pages(visit.request, visit.url, visit.env);
+  const page = await pages(visit);
   return page ? withId(page, visit.requestId) : route(visit);
 }
 

@@ -173,13 +173,21 @@ function joined(chunks: Uint8Array[], size: number): Uint8Array {
 
 /** Bytes that nobody asked for and that are still taken in. */
 const drainLimit = 40 * megabyte;
+/** How long they are waited for. */
+const drainMilliseconds = 2_000;
 
 /**
- * Takes in what a request still sends though it is answered already, up to a limit: a connection that is closed while the client is writing
+ * Takes in what a request still sends though it is answered already, up to a limit and for a while: a connection that is closed while the client is writing
  * hides the answer from it.
  */
 export async function drain({ body, bodyUsed }: Request): Promise<void> {
   if (!body || bodyUsed) return;
+  let timer: ReturnType<typeof setTimeout>;
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMilliseconds)));
+  await Promise.race([takeIn(body), enough]).finally(() => clearTimeout(timer));
+}
+
+async function takeIn(body: ReadableStream): Promise<void> {
   let size = 0;
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) if ((size += chunk.length) > drainLimit) return;

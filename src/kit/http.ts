@@ -89,7 +89,7 @@ export function corsHeaders(request: Request, env: Env): Record<string, string> 
     "access-control-allow-headers":
       "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Api-Key, X-Api-Version",
     "access-control-expose-headers":
-      "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+      "Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
     "access-control-max-age": "600",
   };
 }

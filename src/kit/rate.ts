@@ -18,7 +18,7 @@ const buckets = new Map<string, Bucket>();
  * @throws Problem `rate_limited` with Retry-After
  */
 export function spend(caller: Caller, env: Env): Record<string, string> {
-  const perSecond = caller.requestsPerSecond ?? Number(env.RATE_LIMIT_PER_SECOND ?? usual.perSecond);
+  const perSecond = caller.requestsPerSecond ?? setFor(env);
   const burst = perSecond * usual.burstSeconds;
   const now = Date.now();
   const bucket = buckets.get(caller.keyId + caller.company) ?? fresh(caller, burst, now);
@@ -33,6 +33,11 @@ export function spend(caller: Caller, env: Env): Record<string, string> {
   }
   bucket.tokens -= 1;
   return { "ratelimit-policy": policy, ratelimit: `"key";r=${Math.floor(bucket.tokens)};t=1` };
+}
+
+function setFor({ RATE_LIMIT_PER_SECOND }: Env): number {
+  const perSecond = Number(RATE_LIMIT_PER_SECOND);
+  return perSecond > 0 ? perSecond : usual.perSecond;
 }
 
 function fresh(caller: Caller, burst: number, now: number): Bucket {

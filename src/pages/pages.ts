@@ -1,16 +1,41 @@
+import { drain } from "../kit/body.ts";
 import type { Env } from "../kit/env.ts";
+import { addressOf, corsHeaders } from "../kit/http.ts";
+import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
+import type { Visit } from "../router.ts";
+
+type Page = (visit: Visit) => Response | Promise<Response>;
 
 /** What is not the API: health, the contract, the documentation. */
-export async function pages(request: Request, { pathname }: URL, env: Env): Promise<Response | undefined> {
-  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-  if (pathname === "/healthz") return health(env);
-  if (pathname === "/openapi.json") return contract(env);
+export async function pages(visit: Visit): Promise<Response | undefined> {
+  const page = pageAt(visit.url.pathname);
+  if (!page || isPreflight(visit)) return undefined;
+  return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);
+}
+
+function pageAt(pathname: string): Page | undefined {
+  if (pathname === "/healthz") return ({ env }) => health(env);
+  if (pathname === "/openapi.json") return ({ env }) => contract(env);
+  if (pathname === "/") return to("/docs");
+  if (pathname === "/docs" || pathname.startsWith("/docs/")) return ({ env, request }) => env.ASSETS.fetch(request);
   const code = /^\/errors\/(\w+)$/.exec(pathname)?.[1];
-  if (code) return Response.redirect(new URL(`/docs/errors#${code}`, request.url).href, 302);
-  if (pathname === "/") return Response.redirect(new URL("/docs", request.url).href, 302);
-  if (pathname === "/docs" || pathname.startsWith("/docs/")) return env.ASSETS.fetch(request);
-  return undefined;
+  return code === undefined ? undefined : to(`/docs/errors#${code}`);
+}
+
+const to =
+  (path: string): Page =>
+  ({ url }) =>
+    Response.redirect(new URL(path, url).href, 302);
+
+/** Answered by the router, as for any path. */
+const isPreflight = ({ request, env }: Visit) =>
+  request.method === "OPTIONS" && corsHeaders(request, env) !== undefined;
+
+async function refused({ request, requestId, url, env }: Visit): Promise<Response> {
+  await drain(request);
+  const problem = new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD" } });
+  return problem.toResponse(url.pathname, requestId, addressOf(request, env));
 }
 
 /** Well only once the archive has its tables: until then lists would fail. */
