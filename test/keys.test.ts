@@ -123,10 +123,44 @@ describe("a key", () => {
     expect({ status: reply.status, missing: reply.body.scope }).toEqual({ status, missing });
   });
 
+  test("gives no scope that it does not have itself", async () => {
+    const { key } = await makeKey(asking(service, (await found()).key), ["accounts:write", "orders:read"]);
+    const ask = asking(service, key);
+    const refused = await ask("POST", "/api/v1/keys", { json: { scopes: ["accounts:read", "orders:write"] } });
+    expect(refused).toMatchObject({ status: 403, body: { errorCode: "missing_scope", scope: "orders:write" } });
+    expect((await ask("POST", "/api/v1/keys", { json: { scopes: ["accounts:read", "orders:read"] } })).status).toBe(
+      201,
+    );
+  });
+
+  test("is not made for a time that is over", async () => {
+    const json = { scopes: ["orders:read"], expiresAt: "2020-01-01T00:00:00+02:00" };
+    const reply = await asking(service, (await found()).key)("POST", "/api/v1/keys", { json });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { errorCode: "validation_failed", errors: [{ field: "expiresAt", pointer: "/expiresAt" }] },
+    });
+  });
+
+  test("that was revoked is on record until a hundred others are", { timeout: 30_000 }, async () => {
+    const { key } = await found({ requestsPerSecond: 10_000 });
+    const ask = asking(service, key);
+    const revoke = async (keyId: string) => (await ask("DELETE", `/api/v1/keys/${keyId}`)).status;
+    const revoked: string[] = [];
+    for (let i = 0; i < 101; i++) {
+      revoked.push((await makeKey(ask, ["orders:read"])).keyId);
+      expect(await revoke(revoked.at(-1)!)).toBe(204);
+    }
+    expect(await revoke(revoked[0]!)).toBe(404);
+    expect(await revoke(revoked[1]!)).toBe(204);
+    expect((await ask("GET", "/api/v1/company")).status).toBe(200);
+  });
+
   test("that has expired says so", async () => {
     const { key } = await makeKey(asking(service, (await found()).key), ["orders:read"], {
-      expiresAt: "2020-01-01T00:00:00+02:00",
+      expiresAt: new Date(Date.now() + 1_000).toISOString(),
     });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const { status, body } = await asking(service, key)("GET", "/api/v1/orders");
     expect({ status, code: body.errorCode }).toEqual({ status: 401, code: "key_expired" });
   });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { basicKey, keyOf, recognise, unauthenticated } from "../kit/caller.ts";
+import { basicKey, keyOf, recognise, requireScope, unauthenticated } from "../kit/caller.ts";
 import type { Caller } from "../kit/credential.ts";
 import { readText } from "../kit/body.ts";
 import { refuse } from "../kit/decision.ts";
@@ -23,7 +23,7 @@ const KeyInput = z
   .object({
     scopes: Scopes,
     description: LineText(200).optional(),
-    expiresAt: z.iso.datetime({ offset: true }).optional(),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe("A moment to come."),
   })
   .meta({ id: "KeyInput" });
 
@@ -69,12 +69,25 @@ const viewOf = ({ keyId, scopes: held, description, createdAt, expiresAt }: Key)
   ...(expiresAt && { expiresAt }),
 });
 
+const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
+
+/** Revoked keys that stay on record, the last ones. */
+const mostRevoked = 100;
+
+function withoutLongRevoked(keys: Key[]): Key[] {
+  const revoked = keys.filter(({ revokedAt }) => revokedAt);
+  const recent = revoked.toSorted((a, b) => (a.revokedAt! > b.revokedAt! ? -1 : 1)).slice(0, mostRevoked);
+  return keys.filter((key) => !key.revokedAt || recent.includes(key));
+}
+
 export const steps = stepsOn<Company, typeof events>(
   "COMPANIES",
   "keys",
 )({
   add: (company, { key }: { key: Key }, { at }) => {
     const now = company ?? localCompany(at);
+    if (key.expiresAt && key.expiresAt <= at)
+      return refuse("validation_failed", "1 field is wrong.", { errors: [past] });
     if (now.keys.filter(({ revokedAt }) => !revokedAt).length >= 100)
       return refuse("invalid_state", "A company may have 100 keys.");
     return { state: { ...now, keys: [...now.keys, key] }, reply: viewOf(key) };
@@ -94,7 +107,7 @@ export const operations = {
   create: post("/api/v1/keys", {
     summary: "Make a key",
     description:
-      "The key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
+      "A key gives no scope that it does not have itself. The new key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
     body: KeyInput,
     ok: KeyView.extend({ key: z.string().optional() }).meta({ id: "NewKey" }),
     status: 201,
@@ -104,6 +117,7 @@ export const operations = {
       reply: { ...keyExample, key: `${keyExample.keyId}.secret` },
     },
     async handle({ body }, context) {
+      for (const scope of body.scopes) requireScope(context.caller, scope);
       const { keyId, key, hash } = await makeKey(context.caller.company);
       const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString();
       const entry: Key = {
@@ -129,7 +143,7 @@ export const operations = {
       if (!company || !key) return refuse("not_found");
       if (key.revokedAt) return { reply: {} };
       const keys = company.keys.map((one) => (one === key ? { ...one, revokedAt: at } : one));
-      return { state: { ...company, keys }, reply: {} };
+      return { state: { ...company, keys: withoutLongRevoked(keys) }, reply: {} };
     },
   }),
 

@@ -6,7 +6,7 @@ import { operationsOn, stepsOn, type Context } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../kit/problem.ts";
 import { isId } from "../kit/ids.ts";
-import { seal } from "../kit/seal.ts";
+import { seal, unseal } from "../kit/seal.ts";
 import { choice, LineText, listOf, queryInteger } from "../kit/shapes.ts";
 import { newWebhookSecret } from "../kit/sign.ts";
 import { eventTypes } from "../events.ts";
@@ -24,7 +24,9 @@ const SubscriptionInput = z
     authentication: z.object({ type: choice(["None"]) }).optional(),
     payload: choice(["Thin", "Full"])
       .optional()
-      .describe("`Full` sends the data with the event; `Thin`, the default, only says what happened to what."),
+      .describe(
+        "`Full` sends the data with the event; `Thin`, the default, only says what happened to what. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
+      ),
     description: LineText(200).optional(),
   })
   .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
@@ -80,7 +82,7 @@ export const WebhookBody = z
     status: z.string(),
     previousStatus: z.string().optional(),
     metadata: z.record(z.string(), z.string()).optional(),
-    data: z.unknown().optional().describe("With the payload `Full`."),
+    data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),
   })
   .meta({ id: "WebhookBody", examples: [deliveredExample] });
 
@@ -122,7 +124,7 @@ export const steps = stepsOn<Subscription, typeof events>(
 )({
   open: (_, ask: Omit<Subscription, "createdAt" | "secrets"> & { sealed: string }, { at }) => {
     const { sealed, ...said } = ask;
-    return { state: { ...said, secrets: [{ sealed, createdAt: at }], createdAt: at }, reply: {} };
+    return { state: { ...said, secrets: [{ sealed, createdAt: at }], createdAt: at }, reply: { sealed } };
   },
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
@@ -165,10 +167,10 @@ export const operations = {
   create: post("/api/v1/webhooks", {
     summary: "Subscribe to events",
     description:
-      "The secret is shown only in this answer: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
+      "The secret is shown only in this answer, and again when the request is repeated with its Idempotency-Key: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
       "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h.",
     body: SubscriptionInput,
-    ok: SubscriptionView.extend({ secret: z.string().optional().describe("`whsec_` and base64.") }).meta({
+    ok: SubscriptionView.extend({ secret: z.string().describe("`whsec_` and base64.") }).meta({
       id: "NewSubscription",
     }),
     status: 201,
@@ -184,18 +186,19 @@ export const operations = {
         throw new Problem("webhook_target_refused", refused, {
           errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)],
         });
-      const secret = newWebhookSecret();
-      const { replayed, version } = await context.perform(steps.open, id, {
+      const about = secretOf(caller.company, id);
+      const { reply, replayed, version } = await context.perform(steps.open, id, {
         eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
         callbackUrl: new URL(body.callbackUrl).href,
         payload: body.payload ?? "Thin",
         ...(body.description && { description: body.description }),
-        sealed: await seal(env, secretOf(caller.company, id), secret),
+        sealed: await seal(env, about, newWebhookSecret()),
       });
       const view = await viewOf(context, id);
       await context.look(companies.steps.subscribe, caller.company, { id, eventTypes: view.eventTypes });
       const headers = { location: `/api/v1/webhooks/${id}` };
-      return new Answer({ ...view, ...(!replayed && { secret }) }, { replayed, version, headers });
+      const secret = await unseal(env, about, reply.sealed);
+      return new Answer({ ...view, secret }, { replayed, version, headers });
     },
   }),
 
