@@ -83,8 +83,7 @@ describe("on the wire", () => {
     const [head, ...rest] = pieces();
     const answered = await sendOnWire(service.url, [String(head).replace("{key}", company.key), ...rest]);
     const expected = { status, ...(code && { code }) };
-    if (orCut) expect([expected, {}]).toContainEqual(answered);
-    else expect(answered).toEqual(expected);
+    expect(orCut ? [expected, {}] : [expected]).toContainEqual(answered);
     expect(await (await fetch(`${service.url}/healthz`)).json()).toMatchObject({ status: "ok" });
   });
 });

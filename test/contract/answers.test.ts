@@ -150,7 +150,6 @@ test("what a read answered as its version, a change takes as its version", async
 });
 
 test.each([
-  "/",
   "/api",
   "/api/v1",
   "/api/v1/nothing",
