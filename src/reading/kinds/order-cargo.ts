@@ -6,24 +6,6 @@ import type { Label } from "../understand/marks.ts";
 import type { Stop } from "../understand/stops.ts";
 import type { Understanding } from "./understanding.ts";
 
-const cargoConcepts: ReadonlySet<ConceptId> = new Set([
-  "goods",
-  "weight",
-  "grossWeight",
-  "netWeight",
-  "pallets",
-  "quantity",
-  "loadingMetres",
-  "packaging",
-  "palletExchange",
-  "temperature",
-  "coolingMode",
-  "volume",
-  "dimensions",
-  "adr",
-  "stackable",
-]);
-
 /** What is counted stands together with the goods; other labels are topics of their own. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
@@ -35,6 +17,16 @@ const amounts: ReadonlySet<ConceptId> = new Set([
   "loadingMetres",
   "packaging",
   "volume",
+]);
+
+const cargoConcepts: ReadonlySet<ConceptId> = new Set([
+  ...amounts,
+  "palletExchange",
+  "temperature",
+  "coolingMode",
+  "dimensions",
+  "adr",
+  "stackable",
 ]);
 
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
