@@ -7,6 +7,7 @@ import { newId } from "../src/kit/ids.ts";
 import { log, logFault } from "../src/kit/log.ts";
 import type { Operation, Outcome, Step, Written } from "../src/kit/operation.ts";
 import type { Call, OwnerObject } from "../src/kit/owners.ts";
+import { derived } from "../src/kit/seal.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 
@@ -56,7 +57,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   abstract readonly binding: OwnerBinding;
   abstract readonly decisions: Decisions;
   /** Path of the thing for links, below the deployment's address. */
-  abstract urlOf(id: string): string;
+  abstract urlOf(id: string, state: State): string;
   /** What the archive keeps of it; things that are never listed from there have none. */
   abstract archiveRow(state: State, company: string, id: string): ArchiveRow | undefined;
 
@@ -97,6 +98,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       id: call.id,
       version,
       life: this.life,
+      address: call.address ?? this.env.BASE_URL ?? "",
+      secret: (about) => derived(this.env, `${call.company}/${call.id}/${about}`),
     };
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
@@ -283,11 +286,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   private eventOf(
-    { type, status, previousStatus, data }: Happened<Record<string, never>>,
+    { type, status, previousStatus, documentId, data }: Happened<Record<string, never>>,
     moment: Moment,
     state: State,
   ): Event {
-    const url = `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id)}`;
+    const url = `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id, state)}`;
     return {
       id: `evt_${newId().replaceAll("-", "")}`,
       type,
@@ -297,6 +300,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       resource: { type: this.noun, id: moment.id, url, version: moment.version },
       status,
       ...(previousStatus && { previousStatus }),
+      ...(documentId && { documentId }),
       ...(state.metadata && { metadata: state.metadata }),
       ...(data !== undefined && bytesOf(data) <= dataLimit && { data }),
     };

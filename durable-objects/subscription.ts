@@ -39,7 +39,7 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
 }
 
 function bodyOf(event: Event, payload: "Thin" | "Full"): string {
-  const { id, type, at, sequence, resource, status, previousStatus, metadata, data } = event;
+  const { id, type, at, sequence, resource, status, previousStatus, documentId, metadata, data } = event;
   return JSON.stringify({
     id,
     eventType: type,
@@ -48,6 +48,7 @@ function bodyOf(event: Event, payload: "Thin" | "Full"): string {
     resource,
     status,
     previousStatus,
+    documentId,
     metadata,
     ...(payload === "Full" && { data }),
   });

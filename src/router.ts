@@ -91,7 +91,8 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
-  const call = { company: asking.company, idempotency, ifMatch };
+  const address = addressOf(request, visit.env);
+  const call = { company: asking.company, idempotency, ifMatch, address };
   const context: Context = {
     env: visit.env,
     caller: asking,

@@ -11,6 +11,8 @@ const moment = (milliseconds = 0, life = "first"): Moment => ({
   id,
   version: 1,
   life,
+  address: "https://lorry.beispiel.de",
+  secret: (about) => about,
 });
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 

@@ -81,6 +81,7 @@ export const WebhookBody = z
     resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
     status: z.string(),
     previousStatus: z.string().optional(),
+    documentId: z.string().optional().describe("The document of the resource that it happened to."),
     metadata: z.record(z.string(), z.string()).optional(),
     data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),
   })

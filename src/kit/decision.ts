@@ -12,6 +12,10 @@ export interface Moment {
   version: number;
   /** Differs after each restart of the object: a lease from another life is over. */
   life: string;
+  /** Where the deployment is reached, for links in answers; without a slash at the end. */
+  address: string;
+  /** 128 bits in base64url that only this deployment can make, the same each time for this thing and `about`. */
+  secret: (about: string) => string;
 }
 
 /** A no that the caller can act on. It travels as a value: an Error thrown in an object loses its class on the way out. */
@@ -35,6 +39,8 @@ export type Happened<Events> = {
     type: Type;
     status: string;
     previousStatus?: string;
+    /** The document of the thing that it happened to. */
+    documentId?: string;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
   };
 }[keyof Events & string];
@@ -73,6 +79,7 @@ export interface Event {
   resource: { type: string; id: string; url: string; version: number };
   status: string;
   previousStatus?: string;
+  documentId?: string;
   metadata?: Record<string, string>;
   data?: unknown;
 }

@@ -21,6 +21,8 @@ export interface Call {
   idempotency?: Idempotency;
   /** The version the caller has seen. */
   ifMatch?: string;
+  /** Where the caller reached us, for links in the answer. */
+  address?: string;
 }
 
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */

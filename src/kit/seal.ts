@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { Env } from "./env.ts";
 
 /**
@@ -21,14 +22,25 @@ export async function unseal(env: Env, about: string, sealed: string): Promise<s
   return new TextDecoder().decode(opened);
 }
 
+/**
+ * 128 bits that only this deployment can make, the same each time for `about`: nothing of them need be kept to say them
+ * again. In base64url.
+ */
+export function derived(env: Env, about: string): string {
+  const digest = createHmac("sha256", rawKey(env)).update(about).digest();
+  return digest.subarray(0, 16).toString("base64url");
+}
+
 const terms = (iv: Uint8Array, about: string) => ({
   name: "AES-GCM",
   iv: iv as BufferSource,
   additionalData: new TextEncoder().encode(about),
 });
 
-function keyOf(env: Env): Promise<CryptoKey> {
-  if (!env.SEAL_KEY)
-    throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
-  return crypto.subtle.importKey("raw", Uint8Array.fromBase64(env.SEAL_KEY), "AES-GCM", false, ["encrypt", "decrypt"]);
+const keyOf = (env: Env): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", rawKey(env), "AES-GCM", false, ["encrypt", "decrypt"]);
+
+function rawKey({ SEAL_KEY }: Env): Uint8Array {
+  if (!SEAL_KEY) throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
+  return Uint8Array.fromBase64(SEAL_KEY);
 }
