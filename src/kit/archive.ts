@@ -16,6 +16,9 @@ export interface ArchiveRow {
   view: unknown;
 }
 
+/** Numbers and plates are found whatever their case, blanks and dashes. */
+export const tight = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+
 /** Tables of the archive, with the columns of their own. */
 export const archiveTables = {
   orders: ["orderNumber", "loadingDate", "unloadingDate"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listArchive } from "../../kit/archive.ts";
+import { listArchive, tight } from "../../kit/archive.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
@@ -9,7 +9,7 @@ import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, Country, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
-import { extractionKey, told, tight, type events, type Order } from "./order.ts";
+import { extractionKey, told, type events, type Order } from "./order.ts";
 import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder } from "./shapes.ts";
 import { steps, type Received } from "./steps.ts";
 

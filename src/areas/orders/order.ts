@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { OrderView } from "../../reading/views/order.ts";
@@ -93,9 +93,6 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     view,
   };
 }
-
-/** Numbers and plates are found whatever their case, blanks and dashes. */
-export const tight = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 function termsOf(view: OrderView): string[] {
   const stops = view.locations ?? [];
