@@ -1,7 +1,7 @@
 import { parse as parseDisposition } from "content-disposition";
 import { refuse as refuseFile } from "../reading/open/open.ts";
 import { ReadingProblem } from "../reading/problem.ts";
-import { uploadedFile, type UploadedFile } from "./files.ts";
+import { safeName, uploadedFile, type UploadedFile } from "./files.ts";
 import { Problem, wrongField, invalid } from "./problem.ts";
 
 export const megabyte = 1024 * 1024;
@@ -58,7 +58,47 @@ export async function readUpload(request: Request): Promise<Upload> {
 const fileMissing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-async function readForm(request: Request): Promise<Upload> {
+/** What a form on a page sends: any number of files, and what was typed beside them. */
+export interface FilledForm {
+  files: UploadedFile[];
+  fields: Record<string, string>;
+}
+
+/**
+ * Every file of a multipart form; one that cannot be taken refuses them all. All together may have 25 MiB. A browser
+ * sends a file field that was left empty as a file without name and bytes: that is none.
+ * @throws Problem as {@link readUpload}; `fileName` beside the others says which file it was
+ */
+export async function readFilledForm(request: Request): Promise<FilledForm> {
+  if (mediaTypeOf(request) !== "multipart/form-data")
+    throw new Problem("unsupported_media_type", "Send the files as multipart/form-data.");
+  const entries = await formEntries(request);
+  const files = filesOf(entries).filter(({ name, size }) => name !== "" || size > 0);
+  if (files.length === 0) throw fileMissing("The form has no file.");
+  return { files: await Promise.all(files.map(acceptNamed)), fields: Object.fromEntries(textsOf(entries)) };
+}
+
+async function acceptNamed(file: File): Promise<UploadedFile> {
+  try {
+    return await acceptFile(file.name, new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.reason, error.message, {
+      errors: error.errors,
+      extra: { ...error.extra, fileName: safeName(file.name) },
+    });
+  }
+}
+
+type FormEntry = [name: string, value: string | File];
+
+const filesOf = (entries: FormEntry[]) =>
+  entries.map(([, value]) => value).filter((value): value is File => typeof value !== "string");
+
+const textsOf = (entries: FormEntry[]) =>
+  entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+
+async function formEntries(request: Request): Promise<FormEntry[]> {
   const bytes = await readBytes(request, fileLimit + megabyte);
   const form = await new Response(bytes as BodyInit, {
     headers: { "content-type": request.headers.get("content-type")! },
@@ -66,17 +106,20 @@ async function readForm(request: Request): Promise<Upload> {
     .formData()
     .catch(() => undefined);
   if (!form) throw invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
-  const entries = await Promise.all(([...form.entries()] as [string, string | File][]).map(metadataAsText));
-  const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string");
-  const [file, another] = files.map(([, content]) => content);
+  return [...form.entries()] as FormEntry[];
+}
+
+async function readForm(request: Request): Promise<Upload> {
+  const entries = await Promise.all((await formEntries(request)).map(metadataAsText));
+  const [file, another] = filesOf(entries);
   if (another) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
   if (!file) throw fileMissing("The form has no part with a file.");
-  const fields = formFields(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  const fields = formFields(textsOf(entries));
   return { file: await acceptFile(file.name, new Uint8Array(await file.arrayBuffer())), fields };
 }
 
 /** A browser sends a JSON part as a file, since only files have a media type there. */
-async function metadataAsText([name, value]: [string, string | File]): Promise<[string, string | File]> {
+async function metadataAsText([name, value]: FormEntry): Promise<FormEntry> {
   return typeof value !== "string" && /^metadata$/i.test(name) ? [name, await value.text()] : [name, value];
 }
 

@@ -4,12 +4,17 @@ import { Problem } from "./problem.ts";
 
 /** Requests per second and key, and how many may come at once. */
 const usual = { perSecond: 100, burstSeconds: 2 };
+/** Requests per second on a link that needs no key. */
+const linkPerSecond = 10;
 
 interface Bucket {
   tokens: number;
   at: number;
 }
-const buckets = new Map<string, Bucket>();
+type Buckets = Map<string, Bucket>;
+const keys: Buckets = new Map();
+/** Apart from the keys: anybody can make up links, and so many that all buckets are forgotten. */
+const links: Buckets = new Map();
 
 /**
  * A token bucket for each key, kept by the isolate that serves it: exact on one machine, and on Cloudflare a limit for
@@ -17,22 +22,27 @@ const buckets = new Map<string, Bucket>();
  * @returns headers that tell the caller where it stands
  * @throws Problem `rate_limited` with Retry-After
  */
-export function spend(caller: Caller, env: Env): Record<string, string> {
-  const perSecond = caller.requestsPerSecond ?? setFor(env);
+export const spend = (caller: Caller, env: Env) =>
+  spendFrom(keys, caller.keyId + caller.company, "key", caller.requestsPerSecond ?? setFor(env));
+
+/** The same for a link, whoever follows it. @throws Problem `rate_limited` with Retry-After */
+export const spendOnLink = (link: string) => spendFrom(links, link, "link", linkPerSecond);
+
+function spendFrom(buckets: Buckets, name: string, kind: string, perSecond: number): Record<string, string> {
   const burst = perSecond * usual.burstSeconds;
   const now = Date.now();
-  const bucket = buckets.get(caller.keyId + caller.company) ?? fresh(caller, burst, now);
+  const bucket = buckets.get(name) ?? fresh(buckets, name, burst, now);
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
   bucket.at = now;
-  const policy = `"key";q=${perSecond};w=1;burst=${burst}`;
+  const policy = `"${kind}";q=${perSecond};w=1;burst=${burst}`;
   if (bucket.tokens < 1) {
     const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
-    throw new Problem("rate_limited", `This key may make ${perSecond} requests per second.`, {
-      headers: { "retry-after": String(seconds), "ratelimit-policy": policy, ratelimit: `"key";r=0;t=${seconds}` },
+    throw new Problem("rate_limited", `This ${kind} may make ${perSecond} requests per second.`, {
+      headers: { "retry-after": String(seconds), "ratelimit-policy": policy, ratelimit: `"${kind}";r=0;t=${seconds}` },
     });
   }
   bucket.tokens -= 1;
-  return { "ratelimit-policy": policy, ratelimit: `"key";r=${Math.floor(bucket.tokens)};t=1` };
+  return { "ratelimit-policy": policy, ratelimit: `"${kind}";r=${Math.floor(bucket.tokens)};t=1` };
 }
 
 function setFor({ RATE_LIMIT_PER_SECOND }: Env): number {
@@ -40,9 +50,9 @@ function setFor({ RATE_LIMIT_PER_SECOND }: Env): number {
   return perSecond > 0 ? perSecond : usual.perSecond;
 }
 
-function fresh(caller: Caller, burst: number, now: number): Bucket {
+function fresh(buckets: Buckets, name: string, burst: number, now: number): Bucket {
   if (buckets.size > 10_000) buckets.clear();
   const bucket = { tokens: burst, at: now };
-  buckets.set(caller.keyId + caller.company, bucket);
+  buckets.set(name, bucket);
   return bucket;
 }
