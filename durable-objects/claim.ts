@@ -6,9 +6,9 @@ import type { Claim, ClaimApi } from "../src/kit/owners.ts";
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {
   async take(wanted: Claim): Promise<Claim & { fresh: boolean }> {
     const held = this.ctx.storage.kv.get<Claim>("claim");
-    if (held && held.until > Date.now()) return { ...held, fresh: false };
+    if (held && isHeld(held)) return { ...held, fresh: false };
     this.ctx.storage.kv.put("claim", wanted);
-    await this.ctx.storage.setAlarm(wanted.until);
+    if (wanted.until !== undefined) await this.ctx.storage.setAlarm(wanted.until);
     return { ...wanted, fresh: true };
   }
 
@@ -18,7 +18,9 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
 
   override async alarm(): Promise<void> {
     const held = this.ctx.storage.kv.get<Claim>("claim");
-    if (held && held.until > Date.now()) await this.ctx.storage.setAlarm(held.until);
-    else await this.ctx.storage.deleteAll();
+    if (!held || !isHeld(held)) await this.ctx.storage.deleteAll();
+    else if (held.until !== undefined) await this.ctx.storage.setAlarm(held.until);
   }
 }
+
+const isHeld = ({ until }: Claim) => until === undefined || until > Date.now();

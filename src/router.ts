@@ -202,7 +202,7 @@ async function idempotencyOf(
   env: Env,
   asked: unknown,
 ): Promise<{ id: string; idempotency?: Idempotency }> {
-  const key = operation.method === "POST" && caller.company ? request.headers.get("idempotency-key") : null;
+  const key = operation.method === "POST" && caller.company && !operation.asksOnly ? request.headers.get("idempotency-key") : null;
   if (!key) return { id: newId() };
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([

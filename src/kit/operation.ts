@@ -98,6 +98,10 @@ interface Said<Query, Body, Ok> {
   ok: Ok;
   /** Status of the good answer, 200 when not said. */
   status?: 200 | 201 | 202 | 204;
+  /** Another status of a good answer, with the same body. */
+  orStatus?: 200 | 201;
+  /** A POST that changes nothing: it needs the scope to read, and no idempotency key. */
+  asksOnly?: boolean;
   /** "public": no key is asked for. "operator": only the deployment's own key. */
   access?: Scope | "public" | "operator";
   /** What this operation refuses beyond what every operation does. */
@@ -151,7 +155,7 @@ export function operationsOn<State = never, Events = unknown>(owner: Owned & { s
       path,
       owner,
       ...said,
-      access: said.access ?? `${owner.scope}:${method === "GET" ? "read" : "write"}`,
+      access: said.access ?? `${owner.scope}:${method === "GET" || said.asksOnly ? "read" : "write"}`,
     });
   return { get: row("GET"), post: row("POST"), put: row("PUT"), del: row("DELETE") };
 }

@@ -108,8 +108,8 @@ export interface ClaimApi {
 export interface Claim {
   holder: string;
   note?: string;
-  /** Milliseconds since 1970; free for others after it. */
-  until: number;
+  /** Milliseconds since 1970; free for others after it. Without it the name is held until it is released. */
+  until?: number;
 }
 
 /** Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. */
@@ -119,5 +119,12 @@ export async function takeClaim(
   name: string,
   claim: Claim,
 ): Promise<Claim & { fresh: boolean }> {
-  return (env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi).take(claim);
+  return claimOf(env, company, name).take(claim);
 }
+
+/** Gives `name` back, if `holder` has it. */
+export const releaseClaim = (env: Env, company: string, name: string, holder: string): Promise<void> =>
+  claimOf(env, company, name).release(holder);
+
+const claimOf = (env: Env, company: string, name: string) =>
+  env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi;

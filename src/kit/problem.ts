@@ -73,6 +73,16 @@ export const reasons = {
     "The current status does not allow this.",
     "Read the record again: its status has to change first.",
   ),
+  duplicate_order_number: explained(
+    409,
+    "The company has an order with this number.",
+    "Change that order with PUT, or send this one to `POST /api/v1/orders/upsert`.",
+  ),
+  carrier_change_refused: explained(
+    409,
+    "An order does not change its carrier.",
+    "Send the order to `POST /api/v1/orders/upsert`, which makes a new link; or cancel it and make another.",
+  ),
   in_progress: explained(
     409,
     "The first request with this key is still running.",

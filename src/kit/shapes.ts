@@ -40,6 +40,27 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
+/**
+ * One of two shapes, told apart by what is there, so that what is wrong is said of the shape that was meant.
+ * Each shape must take what it gives.
+ */
+export function either<First extends z.ZodType, Second extends z.ZodType>(
+  isFirst: (given: object) => boolean,
+  first: First,
+  second: Second,
+) {
+  const shape = z.preprocess(
+    (given, context) => {
+      const isObject = typeof given === "object" && given !== null;
+      const result = (isObject && isFirst(given) ? first : second).safeParse(given, { reportInput: true });
+      if (!result.success) context.issues.push(...(result.error.issues as never[]));
+      return result.data;
+    },
+    z.union([first, second]),
+  );
+  return shape as unknown as z.ZodType<z.output<First> | z.output<Second>, z.input<First> | z.input<Second>>;
+}
+
 /** A country as ISO 3166-1 alpha-2. Input may also be small letters, three letters or what stands on number plates: `pl`, `POL`, `D`, `UK`. */
 export const Country = z.preprocess(
   (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),

@@ -37,6 +37,7 @@ function goodAnswers(row: Operation, components: Components): Record<string, unk
   };
   return {
     [status]: { description: meaning[status], headers, content },
+    ...(row.orStatus && { [row.orStatus]: { description: meaning[row.orStatus], headers, content } }),
     ...(status === 202 &&
       row.waits && { 200: { description: "The work was done before the waiting ended.", headers, content } }),
   };

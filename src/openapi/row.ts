@@ -10,7 +10,8 @@ export const isScoped = ({ access }: Operation) => access !== "public" && access
 export const takesJson = ({ body, takesFile, media }: Operation) => Boolean(body) && !takesFile && !media;
 
 /** Repeating it with the same key does it once. */
-export const takesIdempotencyKey = ({ method, access }: Operation) => method === "POST" && access !== "public";
+export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
+  method === "POST" && access !== "public" && !asksOnly;
 
 /** It changes what is there already. */
 export const takesIfMatch = ({ method, path }: Operation) =>
@@ -18,7 +19,7 @@ export const takesIfMatch = ({ method, path }: Operation) =>
 
 /** Its answer tells what version it is of. */
 export const givesVersion = (row: Operation) =>
-  row.status !== 204 && (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+  row.status !== 204 && !row.asksOnly && (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
