@@ -1,13 +1,18 @@
+import * as carrierOrders from "../src/areas/carrier-orders/index.ts";
 import * as orders from "../src/areas/orders/index.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
+import type { ArchiveRow } from "../src/kit/archive.ts";
 import { decisionsOf, Owner } from "./owner.ts";
 
-/** One object for each order. */
-export class OrderObject extends Owner<Order> {
+type Kept = Order | carrierOrders.CarrierOrder;
+
+/** One object for each order, read from a document or given to a carrier. */
+export class OrderObject extends Owner<Kept> {
   readonly noun = "Order";
   readonly binding = "ORDERS";
-  readonly decisions = decisionsOf({ orders });
-  urlOf = (id: string) => `/api/v2/orders/${id}`;
-  archiveRow = orderRow;
-  protected override isSettled = ({ status }: Order) => status !== "Processing";
+  readonly decisions = decisionsOf({ orders, carrierOrders });
+  urlOf = (id: string, { kind }: Kept) => `/api/${kind === "Carrier" ? "v1" : "v2"}/orders/${id}`;
+  archiveRow = (state: Kept, company: string, id: string): ArchiveRow =>
+    state.kind === "Carrier" ? carrierOrders.carrierOrderRow(state, company, id) : orderRow(state, company, id);
+  protected override isSettled = ({ status }: Kept) => status !== "Processing";
 }

@@ -1,3 +1,4 @@
+import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as keys from "./areas/keys.ts";
 import * as orders from "./areas/orders/index.ts";
@@ -7,6 +8,7 @@ import type { Operation } from "./kit/operation.ts";
 /** The service, area by area. Router, OpenAPI, client, docs and contract test are all read off this list. */
 export const api = {
   orders: orders.operations,
+  carrierOrders: carrierOrders.operations,
   webhooks: webhooks.operations,
   companies: companies.operations,
   keys: keys.operations,

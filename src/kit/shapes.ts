@@ -83,6 +83,12 @@ export const QueryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], "Not a date (2026-11-24) or a date and time with offset")
   .transform((text) => new Date(text).toISOString());
 
+/** A date, or a date and time with an offset or without one; kept as it was sent. */
+export const MomentText = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+  "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
+);
+
 /** What every list takes. */
 export const listQuery = {
   limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),

@@ -14,7 +14,8 @@ export const introduction = `Send the transport order you received, as the file 
 
 /** A sentence for each area. */
 export const areaWords: Record<keyof typeof api, string> = {
-  orders: "Transport orders read from documents.",
+  orders: "Transport orders: read from documents, or given to carriers.",
+  carrierOrders: "Orders given to carriers, and the papers that come in for them.",
   webhooks: "Who hears of what happens.",
   companies: "Your own company.",
   keys: "Keys, and tokens made from them.",

@@ -66,6 +66,7 @@ export const failedExample: OrderEnvelope = {
 export const receivedExample = { orderId };
 
 export const rowExample: OrderRow = {
+  kind: "Document",
   orderId,
   status: "Succeeded",
   orderNumber: "TA-2026-4711",

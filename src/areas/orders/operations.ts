@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listArchive, tight } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight } from "../../kit/archive.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
@@ -7,16 +7,39 @@ import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { takeClaim } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { choice, Country, listOf, listQuery, processingStatuses, queryInteger, QueryMoment } from "../../kit/shapes.ts";
+import {
+  choice,
+  Country,
+  either,
+  listOf,
+  listQuery,
+  processingStatuses,
+  queryInteger,
+  QueryMoment,
+} from "../../kit/shapes.ts";
+import * as carrierOrders from "../carrier-orders/index.ts";
+import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
 import { extractionKey, told, type events, type Order } from "./order.ts";
-import { Extraction, OrderDocument, OrderEnvelope, OrderFileFields, OrderRow, ReceivedOrder } from "./shapes.ts";
+import {
+  AnyOrder,
+  CreatedOrder,
+  Extraction,
+  OrderDocument,
+  OrderFileFields,
+  OrderRow,
+  ReceivedOrder,
+} from "./shapes.ts";
 import { steps, type Received } from "./steps.ts";
 
 /** The same bytes make the same order this long. */
 const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
 
-const { get, post } = operationsOn<Order, typeof events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
+const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof events>({
+  binding: "ORDERS",
+  param: "orderId",
+  scope: "orders",
+});
 
 export const operations = {
   createFromFile: post("/api/v1/orders/file", {
@@ -37,31 +60,26 @@ export const operations = {
   }),
 
   create: post("/api/v1/orders", {
-    summary: "Read a transport order from base64 or from text",
-    description: "With `file` (base64) or `inputText`. The same as the operation for files, inline.",
-    body: OrderDocument,
+    summary: "Create a carrier order, or read a transport order from base64 or text",
+    description:
+      "With `file` (base64) or `inputText` a document is read: the same as the operation for files, inline, answered with 200. Without them it is an order for a carrier: answered with 201, all seven keys of the envelope, its id, and in `shareUrl` the page on which the carrier hands in the papers.",
+    body: either((given) => "file" in given || "inputText" in given, OrderDocument, CarrierOrderInput),
     bodyLimit: base64Limit,
     waits: true,
-    ok: ReceivedOrder,
-    refuses: ["file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
+    ok: CreatedOrder,
+    orStatus: 201,
+    refuses: ["duplicate_order_number", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
     example: {
       body: { inputText: "Transport order 4711 ...", metadata: { internalId: "TMS-4711" } },
       reply: receivedExample,
     },
-    async handle({ body }, context) {
-      const file = await inlineFile(body);
-      const { additionalInfo, metadata } = body;
-      const answer = await receive(context, file, {
-        ...(additionalInfo && { additionalInfo }),
-        ...(metadata && { metadata }),
-      });
-      return new Answer(answer.body, { ...answer.more, status: 200 });
-    },
+    handle: ({ body }, context) =>
+      "orderNumber" in body ? carrierOrders.create(body, context) : receiveInline(body, context),
   }),
 
   list: get("/api/v1/orders", {
     summary: "List orders",
-    description: "Newest first. An order appears about a second after its file was taken.",
+    description: "Both kinds, newest first. An order appears about a second after it was made.",
     query: z.object({
       ...listQuery,
       sort: choice([
@@ -76,8 +94,9 @@ export const operations = {
         "-unloadingDate",
         "unloadingDate",
       ]).optional(),
-      status: choice(processingStatuses).optional(),
-      orderNumber: z.string().max(200).optional(),
+      kind: choice(["Document", "Carrier"]).optional().describe("Read from a document, or given to a carrier."),
+      status: choice([...processingStatuses, ...carrierOrderStatuses]).optional(),
+      orderNumber: z.string().max(200).optional().describe("The number, or a pattern with `*`."),
       referenceNumber: z.string().max(200).optional(),
       customerVatCode: z.string().max(50).optional(),
       licensePlate: z.string().max(20).optional(),
@@ -92,18 +111,19 @@ export const operations = {
       internalId: z.string().max(512).optional(),
       text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
     }),
-    ok: listOf(OrderRow),
+    ok: listOf(z.union([OrderRow, CarrierOrderRow])),
     example: {
       query: { status: "Succeeded", loadingCountry: "DE", limit: "20" },
       reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
     async handle({ query }, { env, caller }) {
       const endOfDay = (date?: string) => date && `${date}T23:59:59`;
-      return listArchive<z.output<typeof OrderRow>>(env.ARCHIVE, {
+      return listArchive<OrderRow | CarrierOrderRow>(env.ARCHIVE, {
         table: "orders",
         company: caller.company,
         terms: (
           [
+            "kind",
             "status",
             "orderNumber",
             "referenceNumber",
@@ -113,13 +133,21 @@ export const operations = {
             "unloadingCountry",
             "internalId",
           ] as const
-        ).flatMap((name) => (query[name] ? [`${name}:${exact.has(name) ? query[name] : tight(query[name])}`] : [])),
+        ).flatMap((name) =>
+          query[name] && !isPattern(name, query[name])
+            ? [anyOf(`${name}:${exact.has(name) ? query[name] : tight(query[name])}`)]
+            : [],
+        ),
         ranges: [
           { column: "loadingDate", from: query.loadingFrom, to: endOfDay(query.loadingTo) },
           { column: "unloadingDate", from: query.unloadingFrom, to: endOfDay(query.unloadingTo) },
           { column: "createdAt", from: query.createdFrom, to: query.createdTo },
           { column: "updatedAt", from: query.updatedSince },
         ],
+        patterns:
+          query.orderNumber && isPattern("orderNumber", query.orderNumber)
+            ? [{ column: "numberKey", pattern: query.orderNumber }]
+            : [],
         text: query.text,
         sort: query.sort ?? "-createdAt",
         limit: query.limit ?? 50,
@@ -130,11 +158,13 @@ export const operations = {
 
   read: get("/api/v1/orders/:orderId", {
     summary: "Read an order",
-    description: "The first order of the document. While the file is being read the status is `Processing`.",
-    ok: OrderEnvelope,
+    description:
+      "Of a document with several orders the first; while it is being read the status is `Processing`. An order given to a carrier has its papers and its link in `carrierOrder`.",
+    ok: AnyOrder,
     example: { reply: example },
-    decide(order) {
+    decide(order, _, moment) {
       if (!order) return refuse("not_found");
+      if (order.kind === "Carrier") return { reply: carrierOrders.read(order, moment) };
       const { status, metadata } = order;
       return { reply: told(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
     },
@@ -143,13 +173,14 @@ export const operations = {
   readAll: get("/api/v2/orders/:orderId", {
     summary: "Read all orders found in a document",
     description:
-      "One envelope for each. While the file is being read: 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
-    ok: z.array(OrderEnvelope),
+      "One envelope for each; an order given to a carrier is the only one. While the file is being read: 404 `not_processed_yet` with `Retry-After`; with `Prefer: wait=N` the answer waits.",
+    ok: z.array(AnyOrder),
     waits: true,
     refuses: ["not_processed_yet"],
     example: { reply: [example] },
-    decide(order) {
+    decide(order, _, moment) {
       if (!order) return refuse("not_found");
+      if (order.kind === "Carrier") return { reply: [carrierOrders.read(order, moment)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
         : { reply: told(order) };
@@ -188,7 +219,9 @@ export const operations = {
   }),
 };
 
-const exact = new Set<string>(["status", "internalId"]);
+const exact = new Set<string>(["kind", "status", "internalId"]);
+
+const isPattern = (name: string, value: string) => name === "orderNumber" && value.includes("*");
 
 /** Takes in a file: who sent these bytes first has the order, and only then is anything stored. */
 async function receive(
@@ -213,6 +246,16 @@ async function receive(
     { ...reply, status: order.status, ...(done && { orders: told(order) }) },
     { replayed, headers, ...(done && { status: 200 }) },
   );
+}
+
+async function receiveInline(body: z.output<typeof OrderDocument>, context: Context) {
+  const file = await inlineFile(body);
+  const { additionalInfo, metadata } = body;
+  const answer = await receive(context, file, {
+    ...(additionalInfo && { additionalInfo }),
+    ...(metadata && { metadata }),
+  });
+  return new Answer(answer.body, { ...answer.more, status: 200 });
 }
 
 /** @throws Problem naming `file` or `inputText` */

@@ -21,6 +21,7 @@ export const events = {
 
 /** An order read from a document. */
 export interface Order {
+  kind?: undefined;
   status: ProcessingStatus;
   file: StoredFile;
   additionalInfo?: string;
@@ -53,6 +54,7 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
   const unloading = first?.locations?.findLast(({ type }) => type === "Unloading");
   const view: OrderRow = {
     orderId: id,
+    kind: "Document",
     status: order.status,
     ...given({
       orderNumber: first?.orderNumber,
@@ -80,6 +82,7 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
     terms: [
+      "kind:Document",
       `status:${order.status}`,
       ...views.flatMap(termsOf),
       ...(order.metadata?.["internalId"] ? [`internalId:${order.metadata["internalId"]}`] : []),
@@ -87,6 +90,7 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     text: [order.file.name, ...views.flatMap(wordsOf)].join(" ").slice(0, 20_000),
     columns: {
       orderNumber: first?.orderNumber ?? null,
+      numberKey: tight(first?.orderNumber ?? ""),
       loadingDate: loading?.startDate ?? null,
       unloadingDate: unloading?.startDate ?? null,
     },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
 import { OrderView } from "../../reading/views/order.ts";
+import { CarrierOrderCreated, CarrierOrderView } from "../carrier-orders/shapes.ts";
 
 // What it is
 
@@ -45,6 +46,11 @@ export const OrderEnvelope = z
   .meta({ id: "OrderEnvelope" });
 export type OrderEnvelope = z.output<typeof OrderEnvelope>;
 
+/** One order, whichever way it came to be. */
+export const AnyOrder = OrderEnvelope.extend({
+  carrierOrder: CarrierOrderView.optional().describe("On an order given to a carrier."),
+}).meta({ id: "Order" });
+
 export const ReceivedOrder = z
   .object({
     orderId: z.string(),
@@ -56,6 +62,9 @@ export const ReceivedOrder = z
     orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, once the file is read."),
   })
   .meta({ id: "ReceivedOrder" });
+
+/** What `POST /api/v1/orders` answers to a document, and to a carrier order. */
+export const CreatedOrder = z.union([CarrierOrderCreated, ReceivedOrder]);
 
 const EvidenceView = z
   .object({
@@ -88,6 +97,7 @@ export type Extraction = z.output<typeof Extraction>;
 export const OrderRow = z
   .object({
     orderId: z.string(),
+    kind: z.literal("Document"),
     status: ProcessingStatus,
     orderNumber: z.string().optional(),
     referenceNumber: z.string().optional(),

@@ -1,6 +1,7 @@
 import { refuse } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { stepsOn } from "../../kit/operation.ts";
+import type { CarrierOrder } from "../carrier-orders/index.ts";
 import type { events, Order } from "./order.ts";
 import type { OrderEnvelope } from "./shapes.ts";
 
@@ -51,7 +52,8 @@ export const steps = stepsOn<Order, typeof events>(
       : { done: ["orders.read"], reply: {} },
 
   /** What is known of it now, for the service itself. */
-  look: (order) => (order ? { reply: order } : refuse("not_found")),
+  look: (order: Order | CarrierOrder | undefined) =>
+    order && order.kind === undefined ? { reply: order } : refuse("not_found"),
 
   /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
   release: (order) => {

@@ -1,0 +1,4 @@
+/** Orders given to carriers: their papers, and the page on which a carrier hands them in. */
+export { carrierOrderRow, events, read, type CarrierOrder } from "./order.ts";
+export { create, operations } from "./operations.ts";
+export { steps } from "./steps.ts";

@@ -1,0 +1,223 @@
+import * as z from "zod";
+import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import type { Moment } from "../../kit/decision.ts";
+import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
+import { documentEventExample, eventExample } from "./example.ts";
+import { shareUrl } from "./link.ts";
+import { missingTypes, viewOfPaper, type Paper } from "./papers.ts";
+import {
+  CarrierOrderEnvelope,
+  CarrierOrderStatus,
+  CarrierOrderView,
+  OrderDocumentView,
+  type CarrierOrderInput,
+  type CarrierOrderRow,
+  type Stop,
+} from "./shapes.ts";
+
+// What happens to it
+
+const CarrierOrderHappening = CarrierOrderEnvelope.extend({
+  orderId: z.string(),
+  carrierOrder: CarrierOrderView.omit({ shareUrl: true }),
+});
+const DocumentHappening = OrderDocumentView.extend({ orderId: z.string(), orderStatus: CarrierOrderStatus });
+
+const order = (id: string, description: string) =>
+  CarrierOrderHappening.meta({ id, description, examples: [eventExample] });
+const document = (id: string, description: string) =>
+  DocumentHappening.meta({ id, description, examples: [documentEventExample] });
+
+export const events = {
+  CarrierOrderCreated: order("CarrierOrderCreated", "An order was made for a carrier."),
+  CarrierOrderUpdated: order("CarrierOrderUpdated", "What an order says was changed."),
+  CarrierOrderCancelled: order("CarrierOrderCancelled", "An order was cancelled; its link is dead."),
+  CarrierOrderStatusChanged: order(
+    "CarrierOrderStatusChanged",
+    "Papers came in or were judged, and the order's status is another.",
+  ),
+  OrderDocumentUploaded: document("OrderDocumentUploaded", "A paper was handed in; `documentId` says which."),
+  OrderDocumentStatusChanged: document(
+    "OrderDocumentStatusChanged",
+    "A paper was accepted, rejected or superseded; `documentId` says which.",
+  ),
+};
+export type Events = typeof events;
+
+// What is remembered
+
+/** What the company says of the order. */
+export type Given = Omit<CarrierOrderInput, "metadata">;
+
+/** An order given to a carrier. */
+export interface CarrierOrder {
+  kind: "Carrier";
+  status: CarrierOrderStatus;
+  given: Given;
+  metadata?: Record<string, string>;
+  /** Links that were made; the last one works, and its secret is kept as a digest. */
+  link: { number: number; digest: string };
+  papers: Paper[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The order in the shape of section 2.4. The weight is that of the whole load, so it stands at the first loading. */
+export function dataOf({ given }: CarrierOrder): OrderView {
+  const { orderNumber, carrier, details, locations = [] } = given;
+  const first = locations.findIndex(({ type }) => type === "Loading");
+  return {
+    orderNumber,
+    ...(details?.licensePlates && { licensePlates: details.licensePlates }),
+    payer: {},
+    customer: {},
+    carrier: {
+      ...(carrier.name && { name: carrier.name }),
+      ...(carrier.vatCode && { vatCode: carrier.vatCode }),
+      contactPerson: carrier.email ? { email: carrier.email } : {},
+    },
+    locations: locations.map((stop, index) => locationOf(stop, index === first ? details?.weight : undefined)),
+    payments: {},
+    vehiclesLicensePlates: [],
+    trailersLicensePlates: [],
+    cargoValue: {},
+  };
+}
+
+function locationOf(stop: Stop, totalWeight: number | undefined): OrderLocation {
+  const { sequence = 1, type, startDate, endDate, name, countryCode, postalCode, city, street, position } = stop;
+  return {
+    sequence,
+    type,
+    ...(startDate && { startDate }),
+    ...(endDate && { endDate }),
+    ...(countryCode && { countryCode }),
+    ...(postalCode && { postalCode }),
+    ...(city && { city, normalizedCity: city }),
+    ...(street && { street, normalizedStreet: street }),
+    ...(name && { name, normalizedName: name }),
+    coordinates: position ?? {},
+    cargo: totalWeight === undefined ? [] : [{ weight: totalWeight }],
+    ...(totalWeight !== undefined && { totalWeight }),
+  };
+}
+
+/** All seven keys, as the answer of PUT has them. */
+export const envelopeOf = (now: CarrierOrder): z.output<typeof CarrierOrderEnvelope> => ({
+  sequenceId: 0,
+  status: "Succeeded",
+  message: "",
+  errorCode: "",
+  data: dataOf(now),
+  metadata: now.metadata ?? {},
+  orderSubType: "Regular",
+});
+
+/** What stands beside the envelope, but for the link. */
+export const besideOf = ({ status, given, papers }: CarrierOrder): Omit<CarrierOrderView, "shareUrl"> => ({
+  status,
+  requiredDocumentTypes: given.requiredDocumentTypes.join(","),
+  missingDocumentTypes: missingTypes(given.requiredDocumentTypes, papers),
+  ...(given.internalComments && { internalComments: given.internalComments }),
+  documents: papers.map(viewOfPaper),
+});
+
+/** A carrier order as it is read: what is absent is left out, and its link stands beside it. */
+export function read(now: CarrierOrder, moment: Moment) {
+  const { metadata } = now;
+  const link = now.status === "Cancelled" ? {} : { shareUrl: shareUrl(now, moment) };
+  return {
+    sequenceId: 0,
+    status: "Succeeded" as const,
+    orderSubType: "Regular" as const,
+    data: dataOf(now),
+    ...(metadata && { metadata }),
+    carrierOrder: { ...link, ...besideOf(now) },
+  };
+}
+
+/** The archive's row of a carrier order: how it is listed and what it is found by. */
+export function carrierOrderRow(now: CarrierOrder, company: string, id: string): ArchiveRow {
+  const { orderNumber, carrier, details, locations = [] } = now.given;
+  const loading = locations.find(({ type }) => type === "Loading");
+  const unloading = locations.findLast(({ type }) => type === "Unloading");
+  const plates = details?.licensePlates ?? [];
+  const { internalComments: _, ...beside } = besideOf(now);
+  const view: CarrierOrderRow = {
+    orderId: id,
+    kind: "Carrier",
+    orderNumber,
+    carrier,
+    ...(loading && { loading: placeOf(loading) }),
+    ...(unloading && { unloading: placeOf(unloading) }),
+    ...(loading?.startDate && { loadingDate: loading.startDate }),
+    ...(unloading?.startDate && { unloadingDate: unloading.startDate }),
+    licensePlates: plates,
+    ...beside,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    ...(now.metadata && { metadata: now.metadata }),
+  };
+  return {
+    table: "orders",
+    id,
+    company,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    terms: [
+      ...new Set([
+        `kind:Carrier`,
+        `status:${now.status}`,
+        `orderNumber:${tight(orderNumber)}`,
+        ...termsOf(now),
+        ...carrierTerms(now.given.carrier),
+      ]),
+    ],
+    text: [
+      orderNumber,
+      carrier.name,
+      carrier.vatCode,
+      ...plates,
+      ...locations.flatMap(({ name, city, postalCode }) => [name, city, postalCode]),
+    ]
+      .filter(Boolean)
+      .join(" ")
+      .slice(0, 20_000),
+    columns: {
+      orderNumber,
+      numberKey: tight(orderNumber),
+      loadingDate: loading?.startDate ?? null,
+      unloadingDate: unloading?.startDate ?? null,
+    },
+    view,
+  };
+}
+
+function termsOf({ given: { details, locations = [] }, metadata }: CarrierOrder): string[] {
+  const internalId = metadata?.["internalId"];
+  return [
+    ...(details?.licensePlates ?? []).map((plate) => `licensePlate:${tight(plate)}`),
+    ...locations.flatMap(({ type, countryCode }) =>
+      countryCode && (type === "Loading" || type === "Unloading")
+        ? [`${type.toLowerCase()}Country:${countryCode}`]
+        : [],
+    ),
+    ...(internalId ? [`internalId:${internalId}`] : []),
+  ];
+}
+
+/** A carrier is found by its VAT code, and by words of its name. */
+function carrierTerms({ name, vatCode }: Given["carrier"]): string[] {
+  return [
+    ...(vatCode ? [`carrier:${tight(vatCode)}`] : []),
+    ...wordsOf(name ?? "").map((word) => `carrierWord:${word}`),
+  ];
+}
+
+/** Words as they are compared: capitals without accents. */
+export const wordsOf = (name: string): string[] => {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 20);
+};
+
+const placeOf = ({ countryCode, postalCode, city }: Stop) => [countryCode, postalCode, city].filter(Boolean).join(" ");

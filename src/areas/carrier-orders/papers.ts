@@ -1,0 +1,103 @@
+import type { StoredFile } from "../../kit/files.ts";
+import type { CarrierOrderStatus, DocumentStatus, DocumentType, OrderDocumentView, Verdict } from "./shapes.ts";
+
+/** A document that was handed in for an order. */
+export interface Paper {
+  documentId: string;
+  type: DocumentType;
+  file: StoredFile;
+  status: DocumentStatus;
+  reason?: string;
+  comment?: string;
+  uploadedBy: OrderDocumentView["uploadedBy"];
+  uploadedAt: string;
+  /** Which link it came under: papers of a carrier that was replaced are not shown to the next. */
+  link: number;
+}
+
+/** A paper and what it was before. */
+export interface Moved {
+  paper: Paper;
+  before: DocumentStatus;
+}
+
+/** What an order's status follows from: section 3 of the contract. */
+export function statusOf(
+  required: readonly DocumentType[],
+  papers: readonly Paper[],
+): Exclude<CarrierOrderStatus, "Cancelled"> {
+  const newest = required.map((type) => papers.findLast((paper) => paper.type === type && isLive(paper))?.status);
+  if (newest.includes(undefined)) return "AwaitingDocuments";
+  if (newest.includes("Rejected")) return "Rejected";
+  return newest.includes("Uploaded") ? "InReview" : "Completed";
+}
+
+export const missingTypes = (required: readonly DocumentType[], papers: readonly Paper[]): DocumentType[] =>
+  required.filter((type) => !papers.some((paper) => paper.type === type && isLive(paper)));
+
+/** Counts for the status of its order. */
+export const isLive = ({ status }: Paper): boolean => status !== "Superseded";
+
+/** What a paper may become. The same again is no change. */
+export const verdictsOn = ({ status }: Paper): Verdict["status"][] =>
+  status === "Superseded"
+    ? []
+    : status === "Uploaded"
+      ? ["Accepted", "Rejected"]
+      : [status === "Accepted" ? "Rejected" : "Accepted"];
+
+/**
+ * The papers after a verdict on one of them. One that is accepted supersedes those of its type that came before it.
+ * @returns all papers, and those that changed, the judged one first
+ */
+export function judged(
+  papers: readonly Paper[],
+  documentId: string,
+  { status, reason }: Verdict,
+): { papers: Paper[]; moved: Moved[] } {
+  const at = papers.findIndex((paper) => paper.documentId === documentId);
+  const { reason: _, ...subject } = papers[at]!;
+  const verdict: Paper = { ...subject, status, ...(reason && { reason }) };
+  const after = papers.map((paper, index): Paper => {
+    if (index === at) return verdict;
+    const isEarlier = index < at && paper.type === verdict.type && isLive(paper);
+    return isEarlier && status === "Accepted" ? { ...paper, status: "Superseded" } : paper;
+  });
+  return { papers: after, moved: movedBetween(papers, after, documentId) };
+}
+
+/** The carrier is another one: what the one before handed in no longer counts. */
+export function superseded(papers: readonly Paper[]): { papers: Paper[]; moved: Moved[] } {
+  const after = papers.map((paper): Paper => (isLive(paper) ? { ...paper, status: "Superseded" } : paper));
+  return { papers: after, moved: movedBetween(papers, after) };
+}
+
+function movedBetween(before: readonly Paper[], after: Paper[], first?: string): Moved[] {
+  const moved = after.flatMap((paper, index) => {
+    const was = before[index]!.status;
+    return was === paper.status ? [] : [{ paper, before: was }];
+  });
+  return moved.sort((a, b) => Number(b.paper.documentId === first) - Number(a.paper.documentId === first));
+}
+
+export const viewOfPaper = ({
+  documentId,
+  type,
+  file,
+  status,
+  reason,
+  comment,
+  uploadedBy,
+  uploadedAt,
+}: Paper): OrderDocumentView => ({
+  documentId,
+  type,
+  fileName: file.name,
+  contentType: file.mediaType,
+  sizeBytes: file.sizeBytes,
+  status,
+  ...(reason && { reason }),
+  ...(comment && { comment }),
+  uploadedBy,
+  uploadedAt,
+});

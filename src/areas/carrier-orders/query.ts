@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { choice, LineText } from "../../kit/shapes.ts";
+import { rowExample } from "./example.ts";
+import { wordsOf, type Events } from "./order.ts";
+import { carrierOrderStatuses, CarrierOrderRow } from "./shapes.ts";
+import type { Kept } from "./steps.ts";
+
+const { post } = operationsOn<Kept, Events>({ binding: "ORDERS", scope: "orders" });
+
+const Day = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true })],
+  "Not a date (2026-11-24) or a date and time with offset",
+);
+const begin = (day?: string) => day && new Date(day).toISOString();
+/** A date alone means all of it. */
+const end = (day?: string) => day && (day.length === 10 ? `${day}T23:59:59.999Z` : new Date(day).toISOString());
+
+const QueryInput = z
+  .object({
+    statuses: z.array(choice(carrierOrderStatuses)).max(20).nullish(),
+    carrier: LineText(200).nullish().describe("A VAT code, or words of the name."),
+    orderNumber: LineText(50)
+      .nullish()
+      .describe("The number, or a pattern with `*`. Case, blanks and dashes do not matter."),
+    loadingFrom: Day.nullish().describe("Of the first loading."),
+    loadingTo: Day.nullish(),
+    unloadingFrom: Day.nullish().describe("Of the last unloading."),
+    unloadingTo: Day.nullish(),
+    licensePlates: z.array(LineText(30)).max(50).nullish().describe("Any of these."),
+    internalIds: z.array(LineText(512)).max(50).nullish().describe("Any of these."),
+    text: LineText(200).nullish().describe("Words; each may be the beginning of one."),
+    updatedSince: Day.nullish(),
+    limit: z.number().int().min(1).max(200).nullish().describe("50 when not said."),
+    continuationToken: z.string().max(500).nullish().describe("Of the page before."),
+  })
+  .meta({ id: "CarrierOrderQuery" });
+
+export const query = post("/api/v1/orders/query", {
+  summary: "Search carrier orders",
+  description: "Newest first. An order appears about a second after it was made.",
+  body: QueryInput,
+  asksOnly: true,
+  ok: z.object({
+    items: z.array(CarrierOrderRow),
+    continuationToken: z.string().optional().describe("Absent on the last page."),
+  }),
+  refuses: ["invalid_cursor"],
+  example: {
+    body: { statuses: ["AwaitingDocuments", "Rejected"], orderNumber: "CO-2026-*", limit: 20 },
+    reply: { items: [rowExample], continuationToken: "WyItY3JlYXRlZEF0Il0" },
+  },
+  async handle({ body }, { env, caller }) {
+    const { items, nextCursor } = await listArchive<CarrierOrderRow>(env.ARCHIVE, asked(body, caller.company));
+    return { items, ...(nextCursor && { continuationToken: nextCursor }) };
+  },
+});
+
+function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery {
+  const some = (name: string, values: string[] | null | undefined) =>
+    values?.length ? [values.map((value) => [`${name}:${value}`])] : [];
+  return {
+    table: "orders",
+    company,
+    terms: [
+      [["kind:Carrier"]],
+      ...some("status", body.statuses),
+      ...some("licensePlate", body.licensePlates?.map(tight)),
+      ...some("internalId", body.internalIds),
+      ...(body.carrier ? [carrierNamed(body.carrier)] : []),
+    ],
+    patterns: body.orderNumber ? [{ column: "numberKey", pattern: body.orderNumber }] : [],
+    ranges: [
+      { column: "loadingDate", from: begin(body.loadingFrom ?? undefined), to: end(body.loadingTo ?? undefined) },
+      { column: "unloadingDate", from: begin(body.unloadingFrom ?? undefined), to: end(body.unloadingTo ?? undefined) },
+      { column: "updatedAt", from: begin(body.updatedSince ?? undefined) },
+    ],
+    text: body.text ?? undefined,
+    sort: "-createdAt",
+    limit: body.limit ?? 50,
+    cursor: body.continuationToken ?? undefined,
+  };
+}
+
+/** A VAT code as it is, or all the words of a name. */
+const carrierNamed = (carrier: string) => [
+  [`carrier:${tight(carrier)}`],
+  ...(wordsOf(carrier).length > 0 ? [wordsOf(carrier).map((word) => `carrierWord:${word}`)] : []),
+];

@@ -1,0 +1,275 @@
+import * as z from "zod";
+import { choice, Country, LineText, Metadata, MomentText, Text } from "../../kit/shapes.ts";
+import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { OrderView } from "../../reading/views/order.ts";
+
+// What it is
+
+/** Papers a carrier can hand in. */
+export const documentTypes = [
+  "cmr",
+  "invoice",
+  "packingList",
+  "deliveryNote",
+  "weightTicket",
+  "temperatureReport",
+  "palletReceipt",
+  "photo",
+  "other",
+] as const;
+export type DocumentType = (typeof documentTypes)[number];
+export const DocumentTypeChoice = choice(documentTypes);
+
+export const carrierOrderStatuses = ["AwaitingDocuments", "InReview", "Rejected", "Completed", "Cancelled"] as const;
+export const CarrierOrderStatus = z.enum(carrierOrderStatuses).meta({ id: "CarrierOrderStatus" });
+export type CarrierOrderStatus = z.output<typeof CarrierOrderStatus>;
+
+export const documentStatuses = ["Uploaded", "Accepted", "Rejected", "Superseded"] as const;
+export const DocumentStatus = z.enum(documentStatuses).meta({ id: "OrderDocumentStatus" });
+export type DocumentStatus = z.output<typeof DocumentStatus>;
+
+/** `cmr`, or several separated by commas; an array is taken as well. What is kept is one of each, in the order of the list. */
+const RequiredDocumentTypes = z
+  .preprocess(
+    (given) => (typeof given === "string" ? given.split(",").filter((one) => one.trim() !== "") : given),
+    z.array(DocumentTypeChoice).max(50),
+  )
+  .transform((types) => documentTypes.filter((type) => types.includes(type)))
+  .meta({
+    type: ["string", "array"],
+    description: `One or several of ${documentTypes.join(", ")}, separated by commas. \`cmr\` when not said; "" when no paper is wanted.`,
+    examples: ["cmr,invoice"],
+  });
+
+/** Upper case, without blanks and dashes, as plates are compared. */
+const Plate = LineText(30)
+  .transform((plate) =>
+    plate
+      .normalize("NFKC")
+      .toUpperCase()
+      .replace(/[\s\p{P}]/gu, ""),
+  )
+  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
+
+const VatCode = LineText(30)
+  .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
+  .pipe(z.string().regex(/^(?:[A-Z0-9+*]{2,20})?$/, "Not a VAT code"));
+
+/** Empty texts say nothing, as clients in the field send them. */
+const said = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
+
+const CarrierInput = z
+  .object({
+    name: said(LineText(200)),
+    email: said(z.email("Not an e-mail address").max(254)),
+    vatCode: said(VatCode).describe("With country prefix. Who has another VAT code is another carrier."),
+  })
+  .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
+    message: "name or vatCode must be given",
+    path: ["name"],
+  });
+
+const Degrees = (most: number) => z.number().min(-most).max(most);
+
+/** A stop as it is given; what comes out has its times as instants. */
+const StopInput = z
+  .object({
+    sequence: z
+      .number()
+      .int()
+      .min(0)
+      .max(10_000)
+      .optional()
+      .describe("Position in the route; as listed when not said."),
+    type: choice(["Loading", "Unloading", "Customs", "Stop"]),
+    startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
+    endDate: said(MomentText),
+    name: said(LineText(200)),
+    countryCode: said(Country),
+    postalCode: said(LineText(20)),
+    city: said(LineText(200)),
+    street: said(LineText(300)),
+    position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
+  })
+  .transform((stop, context) => {
+    const [startDate, endDate] = [stop.startDate, stop.endDate].map((text) => text && instantAt(stop, text));
+    if (startDate && endDate && endDate < startDate)
+      context.addIssue({ code: "custom", path: ["endDate"], message: "endDate is before startDate" });
+    return { ...stop, startDate, endDate };
+  })
+  .meta({ id: "CarrierOrderStopInput" });
+export type Stop = z.output<typeof StopInput>;
+
+interface Located {
+  countryCode?: string;
+  postalCode?: string;
+  position?: { latitude: number; longitude: number };
+}
+
+/** Without an offset it is the local time of the stop, or UTC where nobody knows where that is. */
+const instantAt = (stop: Located, text: string): string =>
+  instantOf(text, hasOffset(text) ? "UTC" : (zoneOfStop(stop) ?? "UTC"));
+
+const hasOffset = (text: string) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10));
+
+/** The time zone of a stop, if that can be told. */
+export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
+  zoneOf({ countryCode, postalCode, ...position });
+
+/** In the order of their sequence, numbered anew from 1. */
+const Stops = z
+  .array(StopInput)
+  .max(100)
+  .transform((stops, context) => {
+    const numbers = stops.map(({ sequence }, index) => sequence ?? index + 1);
+    for (const [index, number] of numbers.entries())
+      if (numbers.indexOf(number) < index)
+        context.addIssue({ code: "custom", path: [index, "sequence"], message: `There are two stops ${number}` });
+    return stops
+      .map((stop, index) => ({ stop, number: numbers[index]! }))
+      .sort((a, b) => a.number - b.number)
+      .map(({ stop }, index) => ({ ...stop, sequence: index + 1 }));
+  });
+
+/** Section 2.1 of the specification: the order as it is given to a carrier. */
+export const CarrierOrderInput = z
+  .object({
+    orderNumber: LineText(100).trim().min(1, "orderNumber is empty"),
+    carrier: CarrierInput,
+    internalComments: said(Text(10_000)).describe("For your own people; the carrier never sees them."),
+    requiredDocumentTypes: RequiredDocumentTypes.default(["cmr"]),
+    details: said(
+      z.object({
+        weight: said(z.number().min(0).max(10_000_000)).describe("Kilograms."),
+        licensePlates: said(z.array(Plate).max(20)),
+      }),
+    ),
+    locations: said(Stops),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "CarrierOrderInput" });
+export type CarrierOrderInput = z.output<typeof CarrierOrderInput>;
+
+export const OrderDocumentView = z
+  .object({
+    documentId: z.string(),
+    type: z.enum(documentTypes),
+    fileName: z.string(),
+    contentType: z.string().describe("What its bytes say."),
+    sizeBytes: z.number().int(),
+    status: DocumentStatus,
+    reason: z.string().optional().describe("Why it was rejected, or accepted after all."),
+    comment: z.string().optional().describe("What whoever handed it in said of it."),
+    uploadedBy: z.enum(["Carrier", "Company"]).describe("`Carrier`: on the page behind the link."),
+    uploadedAt: z.string(),
+  })
+  .meta({ id: "OrderDocument" });
+export type OrderDocumentView = z.output<typeof OrderDocumentView>;
+
+/** What stands beside the envelope of a carrier order. */
+export const CarrierOrderView = z
+  .object({
+    status: CarrierOrderStatus,
+    shareUrl: z
+      .string()
+      .optional()
+      .describe("The page on which the carrier hands in the papers. Absent once cancelled."),
+    requiredDocumentTypes: z.string().describe("Separated by commas."),
+    missingDocumentTypes: z.array(z.enum(documentTypes)).describe("Required, and none is there that counts."),
+    internalComments: z.string().optional(),
+    documents: z.array(OrderDocumentView).describe("In the order they came."),
+  })
+  .meta({ id: "CarrierOrder" });
+export type CarrierOrderView = z.output<typeof CarrierOrderView>;
+
+/** Section 2.3 of the specification, with all seven keys. */
+export const CarrierOrderEnvelope = z
+  .object({
+    sequenceId: z.literal(0),
+    status: z.literal("Succeeded"),
+    message: z.string(),
+    errorCode: z.string(),
+    data: OrderView,
+    metadata: Metadata,
+    orderSubType: z.literal("Regular"),
+  })
+  .meta({ id: "CarrierOrderEnvelope" });
+
+export const CarrierOrderCreated = CarrierOrderEnvelope.extend({
+  orderId: z.string(),
+  shareUrl: z.string().describe("Pass this on to the carrier."),
+}).meta({ id: "CarrierOrderCreated" });
+
+/** What has become of one order of an upsert. */
+export const UpsertResult = z
+  .object({
+    orderId: z.string(),
+    result: z.enum(["Created", "Updated", "Unchanged"]),
+    shareUrl: z.string().describe("Pass this on to the carrier."),
+  })
+  .meta({ id: "CarrierOrderUpserted" });
+export type UpsertResult = z.output<typeof UpsertResult>;
+
+export const UpsertMany = z
+  .object({ items: z.array(CarrierOrderInput).min(1).max(100) })
+  .meta({ id: "CarrierOrdersUpsert" });
+
+const UpsertRefusal = z
+  .object({ orderNumber: z.string(), errorCode: z.string(), detail: z.string() })
+  .meta({ id: "CarrierOrderRefused" });
+
+export const UpsertResults = z
+  .object({
+    items: z
+      .array(
+        z.union([
+          UpsertResult.extend({ orderNumber: z.string() }).meta({ id: "CarrierOrderUpsertedOfMany" }),
+          UpsertRefusal,
+        ]),
+      )
+      .describe("In the order they were sent."),
+  })
+  .meta({ id: "CarrierOrdersUpserted" });
+
+export const DocumentFields = z
+  .object({
+    documentType: DocumentTypeChoice,
+    comment: said(Text(2000)).describe("What should be known of this paper."),
+  })
+  .meta({ id: "OrderDocumentFields" });
+
+export const Verdict = z
+  .object({
+    status: choice(["Accepted", "Rejected"]),
+    reason: said(Text(2000)).describe("The carrier reads it, on a rejected paper."),
+  })
+  .meta({ id: "OrderDocumentVerdict" });
+export type Verdict = z.output<typeof Verdict>;
+
+export const JudgedDocument = OrderDocumentView.extend({ orderStatus: CarrierOrderStatus }).meta({
+  id: "JudgedOrderDocument",
+});
+
+/** A carrier order as lists show it. */
+export const CarrierOrderRow = z
+  .object({
+    orderId: z.string(),
+    kind: z.literal("Carrier"),
+    status: CarrierOrderStatus,
+    orderNumber: z.string(),
+    carrier: z.object({ name: z.string().optional(), vatCode: z.string().optional(), email: z.string().optional() }),
+    loading: z.string().optional().describe("Country, postcode and town of the first loading."),
+    unloading: z.string().optional().describe("Country, postcode and town of the last unloading."),
+    loadingDate: z.string().optional(),
+    unloadingDate: z.string().optional(),
+    licensePlates: z.array(z.string()),
+    requiredDocumentTypes: z.string().describe("Separated by commas."),
+    missingDocumentTypes: z.array(z.enum(documentTypes)),
+    documents: z.array(OrderDocumentView),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: "CarrierOrderRow" });
+export type CarrierOrderRow = z.output<typeof CarrierOrderRow>;

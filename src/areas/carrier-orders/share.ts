@@ -1,0 +1,125 @@
+import * as companies from "../companies.ts";
+import type { Env } from "../../kit/env.ts";
+import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
+import { newId } from "../../kit/ids.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+import { readToken, type ShareToken } from "./link.ts";
+import type { CarrierOrder } from "./order.ts";
+import { isLive, viewOfPaper, type Paper } from "./papers.ts";
+import { zoneOfStop, type CarrierOrderStatus, type DocumentType, type OrderDocumentView, type Stop } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+/** What a carrier sees of its order: nothing that is only the company's affair. */
+export interface SharedOrder {
+  /** Who gave the order. */
+  company: string;
+  carrier?: string;
+  orderNumber: string;
+  status: CarrierOrderStatus;
+  /** In the order of the route, times as instants. */
+  stops: (Omit<Stop, "position" | "sequence"> & { timeZone?: string })[];
+  /** One for each required type, and for each other type of which something was handed in. */
+  papers: SharedPaper[];
+  /** Handed in under this link, in the order they came. */
+  documents: OrderDocumentView[];
+}
+
+export interface SharedPaper {
+  type: DocumentType;
+  required: boolean;
+  state: "Missing" | "Uploaded" | "Accepted" | "Rejected";
+  /** Why the newest one was rejected. */
+  reason?: string;
+}
+
+/** What the link leads to: undefined when it is none, or no longer good. */
+export async function sharedOrder(env: Env, token: string): Promise<SharedOrder | "Cancelled" | undefined> {
+  const link = readToken(token);
+  if (!link) return undefined;
+  const { digest, ...call } = named(link);
+  try {
+    const { reply: now } = await askOwner(env, steps.shared, call, { digest });
+    if (now.status === "Cancelled") return "Cancelled";
+    const { reply: facts } = await askOwner(env, companies.steps.facts, { ...call, id: call.company }, {});
+    return viewOf(now, facts.name);
+  } catch (error) {
+    if (error instanceof Problem && (error.reason === "not_found" || error.reason === "invalid_state"))
+      return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Takes a paper that comes by the link. The same bytes again are the paper that is there.
+ * @throws Problem `not_found` for a dead link, `invalid_state` when the order takes no more papers
+ */
+export async function handIn(
+  env: Env,
+  token: string,
+  file: UploadedFile,
+  said: { documentType: DocumentType; comment?: string },
+): Promise<{ document: OrderDocumentView; known: boolean }> {
+  const { digest, company, id } = named(linkOf(token));
+  const { reply } = await askOwner(env, steps.expect, { company, id }, { sha256: file.sha256, digest });
+  if (reply.known) return { document: reply.known, known: true };
+  const stored = await storePaper(env, company, id, file);
+  const { documentType: type, comment } = said;
+  const ask = {
+    documentId: newId(),
+    type,
+    file: stored,
+    ...(comment && { comment }),
+    uploadedBy: "Carrier" as const,
+    digest,
+  };
+  const { reply: document, status } = await askOwner(env, steps.attach, { company, id }, ask);
+  return { document, known: status === 200 };
+}
+
+/** @throws Problem `not_found` for a dead link, or a paper that did not come under it */
+export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
+  const { digest, company, id } = named(linkOf(token));
+  const { reply: file } = await askOwner(env, steps.paper, { company, id }, { documentId, digest });
+  return fileAnswer(env.FILES, file, request);
+}
+
+/** Puts the bytes away, under their digest: bytes that are refused later and come again take no more room. */
+export const storePaper = (env: Env, company: string, orderId: string, file: UploadedFile) =>
+  storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${file.sha256}`), file);
+
+const named = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });
+
+function linkOf(token: string): ShareToken {
+  const link = readToken(token);
+  if (!link) throw new Problem("not_found");
+  return link;
+}
+
+function viewOf({ given, status, papers, link }: CarrierOrder, company: string): SharedOrder {
+  const { carrier, orderNumber, locations = [], requiredDocumentTypes } = given;
+  const own = papers.filter((paper) => paper.link === link.number);
+  const others = own.map(({ type }) => type).filter((type) => !requiredDocumentTypes.includes(type));
+  return {
+    company,
+    ...(carrier.name && { carrier: carrier.name }),
+    orderNumber,
+    status,
+    stops: locations.map(({ position, sequence: _, ...stop }) => {
+      const timeZone = zoneOfStop({ ...stop, position });
+      return { ...stop, ...(timeZone && { timeZone }) };
+    }),
+    papers: [...requiredDocumentTypes, ...new Set(others)].map((type) => ({
+      type,
+      required: requiredDocumentTypes.includes(type),
+      ...stateOf(own.findLast((paper) => paper.type === type && isLive(paper))),
+    })),
+    documents: own.map(viewOfPaper),
+  };
+}
+
+function stateOf(newest: Paper | undefined): Pick<SharedPaper, "state" | "reason"> {
+  if (!newest || newest.status === "Superseded") return { state: "Missing" };
+  const reason = newest.status === "Rejected" ? newest.reason : undefined;
+  return { state: newest.status, ...(reason && { reason }) };
+}

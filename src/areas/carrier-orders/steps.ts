@@ -1,0 +1,258 @@
+import type * as z from "zod";
+import { refuse, type Decision, type Happened, type Moment } from "../../kit/decision.ts";
+import type { StoredFile } from "../../kit/files.ts";
+import { sameDigest } from "../../kit/keys.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { tight } from "../../kit/archive.ts";
+import { newLink, shareUrl } from "./link.ts";
+import { besideOf, envelopeOf, type CarrierOrder, type Events, type Given } from "./order.ts";
+import { judged, statusOf, superseded, verdictsOn, viewOfPaper, type Moved, type Paper } from "./papers.ts";
+import type { CarrierOrderEnvelope, DocumentType, UpsertResult, Verdict } from "./shapes.ts";
+
+/** Papers one order may have. */
+export const mostPapers = 200;
+
+/** What an order's object may hold: this, or an order read from a document. */
+export type Kept = CarrierOrder | { kind?: undefined; status: string };
+
+/** What a caller says of an order. Metadata that is not said stays as it is. */
+export interface Said {
+  given: Given;
+  metadata?: Record<string, string>;
+}
+
+/** A decision about a carrier order that is there. */
+export const ofCarrier =
+  <A, Reply>(decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>) =>
+  (now: Kept | undefined, ask: A, moment: Moment): Decision<Kept, Events, Reply> => {
+    if (!now) return refuse("not_found");
+    if (now.kind === "Carrier") return decide(now, ask, moment);
+    return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(now.status));
+  };
+
+/** The same for one that is not cancelled. */
+export const ofLive = <A, Reply>(
+  decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>,
+) =>
+  ofCarrier<A, Reply>((now, ask, moment) =>
+    now.status === "Cancelled"
+      ? refuse("invalid_state", "The order is cancelled.", stuck(now.status))
+      : decide(now, ask, moment),
+  );
+
+const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
+
+export const steps = stepsOn<Kept, Events>(
+  "ORDERS",
+  "carrierOrders",
+)({
+  create: (now: Kept | undefined, said: Said, moment) => {
+    if (now) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
+    const made = fresh(said, moment);
+    const reply = { ...envelopeOf(made), orderId: moment.id, shareUrl: shareUrl(made, moment) };
+    return { state: made, events: [happened("CarrierOrderCreated", made, moment)], reply };
+  },
+
+  /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
+  replace: ofLive<Said & { held?: boolean }, Replaced>((now, { held, ...said }, moment) => {
+    if (!held && tight(said.given.orderNumber) !== tight(now.given.orderNumber)) return { reply: "Renamed" };
+    if (isAnotherCarrier(now.given.carrier, said.given.carrier))
+      return refuse("carrier_change_refused", "The order is with another carrier.");
+    const next = changed(now, said, moment);
+    return { ...next, reply: { envelope: envelopeOf(next.state ?? now), before: now.given.orderNumber } };
+  }),
+
+  upsert: (now: Kept | undefined, said: Said, moment) => {
+    if (!now) {
+      const made = fresh(said, moment);
+      return {
+        state: made,
+        events: [happened("CarrierOrderCreated", made, moment)],
+        reply: upserted(made, moment, "Created"),
+      };
+    }
+    return replaced(now, said, moment);
+  },
+
+  cancel: ofCarrier((now, _: object, moment) => {
+    const reply = { orderNumber: now.given.orderNumber };
+    if (now.status === "Cancelled") return { reply };
+    const state: CarrierOrder = { ...now, status: "Cancelled", updatedAt: moment.at };
+    return { state, events: [happened("CarrierOrderCancelled", state, moment, now.status)], reply };
+  }),
+
+  /** Where the number of an order stands, for whoever wants it too. */
+  number: (now: Kept | undefined) =>
+    now?.kind === "Carrier"
+      ? { reply: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } }
+      : { reply: {} },
+
+  /** Whether such a file would be taken, and whether it is there already. */
+  expect: ofLive((now, { sha256, digest }: { sha256: string; digest?: string }, _moment) => {
+    if (digest !== undefined && !sameDigest(digest, now.link.digest)) return refuse("not_found");
+    const known = sameFile(now, sha256);
+    return { reply: known ? { known: viewOfPaper(known) } : {} };
+  }),
+
+  /** A paper has come. The same bytes again are the same paper. */
+  attach: ofLive((now, { digest, ...ask }: Attached, moment) => {
+    if (digest !== undefined && !sameDigest(digest, now.link.digest)) return refuse("not_found");
+    const known = sameFile(now, ask.file.sha256);
+    if (known) return { reply: viewOfPaper(known), status: 200 };
+    if (now.papers.length >= mostPapers)
+      return refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(now.status));
+    const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
+    const state = withPapers(now, [...now.papers, paper], moment);
+    const events = [
+      documentHappened("OrderDocumentUploaded", { paper }, state, moment),
+      ...statusHappened(now, state, moment),
+    ];
+    return { state, events, reply: viewOfPaper(paper), status: 201 };
+  }),
+
+  judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, moment) => {
+    const paper = now.papers.find((one) => one.documentId === documentId);
+    if (!paper) return refuse("not_found");
+    if (paper.status === verdict.status) return { reply: { ...viewOfPaper(paper), orderStatus: now.status } };
+    const allowed = verdictsOn(paper);
+    if (!allowed.includes(verdict.status))
+      return refuse("invalid_state", `The document is ${paper.status}.`, {
+        extra: { currentStatus: paper.status, allowed },
+      });
+    const { papers, moved } = judged(now.papers, documentId, verdict);
+    const state = withPapers(now, papers, moment);
+    const events = [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)];
+    return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
+  }),
+
+  /** The file of a paper. With the digest of a link only what came under it. */
+  paper: ofCarrier((now, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
+    const paper = now.papers.find((one) => one.documentId === documentId);
+    if (!paper || (digest !== undefined && !opens(digest, now, paper))) return refuse("not_found");
+    return { reply: paper.file };
+  }),
+
+  /** What whoever has the link may know. */
+  shared: ofCarrier((now, { digest }: { digest: string }, _moment) =>
+    sameDigest(digest, now.link.digest) ? { reply: now } : refuse("not_found"),
+  ),
+});
+
+type Replaced = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
+
+interface Attached {
+  documentId: string;
+  type: DocumentType;
+  file: StoredFile;
+  comment?: string;
+  uploadedBy: Paper["uploadedBy"];
+  /** Of the link it came by. */
+  digest?: string;
+}
+
+const opens = (digest: string, now: CarrierOrder, paper: Paper) =>
+  now.status !== "Cancelled" && paper.link === now.link.number && sameDigest(digest, now.link.digest);
+
+/** What the carrier before handed in is another's. */
+const sameFile = ({ papers, link }: CarrierOrder, sha256: string) =>
+  papers.find((paper) => paper.file.sha256 === sha256 && paper.link === link.number);
+
+function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
+  return {
+    kind: "Carrier",
+    status: statusOf(given.requiredDocumentTypes, []),
+    given,
+    ...(metadata && { metadata }),
+    link: newLink(1, moment),
+    papers: [],
+    createdAt: moment.at,
+    updatedAt: moment.at,
+  };
+}
+
+const replaced = ofLive((now, said: Said, moment) => {
+  const another = isAnotherCarrier(now.given.carrier, said.given.carrier);
+  const { state, events } = another ? handedOver(now, said, moment) : changed(now, said, moment);
+  return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
+});
+
+const upserted = (now: CarrierOrder, moment: Moment, result: UpsertResult["result"]): UpsertResult => ({
+  orderId: moment.id,
+  result,
+  shareUrl: shareUrl(now, moment),
+});
+
+/** The order as it is said now; nothing, when it is said as it was. */
+function changed(now: CarrierOrder, said: Said, moment: Moment): { state?: CarrierOrder; events?: Happened<Events>[] } {
+  const vatCode = said.given.carrier.vatCode ?? now.given.carrier.vatCode;
+  const given = { ...said.given, carrier: { ...said.given.carrier, ...(vatCode && { vatCode }) } };
+  const metadata = said.metadata ?? now.metadata;
+  if (same([given, metadata], [now.given, now.metadata])) return {};
+  return updated(now, { ...now, given, ...(metadata && { metadata }) }, [], moment);
+}
+
+/** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
+function handedOver(now: CarrierOrder, said: Said, moment: Moment) {
+  const { papers, moved } = superseded(now.papers);
+  const metadata = said.metadata ?? now.metadata;
+  const next = {
+    ...now,
+    given: said.given,
+    ...(metadata && { metadata }),
+    link: newLink(now.link.number + 1, moment),
+    papers,
+  };
+  return updated(now, next, moved, moment);
+}
+
+function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: Moment) {
+  const state = withPapers(next, next.papers, moment);
+  const events = [
+    happened("CarrierOrderUpdated", state, moment),
+    ...movedHappened(moved, state, moment),
+    ...statusHappened(now, state, moment),
+  ];
+  return { state, events };
+}
+
+/** Shapes give their keys in one order, so what is the same reads the same. */
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Told by the VAT codes when both have one, else by the names. */
+function isAnotherCarrier(now: Given["carrier"], next: Given["carrier"]): boolean {
+  if (now.vatCode && next.vatCode) return now.vatCode !== next.vatCode;
+  return tight(now.name ?? "") !== tight(next.name ?? "");
+}
+
+const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): CarrierOrder => ({
+  ...now,
+  papers,
+  status: statusOf(now.given.requiredDocumentTypes, papers),
+  updatedAt: at,
+});
+
+function happened(
+  type: "CarrierOrderCreated" | "CarrierOrderUpdated" | "CarrierOrderCancelled" | "CarrierOrderStatusChanged",
+  now: CarrierOrder,
+  { id }: Moment,
+  previousStatus?: string,
+): Happened<Events> {
+  const data = { ...envelopeOf(now), orderId: id, carrierOrder: besideOf(now) };
+  return { type, status: now.status, ...(previousStatus && { previousStatus }), data };
+}
+
+const statusHappened = (before: CarrierOrder, now: CarrierOrder, moment: Moment): Happened<Events>[] =>
+  before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, moment, before.status)];
+
+const movedHappened = (moved: Moved[], now: CarrierOrder, moment: Moment) =>
+  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, moment));
+
+function documentHappened(
+  type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged",
+  { paper, before }: Partial<Moved> & { paper: Paper },
+  now: CarrierOrder,
+  { id }: Moment,
+): Happened<Events> {
+  const data = { ...viewOfPaper(paper), orderId: id, orderStatus: now.status };
+  return { type, status: paper.status, ...(before && { previousStatus: before }), documentId: paper.documentId, data };
+}

@@ -1,0 +1,107 @@
+import { form, type Asking } from "./asking.ts";
+
+/** A carrier order as it is answered. */
+export interface CarrierAnswer {
+  sequenceId: number;
+  status: string;
+  message?: string;
+  errorCode?: string;
+  orderSubType: string;
+  data: { orderNumber: string; licensePlates?: string[]; locations: Stop[]; carrier: Record<string, unknown> };
+  metadata?: Record<string, string>;
+  orderId: string;
+  shareUrl: string;
+  carrierOrder: CarrierSide;
+}
+
+interface Stop {
+  sequence: number;
+  type: string;
+  startDate?: string;
+  endDate?: string;
+  totalWeight?: number;
+}
+
+export interface CarrierSide {
+  status: string;
+  shareUrl?: string;
+  requiredDocumentTypes: string;
+  missingDocumentTypes: string[];
+  internalComments?: string;
+  documents: DocumentAnswer[];
+}
+
+export interface DocumentAnswer {
+  documentId: string;
+  type: string;
+  fileName: string;
+  contentType: string;
+  status: string;
+  reason?: string;
+  comment?: string;
+  uploadedBy: string;
+  orderStatus?: string;
+}
+
+let numbers = 0;
+export const freshNumber = () => `CO-2026-${String(++numbers).padStart(4, "0")}`;
+
+/** The body of an order for a carrier. */
+export const carrierOrder = (more: Record<string, unknown> = {}) => ({
+  orderNumber: freshNumber(),
+  carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
+  internalComments: "Second trip this week",
+  requiredDocumentTypes: "cmr",
+  details: { weight: 22400, licensePlates: ["1BX 4821", "2bk-9034"] },
+  locations: [
+    {
+      sequence: 1,
+      type: "Loading",
+      startDate: "2026-11-24T07:00:00.000Z",
+      endDate: "2026-11-24T11:00:00.000Z",
+      name: "Muster Papierwerke GmbH",
+      countryCode: "DE",
+      postalCode: "04158",
+      city: "Leipzig",
+      street: "Industriestraße 5",
+      position: { latitude: 51.3878, longitude: 12.3426 },
+    },
+    {
+      sequence: 2,
+      type: "Unloading",
+      startDate: "2026-11-25T06:00:00.000Z",
+      endDate: "2026-11-25T14:00:00.000Z",
+      name: "Drukarnia Przykład Sp. z o.o.",
+      countryCode: "PL",
+      postalCode: "53-609",
+      city: "Wrocław",
+      street: "Fabryczna 10",
+    },
+  ],
+  ...more,
+});
+
+/** Posts one. */
+export async function posted(ask: Asking, more: Record<string, unknown> = {}): Promise<CarrierAnswer> {
+  const { status, body } = await ask<CarrierAnswer>("POST", "/api/v1/orders", { json: carrierOrder(more) });
+  if (status !== 201) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+let papers = 0;
+
+/** Hands a paper in as the company does; without bytes it is one nobody has seen. */
+export const handIn = (ask: Asking, orderId: string, documentType: string, bytes = `Paper number ${++papers}`) =>
+  ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
+    body: form({ name: `${documentType}.txt`, bytes }, { documentType }),
+  });
+
+export const judge = (ask: Asking, orderId: string, documentId: string, status: string, reason?: string) =>
+  ask<DocumentAnswer & { currentStatus?: string; allowed?: string[]; errorCode?: string }>(
+    "POST",
+    `/api/v1/orders/${orderId}/documents/${documentId}/status`,
+    { json: { status, ...(reason && { reason }) } },
+  );
+
+export const readOrder = async (ask: Asking, orderId: string) =>
+  (await ask<CarrierAnswer>("GET", `/api/v1/orders/${orderId}`)).body;
