@@ -37,7 +37,7 @@ function pagesStep() {
     inputs: ["src/pages/errors.ts", "src/kit/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
     output: "dist/assets/docs",
     async make() {
-      await rm("dist/assets/docs", { recursive: true, force: true });
+      for (const folder of ["docs", "share"]) await rm(`dist/assets/${folder}`, { recursive: true, force: true });
       await cp("src/pages/public", "dist/assets", { recursive: true });
       const { errorsPage } = await import("../src/pages/errors.ts");
       await writeFile("dist/assets/docs/errors.html", errorsPage());

@@ -4,11 +4,13 @@ import { addressOf, corsHeaders } from "../kit/http.ts";
 import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
+import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: Visit) => Response | Promise<Response>;
 
-/** What is not the API: health, the contract, the documentation. */
+/** What is not the API: health, the contract, the documentation, the page for carriers. */
 export async function pages(visit: Visit): Promise<Response | undefined> {
+  if (isShare(visit.url.pathname)) return share(visit);
   const page = pageAt(visit.url.pathname);
   if (!page || isPreflight(visit)) return undefined;
   return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);

@@ -1,0 +1,60 @@
+import type { SharedOrder } from "../../areas/carrier-orders/share.ts";
+import type { Language } from "./language.ts";
+
+type Stop = SharedOrder["stops"][number];
+
+/** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
+export function timesOf({ startDate, endDate, timeZone }: Stop, { locale }: Language): string | undefined {
+  const start = startDate ?? endDate;
+  if (start === undefined) return undefined;
+  const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
+  const [from, to] = [new Date(start), new Date(endDate ?? start)];
+  const whole = isMidnight(from, zone.timeZone) && from.getTime() === to.getTime();
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    ...(!whole && ({ hour: "2-digit", minute: "2-digit", ...zone } as const)),
+    timeZone: zone.timeZone,
+  });
+  return from < to ? format.formatRange(from, to) : format.format(from);
+}
+
+/** A stop whose hour nobody named begins with its day. */
+function isMidnight(date: Date, timeZone: string): boolean {
+  const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return clock.format(date) === "00:00";
+}
+
+/** `04158 Leipzig` as it is written on an envelope, with the country before it. */
+export const townOf = ({ countryCode, postalCode, city }: Stop) =>
+  [countryCode, postalCode, city].filter(Boolean).join(" ");
+
+/** Where the journey begins and ends, in a few words. */
+export function wayOf(stops: Stop[]): string[] {
+  const [first, last] = [
+    stops.find(({ type }) => type === "Loading"),
+    stops.findLast(({ type }) => type === "Unloading"),
+  ];
+  return [first, last].map((stop) => stop?.city ?? stop?.name ?? "").filter(Boolean);
+}
+
+export function sizeOf(bytes: number, { locale }: Language): string {
+  const [unit, value] = bytes < 1_000_000 ? ["kilobyte", Math.max(1, bytes / 1000)] : ["megabyte", bytes / 1_000_000];
+  const digits = value < 10 && unit === "megabyte" ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
+}
+
+export const listOf = (items: string[], { locale }: Language) =>
+  new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
+
+/** A language's name in itself, as it stands in a list. */
+export function nameOfLanguage(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+}
+
+/** A paper's name within a sentence: most languages write it small there, and abbreviations never. */
+export const inSentence = (name: string, { code }: Language) =>
+  code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

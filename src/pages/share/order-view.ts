@@ -1,0 +1,214 @@
+import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
+import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
+import { inSentence, listOf, sizeOf, timesOf, townOf, wayOf } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { icon, type Icon } from "./icons.ts";
+import { filled, type Language } from "./language.ts";
+
+/** What has just come of a form that was sent without a script. */
+export interface Outcome {
+  /** Files taken, and files that were there already. */
+  received?: number;
+  known?: number;
+  /** Why nothing was taken, and at which form to say so. */
+  refused?: { type: DocumentType; message: string };
+}
+
+export interface OrderPage {
+  order: SharedOrder;
+  /** The address of the page, without a query. */
+  path: string;
+  language: Language;
+  outcome?: Outcome;
+}
+
+/** The order as its carrier sees it, all that stands in `<main>`. */
+export function orderView(page: OrderPage): Markup {
+  const { order, language, outcome } = page;
+  const { words } = language;
+  const way = wayOf(order.stops);
+  return html`<main id="main" tabindex="-1">
+    <header class="head">
+      <p class="giver">${order.company}</p>
+      <h1><span class="kind">${words.order}</span> ${order.orderNumber}</h1>
+      ${way.length > 0 && html`<p class="way">${way.join(" → ")}</p>`}
+      ${order.carrier && html`<p class="carrier">${filled(words.carrier, { carrier: order.carrier })}</p>`}
+    </header>
+    ${summaryOf(page)} ${outcome && noticeOf(outcome, language)}
+    <div class="sides">
+      <section class="papers" aria-labelledby="papers">
+        <h2 id="papers">${words.papers}</h2>
+        ${order.papers.map((paper) => paperView(paper, page))} ${anotherPaper(page)}
+      </section>
+      ${
+        order.stops.length > 0 &&
+        html`<section class="route" aria-labelledby="route">
+          <h2 id="route">${words.route}</h2>
+          <ol>
+            ${order.stops.map((stop) => stopView(stop, language))}
+          </ol>
+        </section>`
+      }
+    </div>
+    <p class="private">${filled(words.private, { company: order.company })}</p>
+  </main>`;
+}
+
+const iconOfState = {
+  Missing: "missing",
+  Uploaded: "waiting",
+  Accepted: "good",
+  Rejected: "bad",
+  Superseded: "replaced",
+} as const satisfies Record<string, Icon>;
+
+/** One sentence on how things stand; nothing when no paper is wanted. */
+function summaryOf({ order: { status, papers }, language }: OrderPage): Markup | undefined {
+  const wanted = papers.filter(({ required }) => required);
+  if (wanted.length === 0 || status === "Cancelled") return undefined;
+  const open = wanted.filter(({ state }) => state === "Rejected" || (state === "Missing" && status !== "Rejected"));
+  const names = open.map(({ type }) => inSentence(language.words.paper[type], language));
+  const text = filled(language.words.summary[status], { papers: listOf(names, language) });
+  const state = {
+    AwaitingDocuments: "Missing",
+    InReview: "Uploaded",
+    Rejected: "Rejected",
+    Completed: "Accepted",
+  } as const;
+  return html`<p class="summary" data-state="${state[status]}">
+    ${icon(iconOfState[state[status]])}<span>${text}</span>
+  </p>`;
+}
+
+function noticeOf({ received = 0, known = 0 }: Outcome, { words }: Language): Markup | undefined {
+  const lines = [
+    received > 0 && filled(words.received, { count: received }),
+    known > 0 && filled(words.known, { count: known }),
+  ].filter((line) => line !== false);
+  return lines.length > 0 ? html`<p class="notice" role="status">${lines.join(" · ")}</p>` : undefined;
+}
+
+function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Markup {
+  const { words } = page.language;
+  const files = page.order.documents.filter((document) => document.type === type);
+  const needed = state === "Missing" || state === "Rejected";
+  const refused = page.outcome?.refused?.type === type;
+  const form = uploadForm(type, page);
+  return html`<article class="paper" data-state="${state}" aria-labelledby="name-${type}">
+    <header>
+      <h3 id="name-${type}">${words.paper[type]}</h3>
+      ${stateMark(state, words.state[state])}
+    </header>
+    ${state === "Rejected" && html`<p class="reason">${reason && html`<strong>${words.reason}:</strong> ${reason} `}${words.sendBetter}</p>`}
+    ${
+      files.length > 0 &&
+      html`<ul class="files">
+        ${files.map((file) => fileView(file, reason, page))}
+      </ul>`
+    }
+    ${
+      needed
+        ? form
+        : html`<details id="more-${type}" ${refused && html` open`}>
+            <summary id="open-${type}">${words.sendMore}</summary>
+            ${form}
+          </details>`
+    }
+  </article>`;
+}
+
+const stateMark = (state: keyof typeof iconOfState, text: string) =>
+  html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
+
+function fileView(file: OrderDocumentView, told: string | undefined, { path, language }: OrderPage): Markup {
+  const { words } = language;
+  const { documentId, fileName, sizeBytes, status, reason, comment } = file;
+  return html`<li>
+    <a id="file-${documentId}" href="${path}/documents/${documentId}" target="_blank" rel="noopener noreferrer"
+      >${icon("file")}<span>${fileName}</span></a
+    >
+    <p>${sizeOf(sizeBytes, language)} · ${words.state[status]}</p>
+    ${status === "Rejected" && reason && reason !== told && html`<p>${words.reason}: ${reason}</p>`}
+    ${comment && html`<p class="comment">${comment}</p>`}
+  </li>`;
+}
+
+/** What phones turn their pictures into, and the documents that can be read; a picture in another format would be refused. */
+const documentsTaken =
+  "image/jpeg,image/png,image/webp,image/tiff,application/pdf,.pdf,.docx,.xlsx,.xls,.ods,.rtf,.csv,.txt,.eml,.msg";
+
+function uploadForm(type: DocumentType, { language: { words }, outcome }: OrderPage): Markup {
+  return html`<form id="form-${type}" class="upload-form" method="post" enctype="multipart/form-data">
+    <input type="hidden" name="documentType" value="${type}" />
+    ${refusalIn(outcome, type)}${pickers(type, `name-${type}`, words)}
+  </form>`;
+}
+
+function anotherPaper({ order, language: { words }, outcome }: OrderPage): Markup {
+  const listed = order.papers.map(({ type }) => type);
+  const types = documentTypes.filter((type) => !listed.includes(type) || type === "other");
+  const refused = outcome?.refused && !listed.includes(outcome.refused.type) ? outcome.refused.type : undefined;
+  const open = refused !== undefined || order.papers.length === 0;
+  return html`<details class="paper another" id="more" ${open && html` open`}>
+    <summary id="another">${words.another}</summary>
+    <form id="form-another" class="upload-form" method="post" enctype="multipart/form-data">
+      <p class="field">
+        <label for="kind">${words.kind}</label
+        ><select id="kind" name="documentType">
+          ${types.map(
+            (type) =>
+              html`<option value="${type}" ${type === (refused ?? "other") && html` selected`}>
+                ${words.paper[type]}
+              </option>`,
+          )}
+        </select>
+      </p>
+      <p class="field">
+        <label for="note">${words.note}</label><input id="note" name="comment" maxlength="500" autocomplete="off" />
+      </p>
+      ${refused && refusalIn(outcome, refused)}${pickers("another", "another", words)}
+    </form>
+  </details>`;
+}
+
+const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
+  outcome?.refused?.type === type &&
+  html`<p class="refused" role="alert">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
+
+/** A camera for those who hold one in their hand, and files for everyone; what is being sent is listed below. */
+const pickers = (form: string, name: string, words: Language["words"]) =>
+  html`<div class="pickers">
+      <label class="picker camera"
+        ><span>${icon("camera")}${words.takePhoto}</span
+        ><input
+          id="photo-${form}"
+          type="file"
+          name="file"
+          accept="image/*"
+          capture="environment"
+          aria-describedby="${name}"
+      /></label>
+      <label class="picker"
+        ><span>${icon("file")}${words.chooseFiles}</span
+        ><input
+          id="files-${form}"
+          type="file"
+          name="file"
+          accept="${documentsTaken}"
+          multiple
+          aria-describedby="${name}"
+      /></label>
+      <button class="send">${words.send}</button>
+    </div>
+    <ul class="uploads"></ul>`;
+
+function stopView(stop: SharedOrder["stops"][number], language: Language): Markup {
+  const { type, name, street } = stop;
+  const times = timesOf(stop, language);
+  const town = townOf(stop);
+  return html`<li data-type="${type}">
+    <h3>${language.words.stop[type]}</h3>
+    ${times && html`<p class="times">${times}</p>`}
+    ${name && html`<p>${name}</p>`}${street && html`<p>${street}</p>`}${town && html`<p>${town}</p>`}
+  </li>`;
+}

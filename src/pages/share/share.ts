@@ -1,0 +1,211 @@
+import * as z from "zod";
+import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
+import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
+import { drain, readFilledForm, type FilledForm } from "../../kit/body.ts";
+import { addressOf } from "../../kit/http.ts";
+import { isId } from "../../kit/ids.ts";
+import { logFault } from "../../kit/log.ts";
+import { invalid, itemsOf, Problem } from "../../kit/problem.ts";
+import { spendOnLink } from "../../kit/rate.ts";
+import { LineText } from "../../kit/shapes.ts";
+import type { Visit } from "../../router.ts";
+import { assetAt, filesOf } from "./assets.ts";
+import { framed } from "./frame.ts";
+import { html, type Markup } from "./html.ts";
+import { filled, languageOf, type Language, type Words } from "./language.ts";
+import { orderView, type Outcome } from "./order-view.ts";
+
+/** Whether a path is one of the page for carriers: nobody else may answer it, or tell of it. */
+export const isShare = (pathname: string) => pathname.startsWith("/share/");
+
+/** One visit to a link. Its token is the secret: it goes into no log line, no problem and no other address. */
+interface Guest extends Visit {
+  token: string;
+  documentId?: string;
+  language: Language;
+}
+
+/** The page behind `shareUrl`: what a carrier sees of an order, and where it hands in the papers. */
+export async function share(visit: Visit): Promise<Response> {
+  const asset = await assetAt(visit);
+  if (asset) return asset;
+  const [, token = "", documentId, more] = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/.exec(
+    visit.url.pathname,
+  )!;
+  const guest = { ...visit, token: more ? "" : token, documentId, language: languageOf(visit.url, visit.request) };
+  const response = await answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf(guest, error)));
+  await drain(visit.request);
+  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
+  return visit.request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+const guarded = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "x-content-type-options": "nosniff" };
+
+async function answer(guest: Guest, visit: Visit): Promise<Response> {
+  const { request, documentId, token, env } = guest;
+  const methods = documentId === undefined ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+  if (!methods.includes(request.method))
+    throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
+  spendOnLink(token.slice(0, 64));
+  visit.operation = documentId !== undefined ? "share.file" : request.method === "POST" ? "share.handIn" : "share.read";
+  if (documentId !== undefined) {
+    if (!isId(documentId)) throw new Problem("not_found");
+    return sharedFile(env, token, documentId, request);
+  }
+  const order = await sharedOrder(env, token);
+  if (order === undefined) throw new Problem("not_found", "The link is not valid, or no longer.");
+  if (order === "Cancelled") return cancelled(guest);
+  return request.method === "POST" ? take(guest, order) : orderPage(guest, order, outcomeIn(guest.url));
+}
+
+/** Files come in. A browser without script is led back to the page, or shown it again with what was wrong. */
+async function take(guest: Guest, order: SharedOrder): Promise<Response> {
+  const { request, url, language } = guest;
+  if (request.headers.get("sec-fetch-site") === "cross-site")
+    return messagePage(guest, 403, language.words.problem.validation_failed);
+  let type: DocumentType = "other";
+  try {
+    const form = await readFilledForm(request);
+    const said = saidIn(form);
+    type = said.documentType;
+    const taken = await handInAll(guest, form, said);
+    if (wantsJson(request))
+      return Response.json({ documents: taken }, { status: taken.every(({ known }) => known) ? 200 : 201 });
+    const known = taken.filter(({ known }) => known).length;
+    const query = new URLSearchParams({ sent: `${taken.length - known}`, known: `${known}` });
+    if (language.chosen) query.set("lang", language.code);
+    return new Response(null, {
+      status: 303,
+      headers: { location: `${url.pathname}?${query.toString()}`, "cache-control": "no-store" },
+    });
+  } catch (error) {
+    const problem = problemOf(guest, error);
+    if (wantsJson(request) || problem.reason === "not_found") throw problem;
+    const name = problem.extra["fileName"];
+    const message = [name, messageOf(problem, language.words)].filter(Boolean).join(": ");
+    return orderPage(guest, order, { refused: { type, message } }, problem.status);
+  }
+}
+
+const Said = z.object({ documentType: DocumentTypeChoice.default("other"), comment: LineText(500).trim().optional() });
+
+function saidIn({ fields }: FilledForm): z.output<typeof Said> {
+  const result = Said.safeParse(fields, { reportInput: true });
+  if (!result.success) throw invalid(itemsOf(result.error));
+  return result.data;
+}
+
+async function handInAll(
+  { env, token }: Guest,
+  { files }: FilledForm,
+  { documentType, comment }: z.output<typeof Said>,
+) {
+  const taken = [];
+  for (const file of files) {
+    const { document, known } = await handIn(env, token, file, { documentType, ...(comment && { comment }) });
+    const { documentId, type, fileName, status } = document;
+    taken.push({ documentId, type, fileName, status, known });
+  }
+  return taken;
+}
+
+/** What the address says of the form that led here. */
+function outcomeIn({ searchParams }: URL): Outcome {
+  const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
+  return { received: count("sent"), known: count("known") };
+}
+
+const wantsJson = ({ headers }: Request) => /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
+
+function problemOf({ requestId, token }: Guest, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  logFault("share", token ? cause.replaceAll(token, "…") : cause, { requestId });
+  return new Problem("internal_error", `Tell us the request id ${requestId}.`);
+}
+
+function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
+  const { request, env, requestId, language } = guest;
+  if (wantsJson(request) || problem.reason === "method_not_allowed")
+    return problem.toResponse("/share", requestId, addressOf(request, env));
+  if (problem.reason === "not_found") return notePage(guest, 404, language.words.dead, "bad");
+  return messagePage(guest, problem.status, messageOf(problem, language.words), problem.headers);
+}
+
+const messageOf = ({ reason }: Problem, { problem }: Words) =>
+  Object.hasOwn(problem, reason) ? problem[reason as keyof Words["problem"]] : problem.validation_failed;
+
+async function cancelled(guest: Guest): Promise<Response> {
+  const { request, language } = guest;
+  if (wantsJson(request))
+    throw new Problem("invalid_state", "The order was cancelled.", {
+      extra: { currentStatus: "Cancelled", allowed: [] },
+    });
+  return notePage(guest, 410, language.words.cancelled, "replaced");
+}
+
+async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, status = 200): Promise<Response> {
+  const { language, url } = guest;
+  const title = `${filled(language.words.title, { number: order.orderNumber })} · ${order.company}`;
+  return page(guest, status, title, orderView({ order, path: url.pathname, language, outcome }));
+}
+
+const notePage = (guest: Guest, status: number, { title, text }: Words["dead"], mood: string) =>
+  page(
+    guest,
+    status,
+    title,
+    html`<main id="main" class="note" data-mood="${mood}" tabindex="-1">
+      <h1>${title}</h1>
+      <p>${text}</p>
+    </main>`,
+  );
+
+/** Something that went wrong, and the way back. */
+function messagePage(
+  guest: Guest,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const {
+    language: { words },
+    token,
+  } = guest;
+  const back = html`<p><a class="back" href="/share/${token}">${words.broken.back}</a></p>`;
+  return page(
+    guest,
+    status,
+    words.broken.title,
+    html`<main id="main" class="note" tabindex="-1">
+      <h1>${words.broken.title}</h1>
+      <p>${text}</p>
+      ${back}
+    </main>`,
+    headers,
+  );
+}
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+async function page(
+  guest: Guest,
+  status: number,
+  title: string,
+  main: Markup,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const { language, env, url } = guest;
+  return new Response(framed(title, main, language, await filesOf(env, url)), {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-language": language.code,
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      vary: "Accept-Language",
+    },
+  });
+}
