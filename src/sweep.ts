@@ -12,7 +12,7 @@ const overdueMilliseconds = 5 * 60 * 1000;
 export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const { results } = await env.ARCHIVE.prepare(
     `select company, id from orders
-     where (company, id) in (select company, id from orders_terms where term = 'status:Processing') and updatedAt < ? limit 200`,
+     where row in (select row from orders_postings where term = 'status:Processing') and updatedAt < ? limit 200`,
   )
     .bind(new Date(now - overdueMilliseconds).toISOString())
     .all<{ company: string; id: string }>();

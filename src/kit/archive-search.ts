@@ -1,0 +1,146 @@
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
+import { everything, last, type Filter, type Source, type Wanted } from "./archive-filters.ts";
+
+/** Where a row stands in an order: by the column, then by creation, then by the row. */
+export interface Place {
+  value: string;
+  createdAt: string;
+  row: number;
+}
+
+/** The order of a list, and the place after which it goes on. */
+export interface Order {
+  column: string;
+  descending: boolean;
+  after?: Place;
+}
+
+/** A row found. */
+export interface Found extends Place {
+  view: string;
+}
+
+interface Search {
+  archive: D1Database;
+  wanted: Wanted;
+  order: Order;
+  limit: number;
+}
+
+/** A way to the rows: those of a source, each tested for what the source does not answer. */
+interface Way {
+  source: Source;
+  tests: Sql[];
+}
+
+/** How many rows a way has, counted no further than a bound. */
+interface Counted extends Way {
+  rows: number;
+}
+
+/** So many rows are tested one by one, or sorted without a test, before that takes longer than walking in order. */
+const [testable, sortable] = [1500, 5000];
+
+/**
+ * The first rows in the order, as fast as the rarest of the filters. Their rows are counted, not far, and the fewest are
+ * fetched, tested and sorted. When all are many, rows that pass soon stand in the order asked for, so that is walked, and
+ * again not far: when it fails, for filters that hardly meet, everything is counted to its end.
+ */
+export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
+  const ways = waysOf(search, filters);
+  const straight = ways.find((way) => way.tests.length === 0 && inOrder(search, way));
+  if (straight) return follow(search, straight, Infinity);
+  const bound = filters.length > 1 ? testable : sortable;
+  const near = best(search, await counted(search, ways, bound), bound);
+  const found = await follow(search, near, bound);
+  if (found.length === search.limit || near.rows < bound) return found;
+  return follow(search, best(search, await counted(search, ways, Infinity), Infinity), Infinity);
+}
+
+function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
+  const testing = (tested: Filter[]) => tested.map(({ test }) => test);
+  const found = filters.flatMap((filter) =>
+    filter.sources.map((source) => ({
+      source,
+      tests: testing(source.exact ? filters.filter((other) => other !== filter) : filters),
+    })),
+  );
+  return [...found, { source: everything(wanted, order.column), tests: testing(filters) }];
+}
+
+const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
+
+async function counted({ archive }: Search, ways: Way[], bound: number): Promise<Counted[]> {
+  const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
+  const counts = ways.map(({ source: { table, where } }) =>
+    prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`),
+  );
+  const answers = await archive.batch<{ rows: number }>(counts);
+  return ways.map((way, index) => ({ ...way, rows: answers[index]!.results[0]!.rows }));
+}
+
+/** The way with the fewest rows; when all are many, of those that need no sorting. */
+function best(search: Search, ways: Counted[], bound: number): Counted {
+  const least = fewest(ways);
+  return least.rows < bound ? least : fewest(ways.filter((way) => inOrder(search, way)));
+}
+
+const fewest = (ways: Counted[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+
+/** The first rows that pass on a way. */
+async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
+  const { archive, order, limit } = search;
+  const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
+  const columns = raw(`o.row, o.view, o.createdAt, o.${order.column} as value`);
+  const { results } = await prepared(archive, sql`select ${columns} ${found} limit ${limit}`).all<Found>();
+  return results;
+}
+
+/** Row by row in the order of the source, looking at no more of them than the bound. */
+function walk({ wanted, order }: Search, { source: { table, where }, tests }: Way, bound: number): Sql {
+  const begun = [where, ...after(order, "s")];
+  const near = Number.isFinite(bound) ? [notBeyond(table, begun, order, bound)] : [];
+  return sql`from ${table} cross join ${raw(wanted.table)} o on o.row = s.row
+    where ${all([...begun, ...near, ...tests])} order by ${keys(order, "s")}`;
+}
+
+/** No further than the place so many rows on, or to the end when there are fewer. */
+function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
+  const value = raw(`s.${order.column}`);
+  const place = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
+  return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
+}
+
+/** All rows of the source, sorted. By creation that is done before any row is fetched; without tests only a page is. */
+function gather({ wanted, order, limit }: Search, { source: { table, where }, tests }: Way): Sql {
+  const early = order.column === "createdAt";
+  const sought = all([where, ...(early ? after(order, "s") : [])]);
+  const page = early && tests.length === 0 ? sql`order by ${keys(order, "s")} limit ${limit}` : empty;
+  const rest = [...tests, ...(early ? [] : after(order, "o"))];
+  return sql`from (select distinct s.row, s.createdAt from ${table} where ${sought} ${page}) s
+    cross join ${raw(wanted.table)} o on o.row = s.row
+    ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, early ? "s" : "o")}`;
+}
+
+const all = (conditions: Sql[]) => join(conditions, " and ");
+
+/** Beyond the place where the page before ended. */
+function after(order: Order, alias: string): Sql[] {
+  if (!order.after) return [];
+  const { value, createdAt, row } = order.after;
+  const place = order.column === "createdAt" ? [createdAt, row] : [value, createdAt, row];
+  const names = raw(namesOf(order, alias).join(", "));
+  return [sql`(${names}) ${raw(order.descending ? "<" : ">")} (${join(place)})`];
+}
+
+const keys = (order: Order, alias: string): Sql =>
+  raw(
+    namesOf(order, alias)
+      .map((name) => `${name} ${order.descending ? "desc" : "asc"}`)
+      .join(", "),
+  );
+
+const namesOf = ({ column }: Order, alias: string) =>
+  [...new Set([column, "createdAt", "row"])].map((name) => `${alias}.${name}`);
+
+const prepared = (archive: D1Database, query: Sql) => archive.prepare(query.sql).bind(...query.values);
