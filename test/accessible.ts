@@ -1,0 +1,47 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Where scripts are switched off no timer ever fires, promises still settle. */
+const timersAsPromises = "globalThis.setTimeout = (then) => void Promise.resolve().then(then);";
+
+/**
+ * Holds what the page shows now to WCAG 2.2 A and AA, as far as a program can judge it: contrast, names, roles, sizes of
+ * targets. `except` are CSS selectors of what is not ours to mend. The page notices nothing, and may have scripts off.
+ *
+ * @throws naming each broken rule, the elements that break it and how to mend them
+ */
+export async function expectAccessible(page: Page, { except = [] }: { except?: string[] } = {}): Promise<void> {
+  const scope = JSON.stringify({ exclude: except.map((selector) => [selector]) });
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"], preload: false });
+  const { violations } = await aside<axe.AxeResults>(
+    page,
+    `${timersAsPromises} ${axe.source}; axe.run(${scope}, ${options})`,
+  );
+  if (violations.length) throw new Error(`${page.url()} is not accessible.\n\n${violations.map(told).join("\n\n")}`);
+}
+
+/** Evaluates in a world that sees the page's elements and has globals of its own. */
+async function aside<T>(page: Page, expression: string): Promise<T> {
+  const devTools = await page.context().newCDPSession(page);
+  const { frameTree } = await devTools.send("Page.getFrameTree");
+  const { executionContextId } = await devTools.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  const { result, exceptionDetails } = await devTools.send("Runtime.evaluate", {
+    expression,
+    contextId: executionContextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await devTools.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value as T;
+}
+
+const told = ({ id, help, helpUrl, nodes }: axe.Result) =>
+  [
+    `${id}: ${help} (${helpUrl})`,
+    ...nodes.map(({ target, failureSummary }) => `  ${target.join(" ")}\n${indented(failureSummary)}`),
+  ].join("\n");
+
+const indented = (text = "") => text.replaceAll(/^/gm, "    ");

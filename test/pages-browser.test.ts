@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { browsing, shot } from "./browser.ts";
+import { openService, type TestService } from "./service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+browsing("/docs draws the contract on a phone, and tells nobody that it was read", async ({ open }) => {
+  const { page, overhang, sent } = await open(service);
+  await page.goto("/docs");
+  await page.locator(".opblock").first().waitFor();
+  expect(await page.locator(".opblock").count()).toBeGreaterThan(10);
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "docs");
+
+  await page.locator(".opblock-summary-control").first().click();
+  await page.locator(".opblock.is-open .opblock-body").waitFor();
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "docs-operation");
+
+  await page.getByRole("link", { name: "Errors" }).click();
+  await page.waitForURL("/docs/errors");
+  const asked = await sent();
+  expect(asked.map(({ url }) => url)).toContain(`${service.url}/docs/errors`);
+  expect(asked.filter(({ headers }) => headers.referer)).toEqual([]);
+});
+
+browsing("/docs without scripts leads to the contract", async ({ open }) => {
+  const { page, overhang } = await open(service, { scripts: false });
+  await page.goto("/docs");
+  expect(await overhang()).toBe(0);
+  await expectAccessible(page);
+  await shot(page, "docs-without-scripts");
+  await page.getByRole("main").getByRole("link", { name: "/openapi.json" }).click();
+  expect(page.url()).toBe(`${service.url}/openapi.json`);
+});
+
+browsing("/docs/errors fits a phone", async ({ open }) => {
+  const { page, overhang } = await open(service);
+  await page.goto("/docs/errors#not_found");
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "errors");
+});
+
+/**
+ * Widgets of swagger-ui that are not ours to mend: the buttons with links inside, the choices without a name, and the code,
+ * which no key scrolls. All else on the page is held to the rules, what it draws in our colours too.
+ */
+const notOurs = [".opblock-summary-control", "#servers", ".examples-select-element", ".microlight"];
+
+async function inBothColours(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, { except: notOurs });
+    await shot(page, `${name}-${colorScheme}`);
+  }
+}
