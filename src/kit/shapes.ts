@@ -83,11 +83,22 @@ export const QueryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], "Not a date (2026-11-24) or a date and time with offset")
   .transform((text) => new Date(text).toISOString());
 
-/** A date, or a date and time with an offset or without one; kept as it was sent. */
-export const MomentText = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
-  "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
-);
+/**
+ * A date, or a date and time with an offset or without one; kept as it was sent. Without one it is local time at the stop:
+ * `instantOf` in zones.ts tells the instant.
+ */
+export const MomentText = z
+  .string()
+  .regex(
+    /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/,
+    {
+      message:
+        "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
+      abort: true,
+    },
+  )
+  .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, "No such day in the calendar")
+  .meta({ examples: ["2026-11-24T08:00:00"] });
 
 /** What every list takes. */
 export const listQuery = {
