@@ -47,7 +47,8 @@ export const browsing = test
         phones.push(phone);
         return phone;
       });
-      for (const phone of phones) await phone.close();
+      const closed = await Promise.allSettled(phones.map((phone) => phone.close()));
+      for (const phone of closed) if (phone.status === "rejected") throw phone.reason;
     },
   })
   .skipIf(typeof browser === "string");

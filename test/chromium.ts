@@ -116,6 +116,9 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
   <dir>${folder}/fonts</dir>
   <dir>${resolve("node_modules/dejavu-fonts-ttf/ttf")}</dir>
   <cachedir>${folder}/fonts-cache</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family><family>DejaVu Sans</family></prefer></alias>
+  <alias><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
 </fontconfig>
 `;
 
