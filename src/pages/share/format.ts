@@ -15,7 +15,7 @@ export function timesOf({ startDate, endDate, timeZone }: Stop, { locale }: Lang
     day: "numeric",
     month: "short",
     year: "numeric",
-    ...(!whole && ({ hour: "2-digit", minute: "2-digit", ...zone } as const)),
+    ...(!whole && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
     timeZone: zone.timeZone,
   });
   return from < to ? format.formatRange(from, to) : format.format(from);

@@ -33,7 +33,7 @@ export const framed = (title: string, main: Markup, language: Language, { script
 
 const languageChoice = ({ code, words }: Language) =>
   html`<details class="languages" id="languages">
-    <summary><span>${words.language}: ${nameOfLanguage(code)}</span></summary>
+    <summary><span>${words.language} · ${nameOfLanguage(code)}</span></summary>
     <ul>
       ${Object.keys(languages).map(
         (one) =>

@@ -103,7 +103,7 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
     ${
       files.length > 0 &&
       html`<ul class="files">
-        ${files.map((file) => fileView(file, reason, page))}
+        ${files.map((file) => fileView(file, { state, reason }, page))}
       </ul>`
     }
     ${
@@ -120,18 +120,27 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-function fileView(file: OrderDocumentView, told: string | undefined, { path, language }: OrderPage): Markup {
+/** A file, and what of it has not been said of the paper already. */
+function fileView(
+  file: OrderDocumentView,
+  told: Pick<SharedPaper, "state" | "reason">,
+  { path, language }: OrderPage,
+): Markup {
   const { words } = language;
-  const { documentId, fileName, sizeBytes, status, reason, comment } = file;
+  const { documentId, fileName, contentType, sizeBytes, status, reason, comment } = file;
   return html`<li>
-    <a id="file-${documentId}" href="${path}/documents/${documentId}" target="_blank" rel="noopener noreferrer"
+    <a id="file-${documentId}" href="${path}/documents/${documentId}" ${opening(contentType)}
       >${icon("file")}<span>${fileName}</span></a
     >
-    <p>${sizeOf(sizeBytes, language)} · ${words.state[status]}</p>
-    ${status === "Rejected" && reason && reason !== told && html`<p>${words.reason}: ${reason}</p>`}
+    <p>${sizeOf(sizeBytes, language)}${status !== told.state && ` · ${words.state[status]}`}</p>
+    ${status === "Rejected" && reason && reason !== told.reason && html`<p>${words.reason}: ${reason}</p>`}
     ${comment && html`<p class="comment">${comment}</p>`}
   </li>`;
 }
+
+/** Pictures are looked at in the browser. A document is saved: browsers do not show one from a sandbox, in which all files lie. */
+const opening = (contentType: string) =>
+  contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 
 /** What phones turn their pictures into, and the documents that can be read; a picture in another format would be refused. */
 const documentsTaken =

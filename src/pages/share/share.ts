@@ -12,6 +12,7 @@ import type { Visit } from "../../router.ts";
 import { assetAt, filesOf } from "./assets.ts";
 import { framed } from "./frame.ts";
 import { html, type Markup } from "./html.ts";
+import { icon, type Icon } from "./icons.ts";
 import { filled, languageOf, type Language, type Words } from "./language.ts";
 import { orderView, type Outcome } from "./order-view.ts";
 
@@ -128,7 +129,7 @@ function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
   const { request, env, requestId, language } = guest;
   if (wantsJson(request) || problem.reason === "method_not_allowed")
     return problem.toResponse("/share", requestId, addressOf(request, env));
-  if (problem.reason === "not_found") return notePage(guest, 404, language.words.dead, "bad");
+  if (problem.reason === "not_found") return notePage(guest, 404, language.words.dead, "missing");
   return messagePage(guest, problem.status, messageOf(problem, language.words), problem.headers);
 }
 
@@ -141,7 +142,7 @@ async function cancelled(guest: Guest): Promise<Response> {
     throw new Problem("invalid_state", "The order was cancelled.", {
       extra: { currentStatus: "Cancelled", allowed: [] },
     });
-  return notePage(guest, 410, language.words.cancelled, "replaced");
+  return notePage(guest, 410, language.words.cancelled, "away");
 }
 
 async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, status = 200): Promise<Response> {
@@ -150,12 +151,13 @@ async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, sta
   return page(guest, status, title, orderView({ order, path: url.pathname, language, outcome }));
 }
 
-const notePage = (guest: Guest, status: number, { title, text }: Words["dead"], mood: string) =>
+const notePage = (guest: Guest, status: number, { title, text }: Words["dead"], drawing: Icon) =>
   page(
     guest,
     status,
     title,
-    html`<main id="main" class="note" data-mood="${mood}" tabindex="-1">
+    html`<main id="main" class="note" tabindex="-1">
+      ${icon(drawing)}
       <h1>${title}</h1>
       <p>${text}</p>
     </main>`,
@@ -178,6 +180,7 @@ function messagePage(
     status,
     words.broken.title,
     html`<main id="main" class="note" tabindex="-1">
+      ${icon("bad")}
       <h1>${words.broken.title}</h1>
       <p>${text}</p>
       ${back}
