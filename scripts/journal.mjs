@@ -21,7 +21,7 @@ export function openJournal(path) {
   timer.unref();
   process.once("exit", flush);
   return {
-    write: (entry) => waiting.push(lineOf(entry)),
+    write: (entry) => waiting.push(linesOf(entry)),
     close: () => {
       clearInterval(timer);
       process.off("exit", flush);
@@ -30,9 +30,9 @@ export function openJournal(path) {
   };
 }
 
-/** The Worker's own lines are JSON already; the runtime's and unforeseen ones are wrapped. */
-const lineOf = ({ level, message, at }) =>
-  message.startsWith("{") && isJson(message)
+/** The Worker's own lines are JSON already, several in one message; the runtime's and unforeseen ones are wrapped. */
+const linesOf = ({ level, message, at }) =>
+  message.startsWith("{") && message.split("\n").every(isJson)
     ? `${message}\n`
     : `${JSON.stringify({ at: new Date(at).toISOString(), level, message })}\n`;
 

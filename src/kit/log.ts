@@ -1,7 +1,39 @@
-/** One JSON line for each request and each background step. Fields are chosen by the caller: no bodies, no secrets. */
-export function log(line: { what: string; [field: string]: string | number | boolean | undefined }): void {
-  console.log(JSON.stringify({ at: new Date().toISOString(), ...line }));
+/** Fields are chosen by who logs: no bodies, no secrets. */
+export interface Line {
+  what: string;
+  [field: string]: string | number | boolean | undefined;
 }
+
+/** Lines that wait to be written together, and since when, in milliseconds since 1970. */
+const gathered: string[] = [];
+let gatheredSince = 0;
+const gatherMilliseconds = 50;
+const mostGathered = 64;
+
+/** One JSON line for each background step. */
+export function log(line: Line): void {
+  console.log(written(line));
+}
+
+/**
+ * One JSON line for each request. Writing costs the runtime as much as a small request, so the lines of one moment go
+ * out in one message, a line each.
+ * @param context of the request, which waits for them when it is the first
+ */
+export function logSoon(line: Line, context: Pick<ExecutionContext, "waitUntil">): void {
+  if (gathered.push(written(line)) === 1) {
+    gatheredSince = Date.now();
+    context.waitUntil(scheduler.wait(gatherMilliseconds).then(flush));
+  }
+  // The first request may be cut off while it waits.
+  else if (gathered.length >= mostGathered || Date.now() - gatheredSince > 2 * gatherMilliseconds) flush();
+}
+
+function flush(): void {
+  if (gathered.length > 0) console.log(gathered.splice(0).join("\n"));
+}
+
+const written = (line: Line) => JSON.stringify({ at: new Date().toISOString(), ...line });
 
 /** A fault of ours, with its cause for the operator. */
 export function logFault(what: string, error: unknown, more: Record<string, string | number | undefined> = {}): void {
