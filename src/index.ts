@@ -2,7 +2,7 @@ import { consume } from "./consumer.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { addressOf } from "./kit/http.ts";
 import { newId } from "./kit/ids.ts";
-import { log, logFault } from "./kit/log.ts";
+import { log, logFault, logSoon } from "./kit/log.ts";
 import { Problem } from "./kit/problem.ts";
 import { pages } from "./pages/pages.ts";
 import { route, type Visit } from "./router.ts";
@@ -14,20 +14,17 @@ export { OrderObject } from "../durable-objects/order.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";
 
 export default {
-  async fetch(request, env) {
+  async fetch(request, env, context) {
     const began = Date.now();
     const requestId = newId();
     const visit: Visit = { env, request, requestId, url: new URL(request.url), headers: { "x-request-id": requestId } };
     const response = await answered(visit).catch((error: unknown) => broken(visit, error));
-    log({
-      what: "request",
-      requestId,
-      method: request.method,
-      operation: visit.operation,
-      company: visit.company,
-      status: response.status,
-      milliseconds: Date.now() - began,
-    });
+    const { operation, company } = visit;
+    const { status } = response;
+    const milliseconds = Date.now() - began;
+    const line = { what: "request", requestId, method: request.method, operation, company, status, milliseconds };
+    if (status >= 500) log(line);
+    else logSoon(line, context);
     return response;
   },
 
@@ -53,7 +50,7 @@ function broken(visit: Visit, error: unknown): Response {
   const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(
     visit.url.pathname,
     visit.requestId,
-    addressOf(visit.request, visit.env),
+    addressOf(visit.url, visit.env),
   );
   response.headers.set("x-request-id", visit.requestId);
   return response;

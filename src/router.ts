@@ -11,7 +11,16 @@ import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
 import { spend } from "./kit/rate.ts";
-import { addressOf, Answer, checkVersion, conditional, corsHeaders, jsonAnswer, preferredWait } from "./kit/http.ts";
+import {
+  addressOf,
+  Answer,
+  checkVersion,
+  conditional,
+  corsHeaders,
+  jsonAnswer,
+  preferredWait,
+  type Said,
+} from "./kit/http.ts";
 
 /** What the Worker knows of a request before anything of it is read, and what the log will tell of it. */
 export interface Visit {
@@ -50,22 +59,30 @@ export async function route(visit: Visit): Promise<Response> {
   const { request, url } = visit;
   const cors = corsHeaders(request, visit.env);
   if (request.method === "OPTIONS" && cors) return new Response(null, { status: 204, headers: cors });
-  const response = await routed(visit).catch((error: unknown) => {
-    if (error instanceof Problem) return error.toResponse(url.pathname, visit.requestId, addressOf(request, visit.env));
+  const said = await routed(visit).catch((error: unknown) => {
+    if (error instanceof Problem) return error.toResponse(url.pathname, visit.requestId, addressOf(url, visit.env));
     throw error;
   });
   await drain(request);
-  for (const [name, value] of Object.entries({ ...visit.headers, ...cors })) response.headers.set(name, value);
+  const response = onTheWire(said, { ...visit.headers, ...cors });
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function routed(visit: Visit): Promise<Response> {
+/** Headers given when a response is made cost less than those set on it afterwards. */
+function onTheWire(said: Said | Response, more: Record<string, string>): Response {
+  if (!(said instanceof Response))
+    return new Response(said.body, { status: said.status, headers: { ...said.headers, ...more } });
+  for (const [name, value] of Object.entries(more)) said.headers.set(name, value);
+  return said;
+}
+
+async function routed(visit: Visit): Promise<Said | Response> {
   const { method, url } = visit.request;
-  const response: Response | undefined = await router.fetch(
+  const said: Said | Response | undefined = await router.fetch(
     { method: method === "HEAD" ? "GET" : method, url, params: {} },
     visit,
   );
-  if (response) return response;
+  if (said) return said;
   const allowed = methodsOf(visit.url.pathname);
   if (allowed.length === 0) throw new Problem("not_found", "There is no such path.");
   throw new Problem("method_not_allowed", undefined, { headers: { allow: allowed.join(", ") } });
@@ -76,7 +93,7 @@ function methodsOf(pathname: string): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)];
 }
 
-async function answer({ id, operation }: Named, found: Record<string, string>, visit: Visit): Promise<Response> {
+async function answer({ id, operation }: Named, found: Record<string, string>, visit: Visit): Promise<Said | Response> {
   const { request } = visit;
   visit.operation = id;
   const caller = await admit(operation, request, visit);
@@ -91,7 +108,7 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
-  const address = addressOf(request, visit.env);
+  const address = addressOf(visit.url, visit.env);
   const call = { company: asking.company, idempotency, ifMatch, address };
   const context: Context = {
     env: visit.env,
@@ -157,11 +174,11 @@ function readParams(raw: Record<string, string>): Record<string, string> {
   return { ...raw };
 }
 
-function readQuery(operation: Operation, { search, searchParams }: URL): unknown {
-  if (!search && !operation.query) return undefined;
+function readQuery(operation: Operation, url: URL): unknown {
+  if (!url.search && !operation.query) return undefined;
   const given: Record<string, string> = {};
   const known = Object.keys(operation.query?.shape ?? {});
-  for (const [name, value] of searchParams) {
+  for (const [name, value] of url.searchParams) {
     if (!known.includes(name) || name in given) {
       const detail = known.includes(name)
         ? `${name} is given twice.`
@@ -202,7 +219,10 @@ async function idempotencyOf(
   env: Env,
   asked: unknown,
 ): Promise<{ id: string; idempotency?: Idempotency }> {
-  const key = operation.method === "POST" && caller.company && !operation.asksOnly ? request.headers.get("idempotency-key") : null;
+  const key =
+    operation.method === "POST" && caller.company && !operation.asksOnly
+      ? request.headers.get("idempotency-key")
+      : null;
   if (!key) return { id: newId() };
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([

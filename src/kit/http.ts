@@ -15,8 +15,14 @@ export class Answer<Body> {
 export const mediaType = "application/json; x-api-version=1.0";
 
 /** Where this deployment is reached, without a slash at the end. */
-export const addressOf = (request: { url: string }, env: Env) =>
-  (env.BASE_URL ?? new URL(request.url).origin).replace(/\/+$/, "");
+export const addressOf = ({ origin }: URL, { BASE_URL }: Env) => BASE_URL?.replace(/\/+$/, "") ?? origin;
+
+/** An answer as it goes onto the wire. */
+export interface Said {
+  status: number;
+  body: string | null;
+  headers: Record<string, string>;
+}
 
 interface WithHeaders {
   headers: Headers;
@@ -27,13 +33,11 @@ interface WithHeaders {
  * @throws Problem `unsupported_api_version`
  */
 export function checkVersion({ headers }: WithHeaders): void {
-  const parameters = ["content-type", "accept"].flatMap((name) =>
-    Array.from(
-      (headers.get(name) ?? "").matchAll(/;\s*x-api-version\s*=\s*"?\s*([^",;\s]*)/gi),
-      ([, version]) => version,
-    ),
-  );
-  for (const version of [...parameters, headers.get("x-api-version")]) {
+  const header = headers.get("x-api-version");
+  const types = `${headers.get("content-type")}, ${headers.get("accept")}`;
+  if (header === null && !/x-api-version/i.test(types)) return;
+  const parameters = Array.from(types.matchAll(/;\s*x-api-version\s*=\s*"?\s*([^",;\s]*)/gi), ([, version]) => version);
+  for (const version of [...parameters, header]) {
     if (version && version.trim() !== "1.0") {
       throw new Problem("unsupported_api_version", "The only version is 1.0.", { extra: { supported: ["1.0"] } });
     }
@@ -50,17 +54,19 @@ export function preferredWait(request: WithHeaders): number {
  * @param text the body as JSON
  * @param digest of a body that can change while the version stays: the ETag is then `"version-digest"`
  */
-export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): Response {
-  const actual = more.status ?? status;
-  const headers = {
-    "cache-control": "no-store",
-    ...more.headers,
-    ...(more.replayed && { "idempotency-replayed": "true" }),
+export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): Said {
+  const { version, replayed, headers } = more;
+  const said: Said = {
+    status: more.status ?? status,
+    body: null,
+    headers: { "cache-control": "no-store", ...headers },
   };
-  if (actual === 204) return new Response(null, { status: actual, headers });
-  const tag = [more.version, digest].filter(Boolean).join("-");
-  const ofBody = { "content-type": mediaType, ...(tag && { etag: `"${tag}"` }) };
-  return new Response(text, { status: actual, headers: { ...headers, ...ofBody } });
+  if (replayed) said.headers["idempotency-replayed"] = "true";
+  if (said.status === 204) return said;
+  said.body = text;
+  said.headers["content-type"] = mediaType;
+  if (version || digest) said.headers["etag"] = `"${version && digest ? `${version}-${digest}` : version || digest}"`;
+  return said;
 }
 
 /** Whether `If-None-Match` names this version. */
@@ -70,10 +76,10 @@ export function hasSeen(request: WithHeaders, etag: string): boolean {
 }
 
 /** 304 for a client that has this version already. */
-export function conditional(request: WithHeaders & { method: string }, response: Response): Response {
-  if (!request.headers.has("if-none-match") || !["GET", "HEAD"].includes(request.method)) return response;
-  const etag = response.headers.get("etag");
-  return etag && hasSeen(request, etag) ? new Response(null, { status: 304, headers: response.headers }) : response;
+export function conditional(request: WithHeaders & { method: string }, said: Said): Said {
+  const etag = said.headers["etag"];
+  if (!etag || !["GET", "HEAD"].includes(request.method) || !hasSeen(request, etag)) return said;
+  return { ...said, status: 304, body: null };
 }
 
 /** Headers for browsers of an allowed origin; nothing for everyone else. */

@@ -28,8 +28,11 @@ export interface Call {
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
 export interface OwnerObject {
   perform(call: Call): Promise<Outcome<unknown> | Refusal>;
-  /** The same with the reply as JSON: what goes onto the wire as it is crosses cheaper as text than as a thing. */
-  performInWriting(call: Call): Promise<Outcome<Written> | Refusal>;
+  /**
+   * The same in writing, since a text crosses cheaper than a thing: a call as JSON is answered with two lines, the outcome
+   * (or refusal) without its reply, and the reply.
+   */
+  performInWriting(call: string): Promise<string>;
   /** Resolves when nothing happens to it in the background any more, or after the given time. */
   settled(milliseconds: number): Promise<void>;
   projection(): Promise<{ version: number; row: ArchiveRow } | undefined>;
@@ -91,7 +94,10 @@ export async function askOwner<A, Reply>(
 
 /** Asks an owner for a step and takes the reply as it goes to the caller. @throws Problem when it refuses */
 export async function askInWriting(env: Env, binding: OwnerBinding, call: Call): Promise<Outcome<Written>> {
-  return granted(await objectOf(env, binding, call.company, call.id).performInWriting(call));
+  const said = await objectOf(env, binding, call.company, call.id).performInWriting(JSON.stringify(call));
+  const end = said.indexOf("\n");
+  const outcome: Omit<Outcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
+  return granted({ ...outcome, reply: { json: said.slice(end + 1) } });
 }
 
 function granted<Reply>(outcome: Outcome<Reply> | Refusal): Outcome<Reply> {
