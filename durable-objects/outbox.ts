@@ -5,18 +5,27 @@ import { objectOf, type Subscriber } from "../src/kit/owners.ts";
 
 /** Events handed to a subscription in one call. */
 const batch = 50;
-/** Wait before asking again a subscription that could not be reached. */
-const retryMilliseconds = 2_000;
+/** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
+const laterMilliseconds = 1_000;
 
 /**
- * Events on their way from an owner to the subscriptions of its company. Who hears of an event is decided once, when it
- * is first carried out, and written down before anything is sent: a repeated round tells the same ones. Rows go only
- * after the receiver has them, and each subscription hears of this owner's events in their order.
+ * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
+ * hears of an event is decided once, when it is first carried out, and written down before anything is sent: a repeated
+ * round tells the same ones. Rows go only after the receiver has them, and each subscription hears of this owner's events
+ * in their order. Rows that nobody hears go with the next commit or alarm.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
   private readonly env: Env;
-  private retryAt: number | undefined;
+  private round: Promise<void> | undefined;
+  /** When an alarm is needed; null when not yet looked for. */
+  private due: number | undefined | null = null;
+  /** Whether events came that no round has looked at. */
+  private fresh = false;
+  /** Nobody hears of the events up to this position that are not fanned out. */
+  private unheard = 0;
+  /** When the company was last found to have no webhook. */
+  private deafSince = 0;
 
   constructor(storage: DurableObjectStorage, env: Env) {
     this.storage = storage;
@@ -30,41 +39,98 @@ export class Outbox {
   }
 
   /** Called inside the owner's commit. */
-  add(event: Event): void {
-    this.storage.sql.exec("insert into outbox (json) values (?)", JSON.stringify(event));
+  add(events: Event[]): void {
+    this.forgetUnheard();
+    for (const event of events) this.storage.sql.exec("insert into outbox (json) values (?)", JSON.stringify(event));
+    this.due = this.nextDue() ?? Date.now() + laterMilliseconds;
+    this.fresh = true;
   }
 
   nextDue(): number | undefined {
-    const waiting = this.storage.sql.exec("select 1 from outbox limit 1").toArray().length > 0;
-    return waiting ? (this.retryAt ?? Date.now()) : undefined;
+    if (this.due === null) this.due = this.isEmpty() ? undefined : Date.now();
+    return this.due;
   }
 
-  /** One round: decide who hears, tell them, forget what everyone has heard. */
-  async announce(company: string): Promise<void> {
-    this.retryAt = undefined;
-    await this.fanOut(company);
-    const subscriptions = this.storage.sql
-      .exec<{ subscription: string }>("select distinct subscription from fanout")
-      .toArray();
-    await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
-    this.storage.sql.exec("delete from outbox where fanned = 1 and position not in (select position from fanout)");
+  /** As soon as the commit is on disk; where nobody listened a moment ago, the alarm asks for the next ones together. */
+  announceSoon(company: string): void {
+    if (this.round || this.isDeaf()) return;
+    const announced = this.storage.sync().then(() => this.announce(company));
+    announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
+  }
+
+  /** The alarm's round: nothing stays that nobody hears. */
+  async carry(company: string): Promise<void> {
+    if (this.nextDue() === undefined) return;
+    await this.announce(company);
+    this.forgetUnheard();
+    if (this.isEmpty()) this.due = undefined;
+  }
+
+  private announce(company: string): Promise<void> {
+    this.round ??= this.rounds(company).finally(() => {
+      this.round = undefined;
+      this.due = this.isEmpty() ? undefined : Date.now() + laterMilliseconds;
+    });
+    return this.round;
+  }
+
+  /** Decide who hears, tell them, forget what everyone has heard, until nothing has come meanwhile. */
+  private async rounds(company: string): Promise<void> {
+    do {
+      this.fresh = false;
+      await this.fanOut(company);
+      const subscriptions = this.storage.sql
+        .exec<{ subscription: string }>("select distinct subscription from fanout")
+        .toArray();
+      await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
+      if (subscriptions.length > 0)
+        this.storage.sql.exec("delete from outbox where fanned = 1 and position not in (select position from fanout)");
+    } while (this.fresh && !this.isDeaf());
   }
 
   private async fanOut(company: string): Promise<void> {
     const fresh = this.storage.sql
-      .exec<{ position: number; json: string }>("select position, json from outbox where fanned = 0 order by position")
+      .exec<{ position: number; json: string }>(
+        "select position, json from outbox where fanned = 0 and position > ? order by position",
+        this.unheard,
+      )
       .toArray();
     if (fresh.length === 0) return;
     const subscribers = await objectOf(this.env, "COMPANIES", company, company).subscribers();
-    this.storage.transactionSync(() => {
-      for (const { position, json } of fresh) {
-        const event: Event = JSON.parse(json);
-        for (const { id } of subscribers.filter((one) => hears(one, event))) {
-          this.storage.sql.exec("insert or ignore into fanout (position, subscription) values (?, ?)", position, id);
-        }
-        this.storage.sql.exec("update outbox set fanned = 1 where position = ?", position);
-      }
+    this.deafSince = subscribers.length === 0 ? Date.now() : 0;
+    const fanout = fresh.flatMap(({ position, json }) => {
+      const event: Event = JSON.parse(json);
+      return subscribers.filter((one) => hears(one, event)).map(({ id }) => ({ position, id }));
     });
+    const last = fresh.at(-1)!.position;
+    if (fanout.length === 0) this.unheard = last;
+    else this.writeDown(fanout, last);
+  }
+
+  private writeDown(fanout: { position: number; id: string }[], last: number): void {
+    this.storage.transactionSync(() => {
+      for (const { position, id } of fanout)
+        this.storage.sql.exec("insert or ignore into fanout (position, subscription) values (?, ?)", position, id);
+      this.storage.sql.exec(
+        "update outbox set fanned = 1 where fanned = 0 and position > ? and position <= ?",
+        this.unheard,
+        last,
+      );
+    });
+  }
+
+  private forgetUnheard(): void {
+    if (this.unheard === 0) return;
+    this.storage.sql.exec("delete from outbox where fanned = 0 and position <= ?", this.unheard);
+    this.unheard = 0;
+  }
+
+  private isDeaf(): boolean {
+    return Date.now() - this.deafSince < laterMilliseconds;
+  }
+
+  private isEmpty(): boolean {
+    return this.storage.sql.exec("select 1 from outbox limit 1").toArray().length === 0;
   }
 
   private async tell(company: string, subscription: string): Promise<void> {
@@ -80,7 +146,6 @@ export class Outbox {
         log({ what: "events.handed", company, subscription, events: events.length, answer });
       }
     } catch (error) {
-      this.retryAt = Date.now() + retryMilliseconds;
       logFault("outbox.tell", error, { company, subscription });
     }
   }

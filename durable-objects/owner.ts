@@ -2,14 +2,16 @@ import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow } from "../src/kit/archive.ts";
 import type { Change, Decide, Event, Happened, Moment, Refusal } from "../src/kit/decision.ts";
 import { refuse } from "../src/kit/decision.ts";
-import type { Env, Job, OwnerBinding } from "../src/kit/env.ts";
+import type { Env, OwnerBinding } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
-import { log, logFault } from "../src/kit/log.ts";
-import type { Operation, Outcome, Step, Written } from "../src/kit/operation.ts";
+import { logFault } from "../src/kit/log.ts";
+import type { Operation, Outcome, Step } from "../src/kit/operation.ts";
 import type { Call, OwnerObject } from "../src/kit/owners.ts";
 import { derived } from "../src/kit/seal.ts";
+import { Answers } from "./answers.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
+import { Work } from "./work.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
@@ -24,13 +26,8 @@ export function decisionsOf(
   return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
 }
 
-/** How long after sending work to its queue it is sent again, while nobody has said that it is done. */
-const resendAfterSeconds = [15, 30, 60, 120, 300];
-/** The archive is told this much later, so that changes close upon each other are written there once. */
-const archiveAfterMilliseconds = 200;
-/** If the alarm dies without a word, it runs again after this long. */
-const deadManMilliseconds = 30_000;
-const aDay = 24 * 60 * 60 * 1000;
+/** If the alarm dies without a word, it runs again after this long: no later than work is sent again, so that it stays. */
+const deadManMilliseconds = 15_000;
 /** Bytes as JSON of the largest `data` an event carries; with more it says only what happened to what. */
 const dataLimit = 256 * 1024;
 
@@ -46,7 +43,8 @@ interface Kept<State> {
 /**
  * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
  * one commit: the new state, the events that tell of it, the work it asks for and the answer to a repeated request are
- * written together or not at all. An alarm then carries events and work on, again and again, until they are taken.
+ * written together or not at all. Events are told at once; an alarm carries what is left of them, and the work, on again
+ * and again until they are taken.
  */
 export abstract class Owner<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
@@ -65,26 +63,53 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** Differs in each life of the object. */
   private readonly life = newId();
   private readonly outbox: Outbox;
+  private readonly answers: Answers;
+  private readonly work: Work;
   /** The last committed state; null when not yet looked for. */
   private kept: Kept<State> | undefined | null = null;
   private waiting: (() => void)[] = [];
-  /** The time the last alarm was set for. */
+  /** The time the last alarm was set for that has rung, and the one that is set. */
   private rang = 0;
+  private armedFor: number | undefined;
+  /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
+  private lastSaid: { asked: string; said: string } | undefined;
+  private lasting = true;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sql = ctx.storage.sql;
     this.outbox = new Outbox(ctx.storage, env);
+    this.answers = new Answers(this.sql);
+    this.work = new Work(this.sql, env, () => this.binding);
     void ctx.blockConcurrencyWhile(async () => {
-      if (this.exists() && (await ctx.storage.getAlarm()) === null) await this.arm();
+      if (!this.exists()) return;
+      this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
+      if (this.armedFor === undefined) await this.arm();
     });
   }
 
-  /** Load, decide, commit. No await in between: that gap is where another request would get in. */
   async perform(call: Call): Promise<Outcome<unknown> | Refusal> {
+    return this.performed(call);
+  }
+
+  /** The same question is mostly asked again: until something changes its answer is the same. */
+  async performInWriting(asked: string): Promise<string> {
+    if (this.lastSaid?.asked === asked) return this.lastSaid.said;
+    this.lasting = true;
+    const outcome = this.performed(JSON.parse(asked));
+    if ("refused" in outcome) return `${JSON.stringify(outcome)}\n`;
+    const { reply, ...more } = outcome;
+    const said = `${JSON.stringify(more)}\n${JSON.stringify(reply)}`;
+    if (this.lasting) this.lastSaid = { asked, said };
+    return said;
+  }
+
+  /** Load, decide, commit. No await in between: that gap is where another request would get in. */
+  private performed(call: Call): Outcome<unknown> | Refusal {
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");
-    const known = call.idempotency && kept && this.remembered(call);
+    if (call.idempotency) this.lasting = false;
+    const known = call.idempotency && kept && this.answers.to(call.idempotency);
     if (known) return known;
     if (kept && call.ifMatch && !matches(call.ifMatch, kept.version)) {
       return refuse("version_mismatch", undefined, { extra: { version: kept.version } });
@@ -92,25 +117,31 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const decide = this.decisions[call.name];
     if (!decide) throw new Error(`${this.noun} has no decision ${call.name}`);
     const version = (kept?.version ?? 0) + 1;
-    const moment: Moment = {
-      at: new Date().toISOString(),
-      company: call.company,
-      id: call.id,
-      version,
-      life: this.life,
-      address: call.address ?? this.env.BASE_URL ?? "",
-      secret: (about) => derived(this.env, `${call.company}/${call.id}/${about}`),
-    };
+    const moment = this.momentOf(call, version);
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
     const change = decision as Change<State, unknown, unknown>;
-    const changed = this.commit(change, call, moment, kept ?? undefined);
+    const changed = this.commit(change, call, moment, kept);
     return { reply: change.reply, status: change.status, version: changed ? version : version - 1 };
   }
 
-  async performInWriting(call: Call): Promise<Outcome<Written> | Refusal> {
-    const outcome = await this.perform(call);
-    return "refused" in outcome ? outcome : { ...outcome, reply: { json: JSON.stringify(outcome.reply) } };
+  private momentOf({ company, id, address }: Call, version: number): Moment {
+    const at = new Date();
+    const look = () => {
+      this.lasting = false;
+      return at.toISOString();
+    };
+    return {
+      get at() {
+        return look();
+      },
+      company,
+      id,
+      version,
+      life: this.life,
+      address: address ?? this.env.BASE_URL ?? "",
+      secret: (about) => derived(this.env, `${company}/${id}/${about}`),
+    };
   }
 
   private commit(
@@ -126,27 +157,43 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ? { version: moment.version, state: change.state, company: call.company, id: call.id, rows: parts.length }
       : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
-    const work = [
-      ...(change.work ?? []),
-      ...(change.state && this.archiveRow(after.state, call.company, call.id) ? ["archive"] : []),
-    ];
+    const work = [...(change.work ?? []), ...(change.state && this.goesToArchive(after) ? ["archive"] : [])];
     const done = change.done ?? [];
     const quiet = events.length + work.length + done.length === 0;
     const write = () => {
       this.createTables();
       if (change.state) this.write(after, parts, before);
-      for (const happened of events) this.outbox.add(this.eventOf(happened, moment, after.state));
-      for (const name of work) this.want(name);
-      for (const name of done) this.sql.exec("delete from work where name = ?", name);
-      if (call.idempotency) this.remember(call, { reply: change.reply, status: change.status, version: after.version });
+      if (events.length > 0) this.outbox.add(events.map((happened) => this.eventOf(happened, moment, after.state)));
+      for (const name of work) this.work.want(name);
+      for (const name of done) this.work.done(name);
+      if (call.idempotency)
+        this.answers.keep(call.idempotency, { reply: change.reply, status: change.status, version: after.version });
     };
+    this.lasting = false;
+    this.lastSaid = undefined;
     // A single statement is a transaction by itself.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
-    else this.ctx.storage.transactionSync(write);
+    else this.together(write);
     this.kept = after;
     if (!quiet) void this.arm();
+    if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
+  }
+
+  /** All of it or nothing; then what is remembered of the tables is read anew. */
+  private together(write: () => void): void {
+    try {
+      this.ctx.storage.transactionSync(write);
+    } catch (error) {
+      this.work.forget();
+      throw error;
+    }
+  }
+
+  /** What waits for the archive already goes there as it is by then: the row need not be made to know. */
+  private goesToArchive({ state, company, id }: Kept<State>): boolean {
+    return (this.kept && this.work.isWaiting("archive")) || this.archiveRow(state, company, id) !== undefined;
   }
 
   /** Whether nothing happens to it in the background. */
@@ -171,14 +218,14 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   async archived(version: number): Promise<void> {
     if (this.load()?.version !== version) return;
-    this.sql.exec("delete from work where name = 'archive'");
+    this.work.done("archive");
     await this.arm();
   }
 
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     this.rang = info?.scheduledTime ?? 0;
-    await this.ctx.storage.setAlarm(Date.now() + deadManMilliseconds);
+    await this.armFor(Date.now() + deadManMilliseconds);
     try {
       await this.pump();
     } catch (error) {
@@ -192,50 +239,38 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected async pump(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
-    try {
-      await this.outbox.announce(kept.company);
-    } finally {
-      await this.sendWork(kept);
-    }
+    const work = this.work.send(kept.company, kept.id);
+    const events = this.outbox.carry(kept.company);
+    for (const ended of await Promise.allSettled([work, events])) if (ended.status === "rejected") throw ended.reason;
   }
 
   /** When there is something to do next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
-    const work = this.sql.exec<{ due: number | null }>("select min(due) as due from work").one().due ?? undefined;
-    return earliest(this.outbox.nextDue(), work);
+    return earliest(this.outbox.nextDue(), this.work.nextDue());
   }
 
-  /** No await between reading what is due and setting the alarm, or a change in between would lose its own. */
-  protected arm(): Promise<void> {
+  /**
+   * An alarm that rings earlier than it must does no harm, so that it is set again only for a time that comes first.
+   * No await between reading what is due and setting the alarm, or a change in between would lose its own.
+   */
+  protected async arm(): Promise<void> {
     const due = this.nextDue();
+    if (due === undefined) return this.disarm();
     // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
-    return due === undefined
-      ? this.ctx.storage.deleteAlarm()
-      : this.ctx.storage.setAlarm(Math.max(Date.now() + 1, this.rang + 1, due));
+    const at = Math.max(Date.now() + 1, this.rang + 1, due);
+    const inTime = this.armedFor !== undefined && this.armedFor > Date.now() && this.armedFor <= at;
+    if (!inTime) await this.armFor(at);
   }
 
-  /** Work that waits already goes out no later for being wanted once more. */
-  private want(name: string): void {
-    const due = Date.now() + (name === "archive" ? archiveAfterMilliseconds : 0);
-    this.sql.exec(
-      "insert into work (name, due, sends) values (?, ?, 0) on conflict (name) do update set due = min(due, excluded.due), sends = 0",
-      name,
-      due,
-    );
+  private armFor(at: number): Promise<void> {
+    this.armedFor = at;
+    return this.ctx.storage.setAlarm(at);
   }
 
-  /** Noted before it is sent: a change that comes while it is on its way sends it again. */
-  private async sendWork({ company, id }: Kept<State>): Promise<void> {
-    const rows = this.sql
-      .exec<{ name: string; sends: number }>("select name, sends from work where due <= ?", Date.now())
-      .toArray();
-    for (const { name, sends } of rows) {
-      const job: Job = { binding: this.binding, company, id, work: name };
-      const wait = resendAfterSeconds[Math.min(sends, resendAfterSeconds.length - 1)]! * 1000;
-      this.sql.exec("update work set due = ?, sends = sends + 1 where name = ?", Date.now() + wait, name);
-      await (name === "archive" ? this.env.CHANGES : this.env.WORK).send(job);
-      if (sends > 0) log({ what: "work.resent", work: name, company, id, sends });
-    }
+  private async disarm(): Promise<void> {
+    if (this.armedFor === undefined) return;
+    this.armedFor = undefined;
+    await this.ctx.storage.deleteAlarm();
   }
 
   /** Nothing is written for an id that was only asked about. */
@@ -278,10 +313,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   protected createTables(): void {
     if (this.kept) return;
-    this.sql.exec(`
-      create table if not exists state (part integer primary key, version integer not null, company text not null, id text not null, json text not null);
-      create table if not exists work (name text primary key, due integer not null, sends integer not null) without rowid;
-      create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid;`);
+    this.sql.exec(
+      "create table if not exists state (part integer primary key, version integer not null, company text not null, id text not null, json text not null)",
+    );
+    this.work.createTables();
+    this.answers.createTables();
     this.outbox.createTables();
   }
 
@@ -304,30 +340,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ...(state.metadata && { metadata: state.metadata }),
       ...(data !== undefined && bytesOf(data) <= dataLimit && { data }),
     };
-  }
-
-  private remembered({ idempotency }: Call): Outcome<unknown> | Refusal | undefined {
-    const row = this.sql
-      .exec<{ fingerprint: string; json: string }>(
-        "select fingerprint, json from answers where key = ? and until > ?",
-        idempotency!.key,
-        Date.now(),
-      )
-      .toArray()[0];
-    if (!row) return undefined;
-    if (row.fingerprint !== idempotency!.fingerprint) return refuse("idempotency_key_reused");
-    return { ...JSON.parse(row.json), replayed: true };
-  }
-
-  private remember({ idempotency }: Call, outcome: Outcome<unknown>): void {
-    this.sql.exec("delete from answers where until <= ?", Date.now());
-    this.sql.exec(
-      "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
-      idempotency!.key,
-      idempotency!.fingerprint,
-      JSON.stringify(outcome),
-      Date.now() + aDay,
-    );
   }
 }
 

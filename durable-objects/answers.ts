@@ -1,0 +1,46 @@
+import { refuse, type Refusal } from "../src/kit/decision.ts";
+import type { Outcome } from "../src/kit/operation.ts";
+import type { Idempotency } from "../src/kit/owners.ts";
+
+const aDay = 24 * 60 * 60 * 1000;
+
+/** What was answered to each idempotency key, for 24 hours. */
+export class Answers {
+  private readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    this.sql.exec(
+      "create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
+    );
+  }
+
+  /** The first answer, or a refusal when the key came with another request. */
+  to({ key, fingerprint }: Idempotency): Outcome<unknown> | Refusal | undefined {
+    const row = this.sql
+      .exec<{ fingerprint: string; json: string }>(
+        "select fingerprint, json from answers where key = ? and until > ?",
+        key,
+        Date.now(),
+      )
+      .toArray()[0];
+    if (!row) return undefined;
+    if (row.fingerprint !== fingerprint) return refuse("idempotency_key_reused");
+    return { ...JSON.parse(row.json), replayed: true };
+  }
+
+  /** Called inside the owner's commit. */
+  keep({ key, fingerprint }: Idempotency, outcome: Outcome<unknown>): void {
+    this.sql.exec("delete from answers where until <= ?", Date.now());
+    this.sql.exec(
+      "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
+      key,
+      fingerprint,
+      JSON.stringify(outcome),
+      Date.now() + aDay,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import type { Env, Job, OwnerBinding } from "../src/kit/env.ts";
+import { log } from "../src/kit/log.ts";
+
+/** How long after sending work to its queue it is sent again, while nobody has said that it is done. */
+const resendAfterSeconds = [15, 30, 60, 120, 300];
+/** The archive is told this much later, so that changes close upon each other are written there once. */
+const shortestPause = 200;
+/** Of a thing that keeps changing it is told no more often than this. */
+const longestPause = 1_500;
+
+interface Waiting {
+  /** When it is sent next, in milliseconds since 1970. */
+  due: number;
+  /** How often it was sent since it was last wanted. */
+  sends: number;
+}
+
+/**
+ * What somebody must do for an owner: `archive`, or what its decisions ask for. It is sent to its queue again and again
+ * until it is done. The table is small and one object's alone, so that it is also held in memory.
+ */
+export class Work {
+  private readonly sql: SqlStorage;
+  private readonly env: Env;
+  private readonly binding: () => OwnerBinding;
+  private rows: Map<string, Waiting> | undefined;
+  private archivePause = shortestPause;
+  private archiveSentAt = 0;
+
+  constructor(sql: SqlStorage, env: Env, binding: () => OwnerBinding) {
+    this.sql = sql;
+    this.env = env;
+    this.binding = binding;
+  }
+
+  createTables(): void {
+    this.sql.exec(
+      "create table if not exists work (name text primary key, due integer not null, sends integer not null) without rowid",
+    );
+  }
+
+  nextDue(): number | undefined {
+    let first: number | undefined;
+    for (const { due } of this.waiting().values()) first = Math.min(first ?? due, due);
+    return first;
+  }
+
+  isWaiting(name: string): boolean {
+    return this.waiting().get(name)?.sends === 0;
+  }
+
+  /** Called inside the owner's commit. Work that waits already goes out no later for being wanted once more. */
+  want(name: string): void {
+    const known = this.waiting().get(name);
+    if (known?.sends === 0) return;
+    const due = Date.now() + (name === "archive" ? this.pauseOfArchive() : 0);
+    this.set(name, { due: Math.min(known?.due ?? due, due), sends: 0 });
+  }
+
+  /** Nothing is asked for any more. */
+  done(name: string): void {
+    this.waiting().delete(name);
+    this.sql.exec("delete from work where name = ?", name);
+  }
+
+  /** Noted before it is sent: a change that comes while it is on its way sends it again. */
+  async send(company: string, id: string): Promise<void> {
+    const now = Date.now();
+    const due = [...this.waiting()].filter(([, one]) => one.due <= now);
+    for (const [name, { sends }] of due) {
+      const wait = resendAfterSeconds[Math.min(sends, resendAfterSeconds.length - 1)]! * 1000;
+      this.set(name, { due: now + wait, sends: sends + 1 });
+    }
+    for (const [name, { sends }] of due) {
+      const job: Job = { binding: this.binding(), company, id, work: name };
+      if (name === "archive") this.archiveSentAt = now;
+      await (name === "archive" ? this.env.CHANGES : this.env.WORK).send(job);
+      if (sends > 0) log({ what: "work.resent", work: name, company, id, sends });
+    }
+  }
+
+  /** A commit did not come about: what the table holds counts. */
+  forget(): void {
+    this.rows = undefined;
+  }
+
+  /** Short after a time of quiet, longer with each change that follows soon. */
+  private pauseOfArchive(): number {
+    const quiet = Date.now() - this.archiveSentAt > longestPause;
+    this.archivePause = quiet ? shortestPause : Math.min(longestPause, this.archivePause * 3);
+    return this.archivePause;
+  }
+
+  private set(name: string, { due, sends }: Waiting): void {
+    this.waiting().set(name, { due, sends });
+    this.sql.exec("insert or replace into work (name, due, sends) values (?, ?, ?)", name, due, sends);
+  }
+
+  private waiting(): Map<string, Waiting> {
+    this.rows ??= new Map(
+      this.sql
+        .exec<{ name: string; due: number; sends: number }>("select name, due, sends from work")
+        .toArray()
+        .map(({ name, due, sends }) => [name, { due, sends }]),
+    );
+    return this.rows;
+  }
+}
