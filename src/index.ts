@@ -50,7 +50,7 @@ function broken(visit: Visit, error: unknown): Response {
   const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(
     visit.url.pathname,
     visit.requestId,
-    addressOf(visit.url, visit.env),
+    addressOf(visit.request, visit.env),
   );
   response.headers.set("x-request-id", visit.requestId);
   return response;

@@ -60,7 +60,7 @@ export async function route(visit: Visit): Promise<Response> {
   const cors = corsHeaders(request, visit.env);
   if (request.method === "OPTIONS" && cors) return new Response(null, { status: 204, headers: cors });
   const said = await routed(visit).catch((error: unknown) => {
-    if (error instanceof Problem) return error.toResponse(url.pathname, visit.requestId, addressOf(url, visit.env));
+    if (error instanceof Problem) return error.toResponse(url.pathname, visit.requestId, addressOf(request, visit.env));
     throw error;
   });
   await drain(request);
@@ -108,7 +108,7 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
-  const address = addressOf(visit.url, visit.env);
+  const address = addressOf(request, visit.env);
   const call = { company: asking.company, idempotency, ifMatch, address };
   const context: Context = {
     env: visit.env,

@@ -15,7 +15,8 @@ export class Answer<Body> {
 export const mediaType = "application/json; x-api-version=1.0";
 
 /** Where this deployment is reached, without a slash at the end. */
-export const addressOf = ({ origin }: URL, { BASE_URL }: Env) => BASE_URL?.replace(/\/+$/, "") ?? origin;
+export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
+  BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
 
 /** An answer as it goes onto the wire. */
 export interface Said {

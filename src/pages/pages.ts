@@ -37,7 +37,7 @@ const isPreflight = ({ request, env }: Visit) =>
 async function refused({ request, requestId, url, env }: Visit): Promise<Response> {
   await drain(request);
   const problem = new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD" } });
-  return problem.toResponse(url.pathname, requestId, addressOf(url, env));
+  return problem.toResponse(url.pathname, requestId, addressOf(request, env));
 }
 
 /** Well only once the archive has its tables: until then lists would fail. */
