@@ -19,7 +19,9 @@ export const takesIfMatch = ({ method, path }: Operation) =>
 
 /** Its answer tells what version it is of. */
 export const givesVersion = (row: Operation) =>
-  row.status !== 204 && !row.asksOnly && (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+  row.status !== 204 &&
+  !row.asksOnly &&
+  (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 

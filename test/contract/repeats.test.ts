@@ -31,7 +31,7 @@ const open = (body: unknown) =>
 
 /** A request that differs from the good one in what it asks. */
 function otherOf(named: Named, request: Request): Request {
-  if (named.operation.takesFile) return { ...request, body: upload() };
+  if (named.operation.takesFile) return { ...request, body: upload(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   const changed = Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, name in texts ? texts[name] : value]),
@@ -45,6 +45,8 @@ const texts: Record<string, string> = {
   description: "Another",
   callbackUrl: "https://another.beispiel.de/hooks",
   name: "Another GmbH",
+  internalComments: "Another",
+  reason: "Another",
 };
 
 describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation)))("$id", (named) => {

@@ -12,10 +12,23 @@ export interface Request {
   body?: BodyInit;
 }
 
-type Maker = (service: TestService, firm: Firm) => Promise<string>;
+/** @param things those already made for the names before it in the path */
+type Maker = (service: TestService, firm: Firm, things: Record<string, string>) => Promise<string>;
 
-/** For each name in a path, how a firm comes by such a thing. */
+/** For each name in a path, how a firm comes by such a thing; an area may have a way of its own. */
 const makers: Record<string, Maker> = {
+  async "carrierOrders.orderId"(service, firm) {
+    const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
+    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, order)).orderId;
+  },
+  async documentId(service, firm, { orderId }) {
+    const answer = await service.fetch(`/api/v1/orders/${orderId}/documents`, {
+      method: "POST",
+      body: upload({ documentType: "cmr" }),
+      headers: { authorization: `Bearer ${firm.key}` },
+    });
+    return (await answer.json<{ documentId: string }>()).documentId;
+  },
   async orderId(service, firm) {
     const inputText = `Transport order ${randomUUID()}, Hamburg to Warsaw`;
     return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, { prefer: "wait=20" }))
@@ -32,15 +45,15 @@ const makers: Record<string, Maker> = {
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(
-  { operation }: Named,
+  { area, operation }: Named,
   service: TestService,
   firm: Firm,
 ): Promise<Record<string, string>> {
   const things: Record<string, string> = {};
   for (const name of pathNames(operation.path)) {
-    const make = makers[name];
+    const make = makers[`${area}.${name}`] ?? makers[name];
     if (!make) throw new Error(`Say in test/contract/requests.ts how a ${name} comes to be.`);
-    things[name] = await make(service, firm);
+    things[name] = await make(service, firm, things);
   }
   return things;
 }
@@ -64,8 +77,16 @@ export function requestFor({ operation }: Named, path: string, firm: Firm): Requ
   if (media)
     return { ...base, body: new URLSearchParams({ ...(example?.body as Record<string, string>), ...clientOf(firm) }) };
   if (!operation.body) return base;
-  return { ...base, headers: { ...asks, "content-type": "application/json" }, body: JSON.stringify(example?.body) };
+  return {
+    ...base,
+    headers: { ...asks, "content-type": "application/json" },
+    body: JSON.stringify(fresh(example?.body)),
+  };
 }
+
+/** A number that no other order has. */
+const fresh = (body: object | undefined) =>
+  body && { ...body, ...("orderNumber" in body && { orderNumber: randomUUID() }) };
 
 /** A form with a text no other request has sent, and the fields of the example. */
 export function upload(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {

@@ -15,13 +15,14 @@ import {
   CarrierOrderEnvelope,
   CarrierOrderInput,
   DocumentFields,
+  DocumentTypeChoice,
   JudgedDocument,
   OrderDocumentView,
   UpsertMany,
   UpsertResult,
   UpsertResults,
   Verdict,
-  type CarrierOrderCreated,
+  type NewCarrierOrder,
 } from "./shapes.ts";
 import { steps, type Kept, type Said } from "./steps.ts";
 
@@ -77,22 +78,24 @@ export const operations = {
 
   upload: post("/api/v1/orders/:orderId/documents", {
     summary: "Hand in a document of a carrier order",
-    description: "The same bytes again answer 200 with the document that is there.",
+    description:
+      "The same bytes again answer 200 with the document that is there. What is sent as the raw body has its `documentType` in the query.",
     takesFile: true,
+    query: z.object({ documentType: DocumentTypeChoice.optional() }),
     body: DocumentFields,
     ok: OrderDocumentView,
     status: 201,
     orStatus: 200,
     refuses: ["invalid_state"],
     example: { body: { documentType: "cmr" }, reply: documentExample },
-    async handle({ params, body }, context) {
+    async handle({ params, query, body: { documentType = query.documentType, comment } }, context) {
       const { env, caller, file, look, perform, newId: documentId } = context;
-      const { documentType: type, comment } = body;
+      if (!documentType) throw invalid([wrongField(["documentType"], "required", "documentType is required.")]);
       await look(steps.expect, params.orderId, { sha256: file!.sha256 });
       const stored = await storePaper(env, caller.company, params.orderId, file!);
       const { reply, ...more } = await perform(steps.attach, params.orderId, {
         documentId,
-        type,
+        type: documentType,
         file: stored,
         ...(comment && { comment }),
         uploadedBy: "Company",
@@ -135,7 +138,7 @@ export const operations = {
 export async function create(
   body: CarrierOrderInput,
   { env, caller, newId: wanted, perform }: Context,
-): Promise<Answer<z.output<typeof CarrierOrderCreated>>> {
+): Promise<Answer<z.output<typeof NewCarrierOrder>>> {
   const holder = await takeNumber(env, caller.company, body.orderNumber, wanted);
   const { reply, ...more } = await perform(steps.create, holder, saidIn(body));
   return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });

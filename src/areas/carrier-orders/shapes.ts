@@ -25,7 +25,7 @@ export const CarrierOrderStatus = z.enum(carrierOrderStatuses).meta({ id: "Carri
 export type CarrierOrderStatus = z.output<typeof CarrierOrderStatus>;
 
 export const documentStatuses = ["Uploaded", "Accepted", "Rejected", "Superseded"] as const;
-export const DocumentStatus = z.enum(documentStatuses).meta({ id: "OrderDocumentStatus" });
+export const DocumentStatus = z.enum(documentStatuses).meta({ id: "CarrierDocumentStatus" });
 export type DocumentStatus = z.output<typeof DocumentStatus>;
 
 /** `cmr`, or several separated by commas; an array is taken as well. What is kept is one of each, in the order of the list. */
@@ -164,7 +164,7 @@ export const OrderDocumentView = z
     uploadedBy: z.enum(["Carrier", "Company"]).describe("`Carrier`: on the page behind the link."),
     uploadedAt: z.string(),
   })
-  .meta({ id: "OrderDocument" });
+  .meta({ id: "CarrierDocument" });
 export type OrderDocumentView = z.output<typeof OrderDocumentView>;
 
 /** What stands beside the envelope of a carrier order. */
@@ -196,10 +196,10 @@ export const CarrierOrderEnvelope = z
   })
   .meta({ id: "CarrierOrderEnvelope" });
 
-export const CarrierOrderCreated = CarrierOrderEnvelope.extend({
+export const NewCarrierOrder = CarrierOrderEnvelope.extend({
   orderId: z.string(),
   shareUrl: z.string().describe("Pass this on to the carrier."),
-}).meta({ id: "CarrierOrderCreated" });
+}).meta({ id: "NewCarrierOrder" });
 
 /** What has become of one order of an upsert. */
 export const UpsertResult = z
@@ -234,21 +234,21 @@ export const UpsertResults = z
 
 export const DocumentFields = z
   .object({
-    documentType: DocumentTypeChoice,
+    documentType: DocumentTypeChoice.optional().describe("Required: here, or in the query."),
     comment: said(Text(2000)).describe("What should be known of this paper."),
   })
-  .meta({ id: "OrderDocumentFields" });
+  .meta({ id: "CarrierDocumentFields" });
 
 export const Verdict = z
   .object({
     status: choice(["Accepted", "Rejected"]),
     reason: said(Text(2000)).describe("The carrier reads it, on a rejected paper."),
   })
-  .meta({ id: "OrderDocumentVerdict" });
+  .meta({ id: "CarrierDocumentVerdict" });
 export type Verdict = z.output<typeof Verdict>;
 
 export const JudgedDocument = OrderDocumentView.extend({ orderStatus: CarrierOrderStatus }).meta({
-  id: "JudgedOrderDocument",
+  id: "JudgedCarrierDocument",
 });
 
 /** A carrier order as lists show it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
 import { OrderView } from "../../reading/views/order.ts";
-import { CarrierOrderCreated, CarrierOrderView } from "../carrier-orders/shapes.ts";
+import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
 
 // What it is
 
@@ -64,7 +64,7 @@ export const ReceivedOrder = z
   .meta({ id: "ReceivedOrder" });
 
 /** What `POST /api/v1/orders` answers to a document, and to a carrier order. */
-export const CreatedOrder = z.union([CarrierOrderCreated, ReceivedOrder]);
+export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);
 
 const EvidenceView = z
   .object({
