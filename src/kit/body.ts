@@ -60,22 +60,30 @@ const fileMissing = (message: string) =>
 
 /** What a form on a page sends: any number of files, and what was typed beside them. */
 export interface FilledForm {
-  files: UploadedFile[];
+  files: File[];
   fields: Record<string, string>;
 }
 
 /**
- * Every file of a multipart form; one that cannot be taken refuses them all. All together may have 25 MiB. A browser
- * sends a file field that was left empty as a file without name and bytes: that is none.
- * @throws Problem as {@link readUpload}; `fileName` beside the others says which file it was
+ * A multipart form as a browser sends it, all files together 25 MiB at most. A file field that was left empty comes as a
+ * file without name and bytes: that is none.
+ * @throws Problem `unsupported_media_type`, `payload_too_large`, `validation_failed` when it cannot be read
  */
 export async function readFilledForm(request: Request): Promise<FilledForm> {
   if (mediaTypeOf(request) !== "multipart/form-data")
     throw new Problem("unsupported_media_type", "Send the files as multipart/form-data.");
   const entries = await formEntries(request);
   const files = filesOf(entries).filter(({ name, size }) => name !== "" || size > 0);
+  return { files, fields: Object.fromEntries(textsOf(entries)) };
+}
+
+/**
+ * Checks the files of a form; one that cannot be taken refuses them all.
+ * @throws Problem as {@link readUpload}; `fileName` beside the others says which file it was
+ */
+export async function acceptFiles(files: File[]): Promise<UploadedFile[]> {
   if (files.length === 0) throw fileMissing("The form has no file.");
-  return { files: await Promise.all(files.map(acceptNamed)), fields: Object.fromEntries(textsOf(entries)) };
+  return Promise.all(files.map(acceptNamed));
 }
 
 async function acceptNamed(file: File): Promise<UploadedFile> {
@@ -83,10 +91,7 @@ async function acceptNamed(file: File): Promise<UploadedFile> {
     return await acceptFile(file.name, new Uint8Array(await file.arrayBuffer()));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.reason, error.message, {
-      errors: error.errors,
-      extra: { ...error.extra, fileName: safeName(file.name) },
-    });
+    throw new Problem(error.reason, error.message, { errors: error.errors, extra: { fileName: safeName(file.name) } });
   }
 }
 

@@ -55,7 +55,7 @@ export const languages: Record<string, Words> = {
 };
 
 /** Who speaks the first reads the second better than English. */
-const near: Record<string, string> = { be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" };
+const near = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
 /** How a page speaks. */
 export interface Language {
@@ -78,7 +78,7 @@ export function languageOf(url: URL, request: Request): Language {
 function languageNamed(tag: string): Omit<Language, "chosen"> | undefined {
   const [name = "", region] = tag.split("-");
   const lower = name.toLowerCase();
-  const code = Object.hasOwn(languages, lower) ? lower : near[lower];
+  const code = Object.hasOwn(languages, lower) ? lower : near.get(lower);
   if (!code) return undefined;
   const country = code === lower && /^[a-z]{2}$/i.test(region ?? "") ? region!.toUpperCase() : undefined;
   return { code, locale: localeOf(code, country), words: languages[code]! };

@@ -10,8 +10,8 @@ export interface Outcome {
   /** Files taken, and files that were there already. */
   received?: number;
   known?: number;
-  /** Why nothing was taken, and at which form to say so. */
-  refused?: { type: DocumentType; message: string };
+  /** Why nothing was taken, and at which form to say so, if that could be read. */
+  refused?: { type?: DocumentType; message: string };
 }
 
 export interface OrderPage {
@@ -80,7 +80,9 @@ function summaryOf({ order: { status, papers }, language }: OrderPage): Markup |
   </p>`;
 }
 
-function noticeOf({ received = 0, known = 0 }: Outcome, { words }: Language): Markup | undefined {
+function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: Language): Markup | undefined {
+  if (refused)
+    return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${refused.message}</span></p>`;
   const lines = [
     received > 0 && filled(words.received, { count: received }),
     known > 0 && filled(words.known, { count: known }),
@@ -156,7 +158,7 @@ function uploadForm(type: DocumentType, { language: { words }, outcome }: OrderP
 function anotherPaper({ order, language: { words }, outcome }: OrderPage): Markup {
   const listed = order.papers.map(({ type }) => type);
   const types = documentTypes.filter((type) => !listed.includes(type) || type === "other");
-  const refused = outcome?.refused && !listed.includes(outcome.refused.type) ? outcome.refused.type : undefined;
+  const refused = types.find((type) => type === outcome?.refused?.type && !listed.includes(type));
   const open = refused !== undefined || order.papers.length === 0;
   return html`<details class="paper another" id="more" ${open && html` open`}>
     <summary id="another">${words.another}</summary>
@@ -181,8 +183,7 @@ function anotherPaper({ order, language: { words }, outcome }: OrderPage): Marku
 }
 
 const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
-  outcome?.refused?.type === type &&
-  html`<p class="refused" role="alert">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
+  outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
 /** A camera for those who hold one in their hand, and files for everyone; what is being sent is listed below. */
 const pickers = (form: string, name: string, words: Language["words"]) =>

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
-import { drain, readFilledForm, type FilledForm } from "../../kit/body.ts";
+import { acceptFiles, drain, readFilledForm, type FilledForm } from "../../kit/body.ts";
+import type { UploadedFile } from "../../kit/files.ts";
 import { addressOf } from "../../kit/http.ts";
 import { isId } from "../../kit/ids.ts";
 import { logFault } from "../../kit/log.ts";
@@ -28,17 +29,25 @@ interface Guest extends Visit {
 
 /** The page behind `shareUrl`: what a carrier sees of an order, and where it hands in the papers. */
 export async function share(visit: Visit): Promise<Response> {
+  const { request, env, requestId } = visit;
+  const response = await shown(visit).catch((error: unknown) =>
+    problemOf(visit, error).toResponse("/share", requestId, addressOf(request, env)),
+  );
+  await drain(request);
+  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+async function shown(visit: Visit): Promise<Response> {
   const asset = await assetAt(visit);
   if (asset) return asset;
-  const [, token = "", documentId, more] = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/.exec(
-    visit.url.pathname,
-  )!;
-  const guest = { ...visit, token: more ? "" : token, documentId, language: languageOf(visit.url, visit.request) };
-  const response = await answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf(guest, error)));
-  await drain(visit.request);
-  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
-  return visit.request.method === "HEAD" ? new Response(null, response) : response;
+  const [, token = "", documentId, more] = pathPattern.exec(visit.url.pathname) ?? [];
+  const language = languageOf(visit.url, visit.request);
+  const guest = { ...visit, token: more ? "" : token, documentId, language };
+  return answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf(visit, error)));
 }
+
+const pathPattern = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/;
 
 const guarded = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "x-content-type-options": "nosniff" };
 
@@ -64,12 +73,12 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language } = guest;
   if (request.headers.get("sec-fetch-site") === "cross-site")
     return messagePage(guest, 403, language.words.problem.validation_failed);
-  let type: DocumentType = "other";
+  let type: DocumentType | undefined;
   try {
     const form = await readFilledForm(request);
     const said = saidIn(form);
     type = said.documentType;
-    const taken = await handInAll(guest, form, said);
+    const taken = await handInAll(guest, await acceptFiles(form.files), said);
     if (wantsJson(request))
       return Response.json({ documents: taken }, { status: taken.every(({ known }) => known) ? 200 : 201 });
     const known = taken.filter(({ known }) => known).length;
@@ -98,7 +107,7 @@ function saidIn({ fields }: FilledForm): z.output<typeof Said> {
 
 async function handInAll(
   { env, token }: Guest,
-  { files }: FilledForm,
+  files: UploadedFile[],
   { documentType, comment }: z.output<typeof Said>,
 ) {
   const taken = [];
@@ -118,9 +127,10 @@ function outcomeIn({ searchParams }: URL): Outcome {
 
 const wantsJson = ({ headers }: Request) => /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
 
-function problemOf({ requestId, token }: Guest, error: unknown): Problem {
+function problemOf({ requestId, url }: Visit, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const [, , token] = url.pathname.split("/");
   logFault("share", token ? cause.replaceAll(token, "…") : cause, { requestId });
   return new Problem("internal_error", `Tell us the request id ${requestId}.`);
 }
