@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { wordsIn } from "../../kit/archive-terms.ts";
 import type { Moment } from "../../kit/decision.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
@@ -210,14 +211,8 @@ function termsOf({ given: { details, locations = [] }, metadata }: CarrierOrder)
 function carrierTerms({ name, vatCode }: Given["carrier"]): string[] {
   return [
     ...(vatCode ? [`carrier:${tight(vatCode)}`] : []),
-    ...wordsOf(name ?? "").map((word) => `carrierWord:${word}`),
+    ...wordsIn(name ?? "").map((word) => `carrierWord:${word}`),
   ];
 }
-
-/** Words as they are compared: capitals without accents. */
-export const wordsOf = (name: string): string[] => {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 20);
-};
 
 const placeOf = ({ countryCode, postalCode, city }: Stop) => [countryCode, postalCode, city].filter(Boolean).join(" ");

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { wordsIn } from "../../kit/archive-terms.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { choice, LineText } from "../../kit/shapes.ts";
 import { rowExample } from "./example.ts";
-import { wordsOf, type Events } from "./order.ts";
+import type { Events } from "./order.ts";
 import { carrierOrderStatuses, CarrierOrderRow } from "./shapes.ts";
 import type { Kept } from "./steps.ts";
 
@@ -86,5 +87,5 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
 /** A VAT code as it is, or all the words of a name. */
 const carrierNamed = (carrier: string) => [
   [`carrier:${tight(carrier)}`],
-  ...(wordsOf(carrier).length > 0 ? [wordsOf(carrier).map((word) => `carrierWord:${word}`)] : []),
+  ...(wordsIn(carrier).length > 0 ? [wordsIn(carrier).map((word) => `carrierWord:${word}`)] : []),
 ];
