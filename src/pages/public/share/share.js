@@ -253,9 +253,15 @@ function replace(fresh) {
   old.replaceWith(main);
   document.title = fresh.title;
   main.querySelectorAll("form").forEach(watch);
-  const kept = document.contains(focused) ? focused : focused.id && document.getElementById(focused.id);
-  if (focused !== document.body) (kept || main).focus({ preventScroll: true });
+  if (focused !== document.body) focusAgain(focused, main);
   next();
+}
+
+/** On what had it, else on what stands in its place. */
+function focusAgain(element, main) {
+  const kept = document.contains(element) ? element : element.id && document.getElementById(element.id);
+  const folded = kept && kept.closest("details:not([open])");
+  (folded ? folded.querySelector("summary") : kept || main).focus({ preventScroll: true });
 }
 
 function forget(upload) {

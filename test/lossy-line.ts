@@ -1,0 +1,38 @@
+import { createServer, connect, type AddressInfo, type Socket } from "node:net";
+
+/** A line to a service that can be cut while something goes over it. */
+export async function lossyLine({ url }: { url: string }) {
+  const { port } = new URL(url);
+  const open = new Set<Socket>();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) return void near.resetAndDestroy();
+    const far = connect(Number(port), "127.0.0.1");
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(end);
+      end.on("error", () => undefined);
+      end.on("close", () => {
+        open.delete(end);
+        other.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const cut = () => {
+    whole = false;
+    open.forEach((socket) => socket.resetAndDestroy());
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => void (whole = true),
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
