@@ -1,0 +1,164 @@
+/** When a webhook counts as failing, when it is left in peace, and when it is given up. Pure: everything it goes by is handed in. */
+
+/** What an operator may set: tests and impatient deployments differ from what suits most. */
+export interface Limits {
+  /** Failed attempts in a row, and how long they must have gone on, before a webhook is disabled. */
+  failures: number;
+  failuresForMilliseconds: number;
+}
+
+export const usualLimits: Limits = { failures: 20, failuresForMilliseconds: 24 * 60 * 60 * 1000 };
+
+/** An exhausted delivery disables its webhook when nothing has succeeded for this long. */
+const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
+/** A webhook is called failing from so many failures in a row, or after so long without success. */
+const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
+/** So many failures in a row open the breaker, and so many successes close it again. */
+const breaking = { failures: 5, successes: 5 };
+const minute = 60_000;
+/** Waits between probes of an open breaker. */
+const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
+
+/**
+ * While it is open only one delivery at a time goes out, as a probe, and only when its time has come; half open, one at a
+ * time.
+ */
+export type Breaker =
+  | { is: "Closed" }
+  | { is: "Open"; until: number; probes: number }
+  | { is: "HalfOpen"; successes: number };
+
+/** How it goes with a webhook. Times are milliseconds since 1970. */
+export interface Health {
+  /** Rises with each reset; what began before it does not count. */
+  epoch: number;
+  disabled?: "Failures" | "Gone";
+  /** Failed scheduled attempts in a row. */
+  failures: number;
+  /** When the first of them failed. */
+  failingSince?: number;
+  breaker: Breaker;
+  /** What was mailed about this run of failures. */
+  told: Transition[];
+  /** The latest time seen: clocks that are set back make nothing younger. */
+  clock: number;
+}
+
+/** What people are told of by mail, once in each run of failures. */
+export type Transition = "Failing" | "HalfWay" | "Disabled" | "Recovered";
+
+/** How an attempt ended. */
+export interface Ended {
+  /** The epoch it began in. */
+  epoch: number;
+  /** Only scheduled attempts count: a resend or a test says nothing about what is due. */
+  kind: "Scheduled" | "Manual" | "Test";
+  /** `Refused`: we did not send it, and `Unknown`: we were cut off. Neither is the receiver's fault. */
+  outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
+  status?: number;
+  /** The receiver's wish, in milliseconds. */
+  retryAfter?: number;
+  /** It was the last attempt of its delivery. */
+  exhausted?: boolean;
+}
+
+export const healthy = (epoch: number, clock: number): Health => ({
+  epoch,
+  failures: 0,
+  breaker: { is: "Closed" },
+  told: [],
+  clock,
+});
+
+/** As the webhook is called in lists. */
+export function statusOf({ disabled, failures, failingSince, clock }: Health): "Active" | "Failing" | "Disabled" {
+  if (disabled) return "Disabled";
+  const long = failingSince !== undefined && clock - failingSince >= failing.milliseconds;
+  return failures >= failing.failures || long ? "Failing" : "Active";
+}
+
+/** How many deliveries may be on their way now, of at most `most`. */
+export function mayBeSent({ disabled, breaker }: Health, now: number, most: number): number {
+  if (disabled) return 0;
+  if (breaker.is === "Closed") return most;
+  return breaker.is === "HalfOpen" || breaker.until <= now ? 1 : 0;
+}
+
+/**
+ * The health after an attempt has ended, and what people are to be told.
+ * @param random 0..1, spreads probes so that receivers are not hit in waves
+ */
+export function after(
+  health: Health,
+  ended: Ended,
+  at: number,
+  limits: Limits,
+  random: number,
+): { health: Health; tell: Transition[] } {
+  const now = Math.max(at, health.clock);
+  const counts = ended.epoch === health.epoch && ended.kind === "Scheduled";
+  if (!counts || ended.outcome === "Refused" || ended.outcome === "Unknown")
+    return { health: { ...health, clock: now }, tell: [] };
+  return ended.outcome === "Delivered" ? succeeded(health, now) : failed(health, ended, now, limits, random);
+}
+
+function succeeded(health: Health, now: number): { health: Health; tell: Transition[] } {
+  const { failingSince: _, ...rest } = health;
+  const tell: Transition[] = health.told.includes("Failing") && !health.disabled ? ["Recovered"] : [];
+  const told = health.disabled ? health.told : [];
+  return { health: { ...rest, failures: 0, breaker: closing(health.breaker), told, clock: now }, tell };
+}
+
+function closing(breaker: Breaker): Breaker {
+  if (breaker.is === "Closed") return breaker;
+  const successes = breaker.is === "HalfOpen" ? breaker.successes + 1 : 1;
+  return successes >= breaking.successes ? { is: "Closed" } : { is: "HalfOpen", successes };
+}
+
+function failed(
+  health: Health,
+  ended: Ended,
+  now: number,
+  limits: Limits,
+  random: number,
+): { health: Health; tell: Transition[] } {
+  const failures = health.failures + 1;
+  const failingSince = health.failingSince ?? now;
+  const disabled = health.disabled ?? givenUp(ended, failures, now - failingSince, limits);
+  const breaker = opening(health.breaker, failures, ended, now, random);
+  const next: Health = { ...health, failures, failingSince, breaker, clock: now, ...(disabled && { disabled }) };
+  const tell = due(next, limits).filter((transition) => !health.told.includes(transition));
+  return { health: { ...next, told: [...health.told, ...tell] }, tell };
+}
+
+function givenUp(ended: Ended, failures: number, age: number, limits: Limits): Health["disabled"] {
+  if (ended.status === 410) return "Gone";
+  const long = failures >= limits.failures && age >= limits.failuresForMilliseconds;
+  const spent = ended.exhausted === true && age >= exhaustedAfterMilliseconds;
+  return long || spent ? "Failures" : undefined;
+}
+
+function opening(breaker: Breaker, failures: number, ended: Ended, now: number, random: number): Breaker {
+  if (breaker.is === "Closed" && failures < breaking.failures) return breaker;
+  // What was on its way when the breaker opened is no probe.
+  if (breaker.is === "Open" && breaker.until > now) return breaker;
+  const tries = breaker.is === "Open" ? breaker.probes + 1 : 0;
+  const pause = probes[Math.min(tries, probes.length - 1)]! * (0.8 + 0.4 * random);
+  const wish = Math.min(ended.retryAfter ?? 0, probes.at(-1)!);
+  return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
+}
+
+/** What should have been told by now, of this run of failures. */
+function due(health: Health, limits: Limits): Transition[] {
+  if (health.disabled) return ["Disabled"];
+  const age = health.clock - (health.failingSince ?? health.clock);
+  const halfWay = health.failures * 2 >= limits.failures && age * 2 >= limits.failuresForMilliseconds;
+  return [
+    ...(statusOf(health) === "Failing" && age >= failing.milliseconds ? (["Failing"] as const) : []),
+    ...(halfWay && limits.failures > 2 ? (["HalfWay"] as const) : []),
+  ];
+}
+
+/** Everything begins anew; what is on its way belongs to the past. */
+export const resetTo = (epoch: number, health: Health, at: number): Health =>
+  healthy(epoch, Math.max(at, health.clock));
