@@ -7,8 +7,9 @@ import { asking, type Asking } from "./asking.ts";
 import { browsing, shot } from "./browser.ts";
 import { judge, readOrder } from "./carriers.ts";
 import { lossyLine } from "./lossy-line.ts";
+import { pdfPages } from "./papers/pdf.ts";
 import { openService, type TestService } from "./service.ts";
-import { guestOf, note, shared } from "./sharing.ts";
+import { guestOf, shared } from "./sharing.ts";
 
 let service: TestService;
 let ask: Asking;
@@ -38,7 +39,7 @@ describe("a carrier on a phone", () => {
     const phone = await open(service);
     const { page } = phone;
     await page.goto(path);
-    await phone.network({ uploadBytesPerSecond: 200_000 });
+    await phone.network({ uploadBytesPerSecond: 100_000 });
     await page.setInputFiles("#files-cmr", [paper("first.txt", "first", 300_000), paper("second.txt")]);
 
     expect(await rows(page).count()).toBe(2);
@@ -49,6 +50,7 @@ describe("a carrier on a phone", () => {
     await expectAccessible(page);
     await shot(page, "share-sending");
 
+    await phone.network({});
     await page.getByText("Still missing: invoice").waitFor();
     expect(await rows(page).count()).toBe(0);
     expect(await page.locator("#told").textContent()).toMatch(/: Received$/);
@@ -62,15 +64,28 @@ describe("a carrier on a phone", () => {
   });
 
   browsing("sends a better one for a paper that was rejected", async ({ open }) => {
-    const { path, orderId } = await shared(ask);
-    const { documentId } = await guestOf(service).handInOne(path, note("blurred"));
-    await judge(ask, orderId, documentId, "Rejected", "The stamp cannot be read");
-    const { page } = await open(service);
+    const { path, orderId } = await shared(ask, { orderNumber: "BS-26-04711", requiredDocumentTypes: "cmr,invoice" });
+    const cmr = new Uint8Array(pdfPages([["CMR", "Taken over in good order"]]));
+    const blurred = await guestOf(service).handInOne(path, { name: "CMR Wrocław.pdf", bytes: cmr });
+    await judge(ask, orderId, blurred.documentId, "Rejected", "The consignee's stamp cannot be read.");
+    const phone = await open(service);
+    const { page } = phone;
     await page.goto(path);
-    await page.getByText("The stamp cannot be read").waitFor();
-    await page.setInputFiles("#photo-cmr", paper("sharp.txt"));
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("The consignee's stamp cannot be read.").waitFor();
+    const buffer = await page.screenshot({ type: "jpeg", quality: 90 });
+    await phone.network({ uploadBytesPerSecond: 60_000 });
+    await page.setInputFiles("#photo-cmr", { name: "IMG_20261125_1512.jpg", mimeType: "image/jpeg", buffer });
+    await said(page, /^Sending [5-9]\d%$/);
+    await expectAccessible(page);
+    await shot(page, "share-rejected");
+    await phone.network({});
+    await page.getByText("Still missing: invoice").waitFor();
     await judge(ask, orderId, (await papersOf(orderId))[1]!.documentId, "Accepted");
+    await page.setInputFiles("#files-invoice", paper("invoice-889.txt"));
+    await page.getByText("Everything is here.").waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shot(page, "share-in-review");
+    await judge(ask, orderId, (await papersOf(orderId))[2]!.documentId, "Accepted");
     await page.reload();
     await page.getByText("Thank you! All papers have been accepted.").waitFor();
   });

@@ -85,6 +85,7 @@ describe("the page", () => {
         at("Loading", "PT", "Lisboa", "2026-07-01T08:00:00Z", "2026-07-01T10:00:00Z"),
         at("Customs", "GR", "Athina", "2026-07-03T21:30:00Z", "2026-07-04T05:00:00Z"),
         at("Unloading", "GR", "Athina", "2026-07-06"),
+        { type: "Unloading", city: "Somewhere", startDate: "2026-07-07T10:15:00Z" },
       ],
     });
     const { body } = await guest.visit(path);
@@ -92,6 +93,7 @@ describe("the page", () => {
     expect(times[0]).toMatch(/^Wed,? 1 Jul 2026, 09:00.+11:00$/);
     expect(times[1]).toMatch(/^Sat,? 4 Jul 2026, 00:30.+08:00$/);
     expect(times[2]).toMatch(/^Mon,? 6 Jul 2026$/);
+    expect(times[3]).toMatch(/^Tue,? 7 Jul 2026, 10:15 UTC$/);
   });
 
   test.each([

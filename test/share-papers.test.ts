@@ -67,7 +67,7 @@ describe("papers", () => {
     await judge(ask, orderId, bad.documentId, "Rejected", "The stamp cannot be read");
     const rejected = (await guest.visit(path)).body;
     expect(rejected).toMatch(/Please send again: CMR consignment note/);
-    expect(rejected).toMatch(/The stamp cannot be read\s+Please send a better one\./);
+    expect(rejected).toMatch(/The stamp cannot be read\s+<span>Please send a better one\./);
 
     const good = await guest.handInOne(path, note("sharp"));
     expect((await guest.visit(path)).body).toContain("Everything is here");

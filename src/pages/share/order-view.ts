@@ -101,7 +101,7 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
       <h3 id="name-${type}">${words.paper[type]}</h3>
       ${stateMark(state, words.state[state])}
     </header>
-    ${state === "Rejected" && html`<p class="reason">${reason && html`<strong>${words.reason}:</strong> ${reason} `}${words.sendBetter}</p>`}
+    ${state === "Rejected" && reasonView(reason, words)}
     ${
       files.length > 0 &&
       html`<ul class="files">
@@ -118,6 +118,12 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
     }
   </article>`;
 }
+
+const reasonView = (reason: string | undefined, words: Language["words"]) =>
+  html`<p class="reason">
+    ${reason && html`<strong>${words.reason}:</strong> ${reason}`}
+    <span>${words.sendBetter}</span>
+  </p>`;
 
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;

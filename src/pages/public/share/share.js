@@ -62,7 +62,7 @@ function add(form, file) {
     tries: 0,
   };
   row.querySelector(".file-name").textContent = file.name;
-  row.querySelector("progress").ariaLabel = file.name;
+  row.querySelector("progress").setAttribute("aria-label", file.name);
   row.querySelector(".away").addEventListener("click", () => remove(upload));
   row.querySelector(".again").addEventListener("click", () => upload.again?.());
   preview(file, row.querySelector(".preview"));
