@@ -1,6 +1,6 @@
 import type { Subscription } from "../src/areas/webhooks.ts";
 import type { Event } from "../src/kit/decision.ts";
-import { post, type Sent } from "../src/kit/egress.ts";
+import { send, type Sent } from "../src/kit/egress/index.ts";
 import type { Env } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
 import type { DeliveryHealth } from "../src/kit/owners.ts";
@@ -197,7 +197,8 @@ export class Deliveries {
 
   private async sent({ event_id, body }: Claimed, url: string, secrets: string[]): Promise<Sent> {
     const signature = await signatureHeaders(secrets, event_id, body);
-    return post(url, body, { "content-type": "application/json", ...signature }, this.env);
+    const headers = { "content-type": "application/json", "user-agent": "Lorry-Webhooks/1.0", ...signature };
+    return send({ url, method: "POST", headers, body }, this.env);
   }
 
   /** Only if the row is still ours: it may have been dropped or taken over while we waited. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refuse } from "../kit/decision.ts";
-import { refusedTarget } from "../kit/egress.ts";
+import { checkedTarget } from "../kit/egress/index.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn, type Context } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
@@ -182,8 +182,8 @@ export const operations = {
     },
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
-      const refused = refusedTarget(body.callbackUrl, env);
-      if (refused)
+      const refused = await checkedTarget(body.callbackUrl, env);
+      if (refused && !(await context.look(steps.look, id, {}).catch(absent)))
         throw new Problem("webhook_target_refused", refused, {
           errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)],
         });

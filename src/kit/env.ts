@@ -17,8 +17,21 @@ export interface Env {
   OPERATOR_KEY?: string;
   /** 32 bytes in base64: seals what is secret at rest. */
   SEAL_KEY?: string;
-  /** "true" lets webhooks reach http and private addresses. Local use only. */
+  /** "true" lets calls out reach http and private addresses, and looks no name up. Local use only. */
   ALLOW_PRIVATE_WEBHOOKS?: string;
+  /** Who looks up the names that are called: DNS over HTTPS, in its JSON form. Cloudflare's when not set. */
+  DNS_RESOLVER?: string;
+  /** Milliseconds a call out may take, 15000 when not set and at most. */
+  WEBHOOK_TIMEOUT_MS?: string;
+  /** Sends mail, when the deployment has it. */
+  EMAIL?: SendEmail;
+  /** Who mails come from: an address of a domain that is set up for sending. */
+  MAIL_FROM?: string;
+  /** "true" keeps mails in an outbox shown at `/dev/mail`. Local use only. */
+  LOCAL_MAIL?: string;
+  /** Failures in a row, and seconds they must go on, before a webhook is disabled: 20 and a day when not said. */
+  FAILURE_LIMIT?: string;
+  FAILURE_MIN_AGE_S?: string;
   /** Origins that browsers may call from, comma-separated, or "*". */
   CORS_ORIGINS?: string;
   /** Requests a second that each key may make, when its company has no figure of its own. */

@@ -1,0 +1,3 @@
+/** Whatever leaves the service for the outside goes through here. */
+export { checkedTarget, refusedTarget } from "./gate.ts";
+export { send, type Failure, type Outgoing, type Sent } from "./send.ts";

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Env } from "../env.ts";
+
+/** What a resolver says of a name. `Unanswered`: it could not be asked, or could not find out. */
+export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | { is: "Unanswered" };
+
+const usualResolver = "https://cloudflare-dns.com/dns-query";
+const limitMilliseconds = 2_000;
+/** How long an answer is kept in this isolate when its owner allows as much. */
+const mostSeconds = 60;
+const mostKept = 1_000;
+
+/** The JSON form of DNS over HTTPS. */
+const Said = z.object({
+  Status: z.number(),
+  Answer: z.array(z.object({ type: z.number(), TTL: z.number(), data: z.string() })).default([]),
+});
+const recordTypes = { A: 1, AAAA: 28 };
+const noError = 0;
+const noSuchName = 3;
+
+interface Records {
+  status: number;
+  addresses: string[];
+  seconds: number;
+}
+
+const kept = new Map<string, { addresses: string[]; until: number }>();
+
+/** Every address a name has, of IPv4 and IPv6, within two seconds. An answer is kept as long as it says, a minute at most. */
+export async function lookUp(name: string, env: Env, signal: AbortSignal): Promise<Lookup> {
+  const resolver = env.DNS_RESOLVER || usualResolver;
+  const known = kept.get(`${resolver} ${name}`);
+  if (known && known.until > Date.now()) return { is: "Found", addresses: known.addresses };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
+  const both = await Promise.all([
+    recordsOf(resolver, name, "A", limit),
+    recordsOf(resolver, name, "AAAA", limit),
+  ]).catch(() => undefined);
+  if (!both || both.some(({ status }) => status !== noError && status !== noSuchName)) return { is: "Unanswered" };
+  const addresses = both.flatMap((records) => records.addresses);
+  if (addresses.length === 0) return { is: "Absent" };
+  keep(`${resolver} ${name}`, addresses, Math.min(mostSeconds, ...both.map(({ seconds }) => seconds)));
+  return { is: "Found", addresses };
+}
+
+async function recordsOf(
+  resolver: string,
+  name: string,
+  type: keyof typeof recordTypes,
+  signal: AbortSignal,
+): Promise<Records> {
+  const query = new URL(resolver);
+  query.searchParams.set("name", name);
+  query.searchParams.set("type", type);
+  const response = await fetch(query, { headers: { accept: "application/dns-json" }, redirect: "manual", signal });
+  const { Status: status, Answer } = Said.parse(await response.json());
+  return {
+    status,
+    addresses: Answer.filter((record) => record.type === recordTypes[type]).map(({ data }) => data),
+    seconds: Math.min(mostSeconds, ...Answer.map(({ TTL }) => TTL)),
+  };
+}
+
+function keep(key: string, addresses: string[], seconds: number): void {
+  if (seconds <= 0) return;
+  kept.delete(key);
+  kept.set(key, { addresses, until: Date.now() + seconds * 1000 });
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,110 @@
+import type { Env } from "../env.ts";
+import { barred, type Barred } from "./gate.ts";
+
+const usualLimitMilliseconds = 15_000;
+const usualAnswerBytes = 16 * 1024;
+
+/** A call out of the service. */
+export interface Outgoing {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Why there is no status. `refused`: the gate does not let it out, so nothing was sent; `dns`: the name has no address;
+ * `tls`: no secure connection came about; `connection`: it did not come about or broke; `timeout`.
+ */
+export type Failure = Barred["error"] | "timeout" | "tls" | "connection";
+
+/** What became of a call. */
+export interface Sent {
+  status?: number;
+  error?: Failure;
+  /** A sentence for people, when the gate said no. */
+  detail?: string;
+  /** The beginning of the answer as text; nothing of an answer that came compressed. */
+  answer: string;
+  /** The header as it came. */
+  retryAfter?: string;
+  milliseconds: number;
+}
+
+/**
+ * The one way out of the service. The gate first, then one deadline over looking up, connecting, headers and the beginning
+ * of the answer. No redirect is followed. Once a status has come it stands, however the rest of the answer fares. Never
+ * throws.
+ *
+ * On Cloudflare a receiver that cannot be reached is answered for by the edge, with a status of 520 to 530.
+ */
+export async function send(
+  request: Outgoing,
+  env: Env,
+  { limitMilliseconds = limitOf(env), answerBytes = usualAnswerBytes } = {},
+): Promise<Sent> {
+  const began = Date.now();
+  const signal = AbortSignal.timeout(limitMilliseconds);
+  const sent = await attempted(request, env, signal, answerBytes);
+  return { answer: "", ...sent, milliseconds: Date.now() - began };
+}
+
+async function attempted(
+  { url, ...request }: Outgoing,
+  env: Env,
+  signal: AbortSignal,
+  answerBytes: number,
+): Promise<Partial<Sent>> {
+  try {
+    const no = await barred(url, env, signal);
+    if (no) return no;
+    const headers = { "accept-encoding": "identity", "user-agent": "Lorry/1.0", ...request.headers };
+    const response = await fetch(url, { ...request, headers, redirect: "manual", signal });
+    const retryAfter = response.headers.get("retry-after")?.slice(0, 100);
+    return {
+      status: response.status,
+      answer: await beginning(response, answerBytes),
+      ...(retryAfter && { retryAfter }),
+    };
+  } catch (error) {
+    return { error: failureOf(error as Error, url) };
+  }
+}
+
+/** Beyond what is asked for nothing is taken off the line, and nothing that was compressed is unpacked. */
+async function beginning({ headers, body }: Response, mostBytes: number): Promise<string> {
+  const reader = body?.getReader();
+  if (!reader) return "";
+  const plain = (headers.get("content-encoding") ?? "identity") === "identity";
+  const text = plain ? await textFrom(reader, mostBytes) : "";
+  await reader.cancel().catch(() => undefined);
+  return text;
+}
+
+async function textFrom(reader: ReadableStreamDefaultReader<Uint8Array>, mostBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let left = mostBytes; left > 0;) {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done || !value) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  return text;
+}
+
+/**
+ * The runtime tells a lost connection apart, and calls everything else an internal error. With https that is the handshake,
+ * since the name had an address a moment ago; without, it is the name.
+ */
+function failureOf({ name, message }: Error, url: string): Failure {
+  if (/Timeout|Abort/.test(name)) return "timeout";
+  if (!message.startsWith("internal error")) return "connection";
+  return url.startsWith("https") ? "tls" : "dns";
+}
+
+/** The operator's limit, when it is one and no longer than the usual. */
+function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
+  const wanted = Number(WEBHOOK_TIMEOUT_MS);
+  return wanted > 0 && wanted < usualLimitMilliseconds ? wanted : usualLimitMilliseconds;
+}
