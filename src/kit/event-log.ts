@@ -1,0 +1,50 @@
+import type { Event } from "./decision.ts";
+
+/** An event and where it stands in the log. */
+export interface Logged {
+  position: number;
+  event: Event;
+}
+
+/** How long events are kept. */
+export const logDays = 30;
+
+/** Writes events into the log, in their order. Writing one twice changes nothing. */
+export function logStatement(archive: D1Database, events: Event[]): D1PreparedStatement {
+  const rows = events.map((event) => ({ id: event.id, company: event.company, type: event.type, at: event.at, event }));
+  return archive
+    .prepare(
+      `insert or ignore into events (id, company, type, createdAt, event)
+       select value ->> 'id', value ->> 'company', value ->> 'type', value ->> 'at', value -> 'event'
+       from json_each(?) order by key`,
+    )
+    .bind(JSON.stringify(rows));
+}
+
+/**
+ * What has happened in a company after a position, oldest first.
+ * @param since ISO 8601; nothing earlier
+ */
+export async function eventsAfter(
+  archive: D1Database,
+  company: string,
+  asked: { after: number; types?: string[]; since?: string; limit: number },
+): Promise<Logged[]> {
+  const { results } = await archive
+    .prepare(
+      `select position, event from events where company = ?1 and position > ?2 and createdAt >= ?3
+       and (?4 is null or type in (select value from json_each(?4))) order by position limit ?5`,
+    )
+    .bind(company, asked.after, asked.since ?? "", asked.types ? JSON.stringify(asked.types) : null, asked.limit)
+    .all<{ position: number; event: string }>();
+  return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
+}
+
+/** Forgets what is older than the log keeps. */
+export async function forgetEvents(archive: D1Database, now: number): Promise<void> {
+  const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
+  await archive
+    .prepare("delete from events where position in (select position from events where createdAt < ? limit 1000)")
+    .bind(before)
+    .run();
+}

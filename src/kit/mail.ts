@@ -1,0 +1,48 @@
+import type { Env } from "./env.ts";
+import { newId } from "./ids.ts";
+
+/** A mail to one person: plain text, and no secret in it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** A mail as the local outbox keeps it. */
+export interface KeptMail extends Mail {
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/**
+ * Sends a mail: by Cloudflare's e-mail binding, or on a developer's machine into an outbox that is shown at `/dev/mail`.
+ * @returns whether this deployment sends mail at all
+ * @throws when the binding does not take it; it may be tried again
+ */
+export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
+  if (isLocal(env)) {
+    const kept: KeptMail = { ...mail, at: new Date().toISOString() };
+    await env.FILES.put(`${outbox}${newId()}.json`, JSON.stringify(kept));
+    return true;
+  }
+  if (!env.EMAIL || !env.MAIL_FROM) return false;
+  await env.EMAIL.send({ from: env.MAIL_FROM, ...mail });
+  return true;
+}
+
+/** The outbox of a developer's machine, newest first; nothing on any other. */
+export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {
+  if (!isLocal(env)) return undefined;
+  const { objects } = await env.FILES.list({ prefix: outbox });
+  const newest = objects
+    .map(({ key }) => key)
+    .sort()
+    .reverse()
+    .slice(0, 100);
+  const mails = await Promise.all(newest.map(async (key) => (await env.FILES.get(key))?.json<KeptMail>()));
+  return mails.filter((mail) => mail !== undefined);
+}
+
+const isLocal = ({ LOCAL_MAIL }: Env) => LOCAL_MAIL === "true";
+
+const outbox = "dev/mail/";
