@@ -5,6 +5,7 @@ export async function lossyLine({ url }: { url: string }) {
   const { port } = new URL(url);
   const open = new Set<Socket>();
   let whole = true;
+  let losing = false;
   const server = createServer((near) => {
     if (!whole) return void near.resetAndDestroy();
     const far = connect(Number(port), "127.0.0.1");
@@ -19,7 +20,12 @@ export async function lossyLine({ url }: { url: string }) {
         other.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    far.on("data", (answer) => {
+      if (!losing) return void near.write(answer);
+      losing = false;
+      near.resetAndDestroy();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
@@ -29,6 +35,8 @@ export async function lossyLine({ url }: { url: string }) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    /** The next answer gets lost. */
+    loseAnswer: () => void (losing = true),
     mend: () => void (whole = true),
     close() {
       cut();

@@ -123,6 +123,31 @@ describe("a carrier on a phone", () => {
     line.close();
   });
 
+  browsing("is not surprised by a file that arrived although its answer was lost", async ({ open }) => {
+    const { path, orderId } = await shared(ask);
+    const line = await lossyLine(service);
+    const { page, expectComplaint } = await open(line);
+    expectComplaint(/net::ERR_/);
+    await page.goto(path);
+    line.loseAnswer();
+    await page.setInputFiles("#files-cmr", paper("echo.txt"));
+    await page.getByText("Everything is here.").waitFor();
+    expect(await rows(page).count()).toBe(0);
+    expect(await papersOf(orderId)).toHaveLength(1);
+    line.close();
+  });
+
+  browsing("hands in more at once than a link takes in a second", async ({ open }) => {
+    const { path, orderId } = await shared(ask);
+    const { page, expectComplaint } = await open(service);
+    expectComplaint(/status of 429/);
+    await page.goto(path);
+    const pages = Array.from({ length: 40 }, (_, index) => paper(`page ${index}.txt`));
+    await page.setInputFiles("#files-cmr", pages);
+    await expect.poll(() => rows(page).count(), { timeout: 15_000 }).toBe(0);
+    expect((await papersOf(orderId)).map(({ fileName }) => fileName)).toEqual(pages.map(({ name }) => name));
+  });
+
   browsing("waits without a connection, and goes on as soon as there is one", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const phone = await open(service);

@@ -152,10 +152,10 @@ function answered(upload, request) {
   clearTimeout(upload.timer);
   const { status } = request;
   const answer = parsed(request.responseText);
-  const [document] = answer?.documents ?? [];
-  // A file that arrived although its answer was lost is no surprise.
-  if (document?.known && upload.tries === 0) settle(upload, "known", words.upload.known);
-  else if (document) settle(upload, "done", words.upload.done);
+  const [paper] = answer?.documents ?? [];
+  // Known, and not on the page: it has arrived before, and only the answer was lost.
+  const listed = paper?.known && document.getElementById(`file-${paper.documentId}`);
+  if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : words.upload.done);
   else if (status === 404 || answer?.currentStatus === "Cancelled") void refresh();
   else if (status !== 429 && status < 500) fail(upload, answer?.errorCode);
   else if (status >= 500 && upload.tries >= 4) fail(upload, "internal_error");
