@@ -28,6 +28,8 @@ export interface Sent {
   answer: string;
   /** The header as it came. */
   retryAfter?: string;
+  /** Those headers of the answer that were asked for, by their names in lower case. */
+  headers?: Record<string, string>;
   milliseconds: number;
 }
 
@@ -41,11 +43,11 @@ export interface Sent {
 export async function send(
   request: Outgoing,
   env: Env,
-  { limitMilliseconds = limitOf(env), answerBytes = usualAnswerBytes } = {},
+  { limitMilliseconds = limitOf(env), answerBytes = usualAnswerBytes, answerHeaders = [] as string[] } = {},
 ): Promise<Sent> {
   const began = Date.now();
   const signal = AbortSignal.timeout(limitMilliseconds);
-  const sent = await attempted(request, env, signal, answerBytes);
+  const sent = await attempted(request, env, signal, { answerBytes, answerHeaders });
   return { answer: "", ...sent, milliseconds: Date.now() - began };
 }
 
@@ -53,7 +55,7 @@ async function attempted(
   { url, ...request }: Outgoing,
   env: Env,
   signal: AbortSignal,
-  answerBytes: number,
+  { answerBytes, answerHeaders }: { answerBytes: number; answerHeaders: string[] },
 ): Promise<Partial<Sent>> {
   try {
     const no = await barred(url, env, signal);
@@ -65,11 +67,20 @@ async function attempted(
       status: response.status,
       answer: await beginning(response, answerBytes),
       ...(retryAfter && { retryAfter }),
+      ...(answerHeaders.length > 0 && { headers: chosen(response.headers, answerHeaders) }),
     };
   } catch (error) {
     return { error: failureOf(error as Error, url) };
   }
 }
+
+const chosen = (headers: Headers, names: string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value.slice(0, 200)]];
+    }),
+  );
 
 /** Beyond what is asked for nothing is taken off the line, and nothing that was compressed is unpacked. */
 async function beginning({ headers, body }: Response, mostBytes: number): Promise<string> {

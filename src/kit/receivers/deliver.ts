@@ -1,0 +1,100 @@
+import { send } from "../egress/index.ts";
+import type { Env } from "../env.ts";
+import { plain, withApiKey, withBasic, withToken } from "./http.ts";
+import { invoke } from "./lambda.ts";
+import type { Means } from "./means.ts";
+import type { Message, Tried } from "./posting.ts";
+import { secretField, type Authentication, type Kind, type Of } from "./shape.ts";
+import { enqueue } from "./sqs.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Where messages go, and who we are there. */
+export interface Receiver {
+  /** Not with Lambda and Sqs, whose addresses are made from what names the function or the queue. */
+  url?: string;
+  /** Opened. */
+  authentication: Authentication;
+}
+
+/** How one attempt went. Nothing in it is secret: it may be logged and shown. */
+export interface Attempted {
+  delivered: boolean;
+  /** What the receiver answered, if it did. */
+  status?: number;
+  /**
+   * Why it failed, when the status does not say it. `refused`: the gate let nothing out; `dns`, `tls`, `connection`,
+   * `timeout`: the receiver was not reached; `token`: no token was to be had; `function`: the function ended with an error.
+   */
+  error?: NonNullable<Tried["sent"]["error"]>;
+  /** More of it, for people: the word of a token server, or what AWS calls the fault. */
+  detail?: string;
+  /** The beginning of the answer. */
+  answer: string;
+  /** The header of that name as it came. */
+  retryAfter?: string;
+  /** From the first call to the end of the last. */
+  milliseconds: number;
+  /** The call to the receiver as it was made last, or as it would have been: `***` stands for what is secret. */
+  sent: { url: string; headers: Record<string, string> };
+}
+
+const ways: { [K in Kind]: (authentication: Of<K>, means: Means) => Promise<Tried> } = {
+  None: plain,
+  ApiKey: withApiKey,
+  Basic: withBasic,
+  OAuth2: withToken,
+  Lambda: invoke,
+  Sqs: enqueue,
+};
+
+/** Headers of an answer that tell how it went. */
+const toldIn = ["x-amz-function-error", "x-amzn-errortype"];
+
+/**
+ * One attempt to tell a receiver one message, within half a minute: mostly a single call, and never more than two to the
+ * receiver and two to its token server. Does not throw for anything that a receiver does.
+ */
+export async function deliver(
+  { url = "", authentication }: Receiver,
+  message: Message,
+  tokens: Tokens,
+  env: Env,
+): Promise<Attempted> {
+  const began = Date.now();
+  const way = ways[authentication.type] as (authentication: Authentication, means: Means) => Promise<Tried>;
+  const post: Means["post"] = ({ headers, ...request }) =>
+    send({ ...request, method: "POST", headers: { "user-agent": "Lorry-Webhooks/1.0", ...headers } }, env, {
+      answerHeaders: toldIn,
+    });
+  const tried = await way(authentication, { url, message, tokens, post });
+  return { ...shown(tried, secretOf(authentication)), milliseconds: Date.now() - began };
+}
+
+const secretOf = (authentication: Authentication): string[] => {
+  const field = secretField[authentication.type];
+  return field ? [authentication[field as never]] : [];
+};
+
+function shown({ request, sent, delivered, hides }: Tried, kept: string[]): Omit<Attempted, "milliseconds"> {
+  const hide = hiding([...kept, ...(hides?.secrets ?? [])]);
+  const masked = Object.fromEntries((hides?.headers ?? []).map((name) => [name, "***"]));
+  const { status, error, detail, answer, retryAfter } = sent;
+  return {
+    delivered,
+    ...(status !== undefined && { status }),
+    ...(error && { error }),
+    ...(detail && { detail: hide(detail) }),
+    answer: hide(answer),
+    ...(retryAfter && { retryAfter: hide(retryAfter) }),
+    sent: { url: request.url, headers: { ...request.headers, ...masked } },
+  };
+}
+
+/** Receivers may say what they were told: as it was, or as it stands in JSON, in an address or in a form. */
+function hiding(secrets: string[]): (text: string) => string {
+  const spelled = secrets
+    .filter((secret) => secret !== "")
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .sort((a, b) => b.length - a.length);
+  return (text) => spelled.reduce((shorter, secret) => shorter.replaceAll(secret, "***"), text);
+}

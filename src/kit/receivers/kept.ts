@@ -1,0 +1,39 @@
+import type { Env } from "../env.ts";
+import { seal, unseal } from "../seal.ts";
+import { secretField, type Authentication, type AuthenticationView } from "./shape.ts";
+
+/** As it lies at rest. */
+export interface SealedAuthentication {
+  /** With its secret sealed. */
+  sealed: Authentication;
+}
+
+/** @param about what it belongs to, down to the record: it opens nowhere else */
+export async function sealAuthentication(
+  env: Env,
+  about: string,
+  authentication: Authentication,
+): Promise<SealedAuthentication> {
+  return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
+}
+
+/** @throws when the seal is broken or was made for something else */
+export const openAuthentication = (
+  env: Env,
+  about: string,
+  { sealed }: SealedAuthentication,
+): Promise<Authentication> => withSecret(sealed, (field, secret) => unseal(env, `${about}/${field}`, secret));
+
+/** As its owner is shown it: what is secret can be written and never read. */
+export function shownAuthentication({ sealed }: SealedAuthentication): AuthenticationView {
+  const field = secretField[sealed.type];
+  return { ...sealed, ...(field && { [field]: "***" }) } as AuthenticationView;
+}
+
+async function withSecret(
+  authentication: Authentication,
+  become: (field: string, secret: string) => Promise<string>,
+): Promise<Authentication> {
+  const field = secretField[authentication.type];
+  return field ? { ...authentication, [field]: await become(field, authentication[field as never]) } : authentication;
+}

@@ -1,0 +1,35 @@
+import { faultOf, signed } from "./aws.ts";
+import type { Means } from "./means.ts";
+import type { Message, Tried } from "./posting.ts";
+import { hostOf, type Of } from "./shape.ts";
+
+/** Puts the message into a queue: the body as it is, what signs it as attributes of the message. */
+export async function enqueue(to: Of<"Sqs">, { message, post }: Means): Promise<Tried> {
+  const request = await signed(
+    {
+      url: `https://${hostOf("sqs", to.region)}/`,
+      headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": "AmazonSQS.SendMessage" },
+      body: JSON.stringify({
+        QueueUrl: to.queueUrl,
+        MessageBody: message.body,
+        MessageAttributes: attributesOf(message),
+        ...(to.queueUrl.endsWith(".fifo") && inOrder(message)),
+      }),
+    },
+    { ...to, service: "sqs" },
+  );
+  const tried = { request, sent: await post(request), delivered: false, hides: { headers: ["authorization"] } };
+  const detail = tried.sent.detail ?? faultOf(tried);
+  return { ...tried, delivered: tried.sent.status === 200, sent: { ...tried.sent, detail } };
+}
+
+const attributesOf = ({ headers, type }: Message) =>
+  Object.fromEntries(
+    Object.entries({ ...headers, type }).map(([name, value]) => [name, { DataType: "String", StringValue: value }]),
+  );
+
+/** A queue takes an id once in five minutes, so what is sent again by hand gets another. */
+const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
+  MessageGroupId: orderKey,
+  MessageDeduplicationId: manualTimes > 0 ? `${id}:m${manualTimes}` : id,
+});
