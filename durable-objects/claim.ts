@@ -6,14 +6,23 @@ import type { Claim, ClaimApi } from "../src/kit/owners.ts";
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {
   async take(wanted: Claim): Promise<Claim & { fresh: boolean }> {
     const held = this.ctx.storage.kv.get<Claim>("claim");
-    if (held && isHeld(held)) return { ...held, fresh: false };
+    if (held && isHeld(held)) return { ...this.renewed(held, wanted), fresh: false };
     this.ctx.storage.kv.put("claim", wanted);
     if (wanted.until !== undefined) await this.ctx.storage.setAlarm(wanted.until);
     return { ...wanted, fresh: true };
   }
 
-  async release(holder: string): Promise<void> {
-    if (this.ctx.storage.kv.get<Claim>("claim")?.holder === holder) await this.ctx.storage.deleteAll();
+  async release({ holder, note }: Claim): Promise<void> {
+    const held = this.ctx.storage.kv.get<Claim>("claim");
+    if (held?.holder === holder && (note === undefined || held.note === note)) await this.ctx.storage.deleteAll();
+  }
+
+  /** Whoever takes what it has has it with what it says now. */
+  private renewed(held: Claim, { holder, note }: Claim): Claim {
+    if (held.holder !== holder || note === undefined || note === held.note) return held;
+    const claim = { ...held, note };
+    this.ctx.storage.kv.put("claim", claim);
+    return claim;
   }
 
   override async alarm(): Promise<void> {

@@ -84,6 +84,8 @@ export interface ArchiveQuery extends Wanted {
   sort: string;
   limit: number;
   cursor?: string;
+  /** What the caller calls it, "cursor" when not said. */
+  cursorName?: string;
 }
 
 /**
@@ -105,9 +107,9 @@ export async function listArchive<View>(
   };
 }
 
-function orderOf({ sort, cursor }: ArchiveQuery): Order {
+function orderOf({ sort, cursor, cursorName }: ArchiveQuery): Order {
   const order = { column: sort.replace(/^-/, ""), descending: sort.startsWith("-") };
-  return cursor ? { ...order, after: readCursor(cursor, sort) } : order;
+  return cursor ? { ...order, after: readCursor(cursor, sort, cursorName) } : order;
 }
 
 const writeCursor = (sort: string, { value, createdAt, row }: Place) =>
@@ -115,7 +117,7 @@ const writeCursor = (sort: string, { value, createdAt, row }: Place) =>
     .encode(JSON.stringify([sort, value, createdAt, row]))
     .toBase64({ alphabet: "base64url", omitPadding: true });
 
-function readCursor(cursor: string, sort: string): Place {
+function readCursor(cursor: string, sort: string, name?: string): Place {
   try {
     const [madeFor, value, createdAt, row] = JSON.parse(
       new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
@@ -125,5 +127,5 @@ function readCursor(cursor: string, sort: string): Place {
   } catch {
     // Falls through to the refusal: it was not ours, whatever was wrong with it.
   }
-  throw invalidCursor();
+  throw invalidCursor(name);
 }

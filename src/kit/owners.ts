@@ -65,7 +65,7 @@ export interface DeliveryHealth {
   /** Failed attempts in a row. */
   failureCount: number;
   lastSuccessAt?: string;
-  lastFailure?: { at: string; status?: number; error?: string };
+  lastFailure?: { at: string; status?: number; error?: string; detail?: string };
   /** Deliveries on their way. */
   pending: number;
 }
@@ -108,7 +108,7 @@ function granted<Reply>(outcome: Outcome<Reply> | Refusal): Outcome<Reply> {
 /** A name that one thing of a company holds: an order number, the hash of a file, an idempotency key. */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
-  release(holder: string): Promise<void>;
+  release(claim: Claim): Promise<void>;
 }
 
 export interface Claim {
@@ -118,7 +118,10 @@ export interface Claim {
   until?: number;
 }
 
-/** Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. */
+/**
+ * Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. To take
+ * what one has renews its note.
+ */
 export async function takeClaim(
   env: Env,
   company: string,
@@ -128,9 +131,9 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** Gives `name` back, if `holder` has it. */
-export const releaseClaim = (env: Env, company: string, name: string, holder: string): Promise<void> =>
-  claimOf(env, company, name).release(holder);
+/** Gives `name` back, if `claim.holder` has it, and with this note when one is said. */
+export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
+  claimOf(env, company, name).release(claim);
 
 const claimOf = (env: Env, company: string, name: string) =>
   env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi;

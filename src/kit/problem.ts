@@ -85,7 +85,7 @@ export const reasons = {
   ),
   in_progress: explained(
     409,
-    "The first request with this key is still running.",
+    "A request before this one is still running.",
     "Send it again after `Retry-After` seconds.",
   ),
   version_mismatch: explained(
@@ -195,9 +195,9 @@ export function invalid(errors: ErrorItem[]): Problem {
 }
 
 /** A cursor that no list has answered. */
-export const invalidCursor = () =>
+export const invalidCursor = (name = "cursor") =>
   new Problem("invalid_cursor", undefined, {
-    errors: [wrongField(["cursor"], "invalid_cursor", "cursor is not one that this list has answered.")],
+    errors: [wrongField([name], "invalid_cursor", `${name} is not one that this list has answered.`)],
   });
 
 const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {

@@ -7,13 +7,17 @@ export const Id = z
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not a UUID in lower case")
   .meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
 
+const isWhole = (text: string) => text.isWellFormed();
+const halfCharacter = "Half a character is not allowed";
+
 /** Free text that is kept: no control characters but line breaks, tabs and page breaks. */
 export const Text = (max: number) =>
   z
     .string()
     .max(max)
     // oxlint-disable-next-line no-control-regex -- exactly these are refused
-    .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed");
+    .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed")
+    .refine(isWhole, halfCharacter);
 
 /** One line of text, as it may stand in a header, a mail or a file name. */
 export const LineText = (max: number) =>
@@ -22,7 +26,7 @@ export const LineText = (max: number) =>
     .max(max)
     // oxlint-disable-next-line no-control-regex -- exactly these are refused
     .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
-    .refine((text) => text.isWellFormed(), "Half a character is not allowed");
+    .refine(isWhole, halfCharacter);
 
 /** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
 export const Metadata = z

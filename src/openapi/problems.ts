@@ -77,6 +77,7 @@ const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   key_expired: ["WWWAuthenticate"],
   rate_limited: ["RetryAfter"],
   not_processed_yet: ["RetryAfter"],
+  in_progress: ["RetryAfter"],
   range_not_satisfiable: ["ContentRange"],
 };
 

@@ -63,6 +63,9 @@ export interface CarrierOrder {
   updatedAt: string;
 }
 
+/** Numbers that differ only in case, blanks and dashes are the same. */
+export const isSameNumber = (one: string, other: string): boolean => tight(one) === tight(other);
+
 /** The order in the shape of section 2.4. The weight is that of the whole load, so it stands at the first loading. */
 export function dataOf({ given }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;

@@ -81,6 +81,7 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
     sort: "-createdAt",
     limit: body.limit ?? 50,
     cursor: body.continuationToken ?? undefined,
+    cursorName: "continuationToken",
   };
 }
 

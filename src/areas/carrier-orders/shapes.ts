@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { tight } from "../../kit/archive.ts";
 import { choice, Country, LineText, Metadata, MomentText, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { OrderView } from "../../reading/views/order.ts";
@@ -94,6 +95,9 @@ const StopInput = z
   })
   .transform((stop, context) => {
     const [startDate, endDate] = [stop.startDate, stop.endDate].map((text) => text && instantAt(stop, text));
+    for (const [name, instant] of Object.entries({ startDate, endDate }))
+      if (instant && !/^\d{4}-/.test(instant))
+        context.addIssue({ code: "custom", path: [name], message: "Not within the years 0000 to 9999" });
     if (startDate && endDate && endDate < startDate)
       context.addIssue({ code: "custom", path: ["endDate"], message: "endDate is before startDate" });
     return { ...stop, startDate, endDate };
@@ -135,10 +139,13 @@ const Stops = z
 /** Section 2.1 of the specification: the order as it is given to a carrier. */
 export const CarrierOrderInput = z
   .object({
-    orderNumber: LineText(100).trim().min(1, "orderNumber is empty"),
+    orderNumber: LineText(100)
+      .trim()
+      .min(1, { message: "It is empty", abort: true })
+      .refine((number) => tight(number) !== "", "It needs a letter or a digit"),
     carrier: CarrierInput,
     internalComments: said(Text(10_000)).describe("For your own people; the carrier never sees them."),
-    requiredDocumentTypes: RequiredDocumentTypes.default(["cmr"]),
+    requiredDocumentTypes: z.preprocess((given) => given ?? undefined, RequiredDocumentTypes.default(["cmr"])),
     details: said(
       z.object({
         weight: said(z.number().min(0).max(10_000_000)).describe("Kilograms."),
@@ -212,7 +219,10 @@ export const UpsertResult = z
 export type UpsertResult = z.output<typeof UpsertResult>;
 
 export const UpsertMany = z
-  .object({ items: z.array(CarrierOrderInput).min(1).max(100) })
+  .object({
+    items: z.array(CarrierOrderInput).min(1).max(100),
+    orderNumber: z.never("Send items or one order, not both").optional(),
+  })
   .meta({ id: "CarrierOrdersUpsert" });
 
 const UpsertRefusal = z

@@ -5,7 +5,7 @@ import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { tight } from "../../kit/archive.ts";
 import { newLink, shareUrl } from "./link.ts";
-import { besideOf, envelopeOf, type CarrierOrder, type Events, type Given } from "./order.ts";
+import { besideOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
 import { judged, statusOf, superseded, verdictsOn, viewOfPaper, type Moved, type Paper } from "./papers.ts";
 import type { CarrierOrderEnvelope, DocumentType, UpsertResult, Verdict } from "./shapes.ts";
 
@@ -55,13 +55,14 @@ export const steps = stepsOn<Kept, Events>(
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
   replace: ofLive<Said & { held?: boolean }, Replaced>((now, { held, ...said }, moment) => {
-    if (!held && tight(said.given.orderNumber) !== tight(now.given.orderNumber)) return { reply: "Renamed" };
     if (isAnotherCarrier(now.given.carrier, said.given.carrier))
       return refuse("carrier_change_refused", "The order is with another carrier.");
+    if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
     const next = changed(now, said, moment);
     return { ...next, reply: { envelope: envelopeOf(next.state ?? now), before: now.given.orderNumber } };
   }),
 
+  /** Refused as `in_progress` when the number leads to another order by now. */
   upsert: (now: Kept | undefined, said: Said, moment) => {
     if (!now) {
       const made = fresh(said, moment);
@@ -81,11 +82,11 @@ export const steps = stepsOn<Kept, Events>(
     return { state, events: [happened("CarrierOrderCancelled", state, moment, now.status)], reply };
   }),
 
-  /** Where the number of an order stands, for whoever wants it too. */
-  number: (now: Kept | undefined) =>
-    now?.kind === "Carrier"
-      ? { reply: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } }
-      : { reply: {} },
+  /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */
+  number: (now: Kept | undefined) => ({
+    reply:
+      now?.kind === "Carrier" ? { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } : undefined,
+  }),
 
   /** Whether such a file would be taken, and whether it is there already. */
   expect: ofLive((now, { sha256, digest }: { sha256: string; digest?: string }, _moment) => {
@@ -170,7 +171,9 @@ function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
   };
 }
 
-const replaced = ofLive((now, said: Said, moment) => {
+const replaced = ofCarrier((now, said: Said, moment) => {
+  if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
+    return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
   const another = isAnotherCarrier(now.given.carrier, said.given.carrier);
   const { state, events } = another ? handedOver(now, said, moment) : changed(now, said, moment);
   return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };

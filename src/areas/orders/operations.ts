@@ -68,7 +68,14 @@ export const operations = {
     waits: true,
     ok: CreatedOrder,
     orStatus: 201,
-    refuses: ["duplicate_order_number", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
+    refuses: [
+      "duplicate_order_number",
+      "in_progress",
+      "file_empty",
+      "file_encrypted",
+      "file_unreadable",
+      "unsupported_file_type",
+    ],
     example: {
       body: { inputText: "Transport order 4711 ...", metadata: { internalId: "TMS-4711" } },
       reply: receivedExample,
