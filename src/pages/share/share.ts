@@ -93,7 +93,8 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
     if (wantsJson(request) || problem.reason === "not_found") throw problem;
     const name = problem.extra["fileName"];
     const message = [name, messageOf(problem, language.words)].filter(Boolean).join(": ");
-    return orderPage(guest, order, { refused: { type, message } }, problem.status);
+    const now = await sharedOrder(guest.env, guest.token);
+    return orderPage(guest, typeof now === "object" ? now : order, { refused: { type, message } }, problem.status);
   }
 }
 
