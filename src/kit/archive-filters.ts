@@ -30,7 +30,7 @@ export interface Wanted {
 
 /** One condition of a list. */
 export interface Filter {
-  /** True of the rows `o` that pass. */
+  /** True of what passes: of the row `o`, or of its creation and its number in the source, `s`. */
   test: Sql;
   /** Where rows that pass are found; any one of these is enough. Empty when one can only look at all. */
   sources: Source[];
@@ -42,6 +42,8 @@ export interface Source {
   where: Sql;
   /** The column in whose order they stand. */
   order?: string;
+  /** Whether a row may stand there more than once. */
+  repeats: boolean;
   /** Whether all of them pass, so that no test is needed. */
   exact: boolean;
 }
@@ -80,7 +82,7 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
   const sought = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     test: sql`(${join(tests, " or ")})`,
-    sources: [postings(wanted, isOne(sought), several.length === 0, sought.length === 1)],
+    sources: [postings(wanted, isOne("s", sought), several.length === 0, sought.length === 1)],
   };
 }
 
@@ -108,7 +110,7 @@ function patternFilter(wanted: Wanted, column: string, pattern: string): Filter 
     test: sql`${own} glob ${glob} and ${own} > ''`,
     sources: [
       ...(beginning ? [indexed(wanted, column, begins, glob === `${beginning}*`)] : []),
-      ...parts.slice(0, mostParts).map((part) => postings(wanted, isOne([part]), false, true)),
+      ...parts.slice(0, mostParts).map((part) => postings(wanted, isOne("s", [part]), false, true)),
     ],
   };
 }
@@ -136,14 +138,15 @@ function wordFilter(wanted: Wanted, word: string): Filter {
 /** Greater than every letter. */
 export const last = "\u{10FFFF}";
 
-const hasOne = ({ table }: Wanted, terms: string[]): Sql =>
-  sql`exists (select 1 from ${raw(`${table}_postings`)} s where s.company = o.company and ${isOne(terms)} and s.createdAt = o.createdAt and s.row = o.row)`;
+/** Answered by an index alone: only a row that has one is fetched. */
+const hasOne = ({ table, company }: Wanted, terms: string[]): Sql =>
+  sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${isOne("t", terms)} and t.createdAt = s.createdAt and t.row = s.row)`;
 
 /** However many they are, they are bound as one value: D1 takes a hundred. */
-const isOne = (terms: string[]): Sql =>
+const isOne = (alias: string, terms: string[]): Sql =>
   terms.length === 1
-    ? sql`s.term = ${terms[0]}`
-    : sql`s.term in (select value from json_each(${JSON.stringify(terms)}))`;
+    ? sql`${raw(alias)}.term = ${terms[0]}`
+    : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
 /** Rows found by terms; of one term they stand in the order of creation. A range over that narrows them at once. */
 function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Source {
@@ -156,6 +159,7 @@ function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Sou
     table: raw(`${wanted.table}_postings s`),
     where: sql`s.company = ${wanted.company} and ${terms}${bounds.length > 0 ? join(bounds, "") : empty}`,
     ...(one && { order: "createdAt" }),
+    repeats: !one,
     exact,
   };
 }
@@ -165,5 +169,6 @@ const indexed = ({ table }: Wanted, column: string, where: Sql, exact: boolean):
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,
   order: column,
+  repeats: false,
   exact,
 });

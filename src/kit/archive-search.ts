@@ -31,61 +31,67 @@ interface Search {
 interface Way {
   source: Source;
   tests: Sql[];
-}
-
-/** How many rows a way has, counted no further than a bound. */
-interface Counted extends Way {
+  /** How many rows the source has, as far as they were counted. */
   rows: number;
 }
 
-/** So many rows are tested one by one, or sorted without a test, before that takes longer than walking in order. */
-const [testable, sortable] = [1500, 5000];
+/** So many rows are sorted, or tested and sorted, before that takes longer than walking in order until a page is full. */
+const [sortable, testable] = [10_000, 1500];
+/** So many are walked before one is surer to end by sorting more of them. */
+const walkable = 1500;
 
 /**
- * The first rows in the order, as fast as the rarest of the filters. Their rows are counted, not far, and the fewest are
- * fetched, tested and sorted. When all are many, rows that pass soon stand in the order asked for, so that is walked, and
- * again not far: when it fails, for filters that hardly meet, everything is counted to its end.
+ * The first rows in the order, as fast as the rarest of the filters: their rows are counted, not far, and the fewest are
+ * tested and sorted. When all are many, rows that pass soon stand in the order asked for, so that is walked, and again
+ * not far: filters that hardly meet are counted and walked further.
  */
 export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
   const ways = waysOf(search, filters);
-  const straight = ways.find((way) => way.tests.length === 0 && inOrder(search, way));
+  const straight = ways.find((way) => (way.tests.length === 0 || ways.length === 1) && inOrder(search, way));
   if (straight) return follow(search, straight, Infinity);
-  const bound = filters.length > 1 ? testable : sortable;
-  const near = best(search, await counted(search, ways, bound), bound);
-  const found = await follow(search, near, bound);
-  if (found.length === search.limit || near.rows < bound) return found;
-  return follow(search, best(search, await counted(search, ways, Infinity), Infinity), Infinity);
+  const near = filters.length > 1 ? testable : sortable;
+  let found: Found[] = [];
+  for (const [most, walked] of [
+    [near, walkable],
+    [20 * near, 20 * walkable],
+    [Infinity, Infinity],
+  ] as const) {
+    const way = best(search, await counted(search, ways, most), most);
+    found = await follow(search, way, way.rows < most ? Infinity : walked);
+    if (found.length === search.limit || way.rows < most) break;
+  }
+  return found;
 }
 
+/** By the sources of every filter, and last by walking through everything. */
 function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
-  const testing = (tested: Filter[]) => tested.map(({ test }) => test);
+  const way = (source: Source, tested: Filter[]) => ({ source, tests: tested.map(({ test }) => test), rows: Infinity });
   const found = filters.flatMap((filter) =>
-    filter.sources.map((source) => ({
-      source,
-      tests: testing(source.exact ? filters.filter((other) => other !== filter) : filters),
-    })),
+    filter.sources.map((source) => way(source, source.exact ? filters.filter((other) => other !== filter) : filters)),
   );
-  return [...found, { source: everything(wanted, order.column), tests: testing(filters) }];
+  return [...found, way(everything(wanted, order.column), filters)];
 }
 
 const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
 
-async function counted({ archive }: Search, ways: Way[], bound: number): Promise<Counted[]> {
+async function counted({ archive }: Search, ways: Way[], bound: number): Promise<Way[]> {
   const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
-  const counts = ways.map(({ source: { table, where } }) =>
-    prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`),
-  );
+  const counts = ways
+    .slice(0, -1)
+    .map(({ source: { table, where } }) =>
+      prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`),
+    );
   const answers = await archive.batch<{ rows: number }>(counts);
-  return ways.map((way, index) => ({ ...way, rows: answers[index]!.results[0]!.rows }));
+  return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
 /** The way with the fewest rows; when all are many, of those that need no sorting. */
-function best(search: Search, ways: Counted[], bound: number): Counted {
+function best(search: Search, ways: Way[], bound: number): Way {
   const least = fewest(ways);
   return least.rows < bound ? least : fewest(ways.filter((way) => inOrder(search, way)));
 }
 
-const fewest = (ways: Counted[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
 /** The first rows that pass on a way. */
 async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
@@ -111,13 +117,14 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
 }
 
-/** All rows of the source, sorted. By creation that is done before any row is fetched; without tests only a page is. */
-function gather({ wanted, order, limit }: Search, { source: { table, where }, tests }: Way): Sql {
+/** All rows of the source, sorted. By creation they are so before any is tested, and testing ends when a page is full. */
+function gather({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
   const early = order.column === "createdAt";
   const sought = all([where, ...(early ? after(order, "s") : [])]);
-  const page = early && tests.length === 0 ? sql`order by ${keys(order, "s")} limit ${limit}` : empty;
+  const once = repeats ? raw("group by s.createdAt, s.row") : empty;
+  const sorted = early ? sql`order by ${keys(order, "s")} limit ${tests.length === 0 ? limit : -1}` : empty;
   const rest = [...tests, ...(early ? [] : after(order, "o"))];
-  return sql`from (select distinct s.row, s.createdAt from ${table} where ${sought} ${page}) s
+  return sql`from (select s.row, s.createdAt from ${table} where ${sought} ${once} ${sorted}) s
     cross join ${raw(wanted.table)} o on o.row = s.row
     ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, early ? "s" : "o")}`;
 }

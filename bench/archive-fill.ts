@@ -1,0 +1,53 @@
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { migrate } from "../scripts/migrate.mjs";
+import { archiveStatements } from "../src/kit/archive.ts";
+
+type Projection = Parameters<typeof archiveStatements>[1];
+
+/** Runs what it is sent in one batch: from outside the runtime each statement would take a call of its own. */
+const script = `export default {
+  async fetch(request, { ARCHIVE }) {
+    await ARCHIVE.batch((await request.json()).map(({ sql, values }) => ARCHIVE.prepare(sql).bind(...values)));
+    return new Response();
+  }
+}`;
+
+/** What `archiveStatements` asks of a database, kept to be sent. */
+const recorder = {
+  prepare: (sql: string) => ({ bind: (...values: unknown[]) => ({ sql, values }) }),
+} as unknown as D1Database;
+
+/** Puts rows into the archive of a state that nothing runs on. */
+export async function fillArchive(state: string, rows: Iterable<Projection>): Promise<void> {
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      resourcePersistencePath: state,
+      modules: true,
+      script,
+      d1Databases: { ARCHIVE: "ARCHIVE" },
+    }),
+  );
+  try {
+    await migrate(await runtime.getD1Database("ARCHIVE"));
+    const url = await runtime.ready;
+    let batch: Projection[] = [];
+    for (const row of rows) {
+      batch.push(row);
+      if (batch.length < 500) continue;
+      await write(url, batch);
+      batch = [];
+    }
+    await write(url, batch);
+  } finally {
+    await runtime.dispose();
+  }
+}
+
+async function write(url: URL, rows: Projection[]): Promise<void> {
+  const statements = rows.flatMap((row) => archiveStatements(recorder, row));
+  if (statements.length === 0) return;
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify(statements) });
+  if (!answer.ok) throw new Error(`The archive took no rows: ${answer.status} ${await answer.text()}`);
+}

@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillArchive } from "../bench/archive-fill.ts";
+import { archiveStatements } from "../src/kit/archive.ts";
+import { archived, asked, generated, matching, question, sorts, type Kept } from "./archive-model.ts";
+import { asking, type Asking, type Reply } from "./asking.ts";
+import { openService, type TestService } from "./service.ts";
+
+const companies = {
+  generated: crypto.randomUUID(),
+  many: crypto.randomUUID(),
+  numbered: crypto.randomUUID(),
+  growing: crypto.randomUUID(),
+};
+const seed = 20_261_121;
+const rows = fc.sample(generated, { numRuns: 300, seed });
+/** Of one customer the older half, of another country the newer half, and two orders in the middle of both. */
+const many = Array.from({ length: 8000 }, (_, at): Kept => {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+  return {
+    kind: "Document",
+    status: at === 3999 || at === 4000 ? "Failed" : "Succeeded",
+    createdAt,
+    updatedAt: createdAt,
+    orderNumber: `BS-${at}`,
+    loadingCountry: at >= 3999 ? "PL" : "DE",
+    ...(at <= 4000 && { customerVatCode: "DE123456788", loadingDate: createdAt.slice(0, 19) }),
+    words: [at <= 4000 ? "old" : "new", "every"],
+  };
+});
+
+let state: string;
+let service: TestService;
+let ask: Record<keyof typeof companies, Asking>;
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), "lorry-"));
+  await fillArchive(state, [
+    ...rows.map((row, at) => archived(row, companies.generated, at)),
+    ...many.map((row, at) => archived(row, companies.many, at)),
+  ]);
+  const keys = Object.fromEntries(Object.entries(companies).map(([name, id]) => [`key-${name}`, id]));
+  service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys), RATE_LIMIT_PER_SECOND: "100000" } });
+  const as = (name: string) => asking(service, `key-${name}`);
+  ask = { generated: as("generated"), many: as("many"), numbered: as("numbered"), growing: as("growing") };
+}, 60_000);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(state, { recursive: true });
+});
+
+interface Page {
+  items: { at: number }[];
+  nextCursor?: string;
+  continuationToken?: string;
+}
+
+/** All pages of a list, by the rows' numbers. */
+async function listed(of: Asking, query: Record<string, string>): Promise<number[]> {
+  const found: number[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined;) {
+    const parameters = new URLSearchParams({ ...query, ...(cursor && { cursor }) });
+    const { status, body }: Reply<Page> = await of<Page>("GET", `/api/v1/orders?${parameters.toString()}`);
+    expect(status).toBe(200);
+    found.push(...body.items.map(({ at }) => at));
+    cursor = body.nextCursor;
+  }
+  return found;
+}
+
+async function queried(of: Asking, json: object): Promise<number[]> {
+  const found: number[] = [];
+  for (let token: string | undefined = ""; token !== undefined;) {
+    const sent: object = { ...json, ...(token && { continuationToken: token }) };
+    const { status, body }: Reply<Page> = await of<Page>("POST", "/api/v1/orders/query", {
+      json: sent,
+    });
+    expect(status).toBe(200);
+    found.push(...body.items.map(({ at }) => at));
+    token = body.continuationToken;
+  }
+  return found;
+}
+
+describe("any filters together, in any order and pages of any size", () => {
+  test("find what a plain walk through all rows finds", async () => {
+    const property = fc.asyncProperty(
+      question,
+      fc.constantFrom(...sorts),
+      fc.integer({ min: 1, max: 200 }),
+      async (wanted, sort, limit) => {
+        const found = await listed(ask.generated, { ...wanted, sort, limit: String(Math.max(limit, 20)) });
+        expect(found).toEqual(matching(rows, wanted, sort));
+      },
+    );
+    await fc.assert(property, { numRuns: 150, seed });
+  }, 60_000);
+
+  test("any of several, of carrier orders", async () => {
+    const property = fc.asyncProperty(asked, async ({ sent, passes }) => {
+      const carrierOrders = matching(rows, { kind: "Carrier" }, "-createdAt");
+      expect(await queried(ask.generated, { ...sent, limit: 30 })).toEqual(
+        carrierOrders.filter((at) => passes(rows[at]!)),
+      );
+    });
+    await fc.assert(property, { numRuns: 60, seed });
+  }, 60_000);
+
+  test("page by page, one row at a time", async () => {
+    const expected = matching(rows, { status: "Succeeded", loadingCountry: "PL" }, "-loadingDate");
+    expect(expected.length).toBeGreaterThan(5);
+    const query = { status: "Succeeded", loadingCountry: "PL", sort: "-loadingDate", limit: "1" };
+    expect(await listed(ask.generated, query)).toEqual(expected);
+  });
+});
+
+describe("a pattern of order numbers", () => {
+  const numbers = ["A-1", "AB 26/0417", "x26.4", "26", "B2604171"];
+
+  beforeAll(async () => {
+    for (const [at, orderNumber] of numbers.entries()) await added(companies.numbered, at, orderNumber, at);
+  });
+
+  test.each<[string, string[]]>([
+    ["A*", ["A-1", "AB 26/0417"]],
+    ["a-b*", ["AB 26/0417"]],
+    ["*26*4*", ["AB 26/0417", "x26.4", "B2604171"]],
+    ["*26*4", ["x26.4"]],
+    ["*417", ["AB 26/0417"]],
+    ["*0417*", ["AB 26/0417", "B2604171"]],
+    ["*1", ["A-1", "B2604171"]],
+    ["26*", ["26"]],
+    ["**26**", ["AB 26/0417", "x26.4", "26", "B2604171"]],
+    ["26", ["26"]],
+    ["*", numbers],
+    ["*[0-9]?", []],
+    ["%*", numbers],
+    ["C*", []],
+  ])("%s", async (orderNumber, expected) => {
+    const found = await listed(ask.numbered, { orderNumber, sort: "createdAt" });
+    expect(found.map((at) => numbers[at])).toEqual(expected);
+  });
+
+  test("too long for the database is refused", async () => {
+    const { status, body } = await ask.numbered("GET", `/api/v1/orders?orderNumber=*${"A".repeat(60)}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errorCode: "validation_failed", errors: [{ field: "orderNumber" }] });
+  });
+});
+
+describe("rows that come in meanwhile", () => {
+  test.each(["createdAt", "-createdAt", "orderNumber", "-orderNumber"])("hide and repeat none by %s", async (sort) => {
+    const company = companies.growing;
+    const began = (await listed(ask.growing, {})).length;
+    for (let at = began; at < began + 6; at++) await added(company, at, "B", at % 3);
+    const before = await listed(ask.growing, { sort });
+    const seen: number[] = [];
+    let at = began + 6;
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const path: string = `/api/v1/orders?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`;
+      const { body }: Reply<Page> = await ask.growing<Page>("GET", path);
+      seen.push(...body.items.map((item) => item.at));
+      cursor = body.nextCursor;
+      // Before and after every place, and at the same one.
+      if (at < began + 15) for (const number of ["A", "B", "C"]) await added(company, at++, number, at % 3);
+    }
+    expect(seen.filter((row) => before.includes(row))).toEqual(before);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
+
+/** Writes a row created in this second. */
+async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+  const row: Kept = { kind: "Document", status: "Succeeded", createdAt, updatedAt: createdAt, orderNumber, words: [] };
+  await service.archive.batch(archiveStatements(service.archive, archived(row, company, at)));
+}
+
+describe("thousands of orders", () => {
+  test.each<[string, Record<string, string>, number[]]>([
+    ["two filters that hardly meet", { customerVatCode: "DE123456788", loadingCountry: "PL" }, [4000, 3999]],
+    ["ascending", { customerVatCode: "DE123456788", loadingCountry: "PL", sort: "createdAt" }, [3999, 4000]],
+    ["by another column", { text: "old", loadingCountry: "PL", sort: "orderNumber" }, [3999, 4000]],
+    ["that never meet", { text: "old new" }, []],
+    ["a range far back", { loadingTo: "2026-01-03", loadingCountry: "PL" }, [4000, 3999]],
+    ["a rare and a common one", { text: "every", status: "Failed" }, [4000, 3999]],
+    ["common ones and a pattern", { text: "every", orderNumber: "*39*9*9*" }, [3999]],
+  ])("%s", async (_, query, expected) => {
+    expect(await listed(ask.many, query)).toEqual(expected);
+  });
+
+  test.each<[string, Record<string, string>, (row: Kept) => boolean]>([
+    ["a word of half", { text: "old" }, ({ words }) => words[0] === "old"],
+    ["two common ones", { text: "every", loadingCountry: "DE" }, ({ loadingCountry }) => loadingCountry === "DE"],
+    ["a range of half", { loadingFrom: "2026-01-01" }, ({ loadingDate }) => loadingDate !== undefined],
+    ["short parts of a number", { orderNumber: "*7*7" }, ({ orderNumber }) => /7.*7$/.test(orderNumber!)],
+  ])("%s, to the last page", async (_, query, passes) => {
+    const expected = many.flatMap((row, at) => (passes(row) ? [at] : [])).toReversed();
+    expect(await listed(ask.many, { ...query, limit: "200" })).toEqual(expected);
+  });
+});
