@@ -49,10 +49,16 @@ export function sizeOf(bytes: number, { locale }: Language): string {
 export const listOf = (items: string[], { locale }: Language) =>
   new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
 
-/** A language's name in itself, as it stands in a list. */
+const names = new Map<string, string>();
+
+/** A language's name in itself, as it stands in a list. Each is looked up once: that takes longer than the rest of a page. */
 export function nameOfLanguage(code: string): string {
-  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+  const known = names.get(code);
+  if (known !== undefined) return known;
+  const found = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  const name = found.charAt(0).toLocaleUpperCase(code) + found.slice(1);
+  names.set(code, name);
+  return name;
 }
 
 /** A paper's name within a sentence: most languages write it small there, and abbreviations never. */
