@@ -38,18 +38,23 @@ function speeds(many: Samples, one: Samples): string {
       row.name,
       whole(samples, "rate"),
       middle(samples, "p50").toFixed(1),
+      middle(samples, "p99").toFixed(1),
       middle(single, "p50").toFixed(2),
       whole(samples, "cpu"),
       row.most ? whole(samples, "finished") : "",
-      row.beside ? `${percent(ratios(samples, many[row.beside]!))} of “${rows[row.beside]!.name}”` : "",
+      row.beside ? `${percent(ratios("rate", samples, many[row.beside]!))} of “${rows[row.beside]!.name}”` : "",
+      row.beside ? `${ratios("p99", samples, many[row.beside]!).toFixed(1)} ×` : "",
     ];
   });
-  return table(["", "req/s", "p50 ms", "p50 ms alone", "CPU µs", "read/s", "rate beside its baseline"], lines);
+  return table(
+    ["", "req/s", "p50 ms", "p99 ms", "p50 ms alone", "CPU µs", "read/s", "rate beside its baseline", "p99"],
+    lines,
+  );
 }
 
 /** Round by round, so that both of a pair had the same machine. */
-const ratios = (samples: Sample[], baseline: Sample[]) =>
-  median(samples.map(({ rate }, round) => rate / baseline[round]!.rate));
+const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
+  median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 
 const middle = (samples: Sample[], figure: keyof Sample) => median(samples.map((sample) => sample[figure] ?? 0));
 const whole = (samples: Sample[], figure: keyof Sample) => Math.round(middle(samples, figure)).toLocaleString("en-US");

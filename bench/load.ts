@@ -1,7 +1,7 @@
 // The load generator, in a process of its own so that it takes no time from what it measures. Told what to send by message.
 import process from "node:process";
 import { Connection } from "./connection.ts";
-import { median } from "./median.ts";
+import { median, percentile } from "./median.ts";
 import { serialSlot, type Tally, type Traffic } from "./traffic.ts";
 
 let serial = 0;
@@ -11,7 +11,8 @@ process.on("message", (traffic: Traffic) => {
 });
 
 async function run(traffic: Traffic): Promise<Tally> {
-  const requests = traffic.paths.map((path) => written(traffic, path));
+  const { paths, bodies = [] } = traffic;
+  const requests = paths.map((path, turn) => written(traffic, path, bodies[turn % bodies.length]));
   const connections = await Promise.all(
     Array.from({ length: traffic.connections }, () => Connection.open(traffic.url)),
   );
@@ -35,7 +36,7 @@ async function run(traffic: Traffic): Promise<Tally> {
   await Promise.all(connections.map(send));
   const seconds = (performance.now() - began) / 1000;
   for (const connection of connections) connection.close();
-  return { requests: times.length, seconds, p50: median(times), failures };
+  return { requests: times.length, seconds, p50: median(times), p99: percentile(times, 0.99), failures };
 }
 
 /** A request as the bytes on the wire, with the places of its serial numbers. */
@@ -44,7 +45,7 @@ interface Written {
   slots: number[];
 }
 
-function written({ url, method, headers, body }: Traffic, path: string): Written {
+function written({ url, method, headers }: Traffic, path: string, body?: Uint8Array): Written {
   const all = { host: new URL(url).host, ...headers, ...(body && { "content-length": String(body.length) }) };
   const head = [`${method} ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   const bytes = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);

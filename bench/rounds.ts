@@ -10,6 +10,7 @@ export interface Sample {
   rate: number;
   /** Milliseconds. */
   p50: number;
+  p99: number;
   /** Microseconds of CPU for each request, of the server and everything it started, work left behind included. */
   cpu: number;
   /** Things brought to their end per second, where requests leave work behind. */
@@ -76,6 +77,7 @@ async function once(
   return {
     rate: tally.requests / tally.seconds,
     p50: tally.p50,
+    p99: tally.p99,
     cpu: (cpuOf(host.pid) - before) / tally.requests,
     ...(row.most && { finished: (tally.requests / (performance.now() - began)) * 1000 }),
     foreign:

@@ -10,7 +10,7 @@ export interface Row {
   beside?: string;
   /** Requests a round at most, where each leaves work behind that has to be done before the next row. */
   most?: number;
-  ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "body">>;
+  ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "bodies">>;
 }
 
 const json = { "content-type": "application/json" };
@@ -35,12 +35,22 @@ export const rows: Record<string, Row> = {
   objectWrite: {
     name: "a bare object writes a row",
     server: "object",
-    ask: ({ company }) => ({ method: "PUT", paths: ["/company"], body: bytesOf(company), status: 200 }),
+    ask: ({ company }) => ({ method: "PUT", paths: ["/company"], bodies: [bytesOf(company)], status: 200 }),
   },
   objectFounded: {
     name: "a row in a new bare object",
     server: "object",
-    ask: ({ company }) => ({ method: "PUT", paths: [`/${serialSlot}`], body: bytesOf(company), status: 200 }),
+    ask: ({ company }) => ({ method: "PUT", paths: [`/${serialSlot}`], bodies: [bytesOf(company)], status: 200 }),
+  },
+  objectChange: {
+    name: "64 bare objects write a row in turn",
+    server: "object",
+    ask: ({ carrierOrders }) => ({
+      method: "PUT",
+      paths: carrierOrders.map(({ id }) => `/${id}`),
+      bodies: carrierOrders.map(({ body }) => bytesOf(body)),
+      status: 200,
+    }),
   },
   archiveRead: {
     name: "D1 reads a row by its key",
@@ -55,7 +65,7 @@ export const rows: Record<string, Row> = {
   filePut: {
     name: "R2 puts the file",
     server: "files",
-    ask: ({ pdf }) => ({ method: "PUT", paths: ["/"], body: pdf, status: 200 }),
+    ask: ({ pdf }) => ({ method: "PUT", paths: ["/"], bodies: [pdf], status: 200 }),
   },
   read: {
     name: "`GET /api/v1/orders/{id}`",
@@ -77,7 +87,41 @@ export const rows: Record<string, Row> = {
       method: "PUT",
       paths: ["/api/v1/company"],
       headers: json,
-      body: bytesOf(company),
+      bodies: [bytesOf(company)],
+      status: 200,
+    }),
+  },
+  readCarrierOrder: {
+    name: "`GET /api/v1/orders/{id}`, given to a carrier",
+    server: "lorry",
+    beside: "objectRead",
+    ask: ({ carrierOrders }) => ({
+      method: "GET",
+      paths: carrierOrders.map(({ id }) => `/api/v1/orders/${id}`),
+      status: 200,
+    }),
+  },
+  changeCarrierOrder: {
+    name: "`PUT /api/v1/orders/{id}`, each time another",
+    server: "lorry",
+    beside: "objectChange",
+    ask: ({ carrierOrders }) => ({
+      method: "PUT",
+      paths: carrierOrders.map(({ id }) => `/api/v1/orders/${id}`),
+      headers: json,
+      bodies: carrierOrders.map(({ body }) => bytesOf(body)),
+      status: 200,
+    }),
+  },
+  query: {
+    name: "`POST /api/v1/orders/query`, 50 of them",
+    server: "lorry",
+    beside: "archiveList",
+    ask: () => ({
+      method: "POST",
+      paths: ["/api/v1/orders/query"],
+      headers: json,
+      bodies: [bytesOf(JSON.stringify({ limit: 50 }))],
       status: 200,
     }),
   },
@@ -96,7 +140,7 @@ export const rows: Record<string, Row> = {
       method: "POST",
       paths: ["/api/v1/orders"],
       headers: json,
-      body: bytesOf(JSON.stringify({ inputText: `${orderText}\n${serialSlot}` })),
+      bodies: [bytesOf(JSON.stringify({ inputText: `${orderText}\n${serialSlot}` }))],
       status: 200,
     }),
   },
@@ -120,7 +164,7 @@ export const rows: Record<string, Row> = {
 
 function upload(pdf: Uint8Array) {
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
-  return { method: "POST" as const, paths: ["/api/v1/orders/file"], headers, body: formOf(pdf) };
+  return { method: "POST" as const, paths: ["/api/v1/orders/file"], headers, bodies: [formOf(pdf)] };
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -6,7 +6,8 @@ export interface Traffic {
   /** Taken in turn. */
   paths: string[];
   headers: Record<string, string>;
-  body?: Uint8Array;
+  /** Taken in turn beside the paths; a single one goes to all of them. */
+  bodies?: Uint8Array[];
   /** The one good status; another is a failure. */
   status: number;
   /** Requests on their way at any moment: each connection sends the next when it has the answer to the last. */
@@ -20,8 +21,9 @@ export interface Traffic {
 export interface Tally {
   requests: number;
   seconds: number;
-  /** Median time to the whole answer, in milliseconds. */
+  /** Time to the whole answer, in milliseconds: of half of the requests, and of all but one in a hundred. */
   p50: number;
+  p99: number;
   /** Answers with another status than the good one, by status; connections that broke count as status 0. */
   failures: Record<string, number>;
 }

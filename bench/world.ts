@@ -8,6 +8,8 @@ export interface World {
   /** Of a key that may do everything and is never too fast. */
   key: string;
   orderIds: string[];
+  /** Orders given to a carrier, each with the body that changes it: a serial number makes every one another. */
+  carrierOrders: { id: string; body: string }[];
   /** The transport order every text and every file here is made from, with a serial number. */
   pdf: Uint8Array;
   company: string;
@@ -37,6 +39,7 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
     urls: { ...lorry.urls, ...baselines.urls },
     key,
     orderIds: [],
+    carrierOrders: [],
     pdf,
     company: JSON.stringify(company),
   };
@@ -50,6 +53,11 @@ export async function furnish(lorry: Host, baselines: Host): Promise<World> {
     world.orderIds.push(orderId);
   }
   await allRead(world, orders);
+  for (let i = 0; i < orders; i++) {
+    const body = carrierOrder(`CO-${i}`);
+    const { orderId } = await asked<{ orderId: string }>(`${url}/api/v1/orders`, "POST", { "x-api-key": key }, body);
+    world.carrierOrders.push({ id: orderId, body: JSON.stringify(body) });
+  }
   await copyToBaselines(world);
   return world;
 }
@@ -112,6 +120,40 @@ async function numberedPdf(): Promise<Uint8Array> {
   const pdf = await readFile("docs/sample-order.pdf");
   return Buffer.concat([pdf, Buffer.from(`\n% ${serialSlot}\n`)]);
 }
+
+/** What is said of an order when it is given to a carrier. */
+const carrierOrder = (orderNumber: string) => ({
+  orderNumber,
+  carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
+  internalComments: `Trip ${serialSlot}`,
+  requiredDocumentTypes: "cmr,invoice",
+  details: { weight: 22400, licensePlates: ["1BX 4821", "2BK 9034"] },
+  locations: [
+    {
+      sequence: 1,
+      type: "Loading",
+      startDate: "2026-11-24T07:00:00.000Z",
+      endDate: "2026-11-24T11:00:00.000Z",
+      name: "Muster Papierwerke GmbH",
+      countryCode: "DE",
+      postalCode: "04158",
+      city: "Leipzig",
+      street: "Industriestraße 5",
+    },
+    {
+      sequence: 2,
+      type: "Unloading",
+      startDate: "2026-11-25T06:00:00.000Z",
+      endDate: "2026-11-25T14:00:00.000Z",
+      name: "Drukarnia Przykład Sp. z o.o.",
+      countryCode: "PL",
+      postalCode: "53-609",
+      city: "Wrocław",
+      street: "ul. Fabryczna 18",
+    },
+  ],
+  metadata: { internalId: "TMS-4712" },
+});
 
 /** The words of the sample order. */
 export const orderText = `Transport order No. BS-26-04711
