@@ -89,22 +89,30 @@ export class Outbox {
   }
 
   private async fanOut(company: string): Promise<void> {
-    const fresh = this.storage.sql
-      .exec<{ position: number; json: string }>(
-        "select position, json from outbox where fanned = 0 and position > ? order by position",
-        this.unheard,
-      )
-      .toArray();
-    if (fresh.length === 0) return;
+    const sql = this.storage.sql;
+    const last = sql
+      .exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0")
+      .one().last;
+    if (last === null || last <= this.unheard) return;
     const subscribers = await objectOf(this.env, "COMPANIES", company, company).subscribers();
     this.deafSince = subscribers.length === 0 ? Date.now() : 0;
-    const fanout = fresh.flatMap(({ position, json }) => {
-      const event: Event = JSON.parse(json);
-      return subscribers.filter((one) => hears(one, event)).map(({ id }) => ({ position, id }));
-    });
-    const last = fresh.at(-1)!.position;
+    const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
     if (fanout.length === 0) this.unheard = last;
     else this.writeDown(fanout, last);
+  }
+
+  private heard(subscribers: Subscriber[], last: number): { position: number; id: string }[] {
+    return this.storage.sql
+      .exec<{ position: number; json: string }>(
+        "select position, json from outbox where fanned = 0 and position > ? and position <= ? order by position",
+        this.unheard,
+        last,
+      )
+      .toArray()
+      .flatMap(({ position, json }) => {
+        const event: Event = JSON.parse(json);
+        return subscribers.filter((one) => hears(one, event)).map(({ id }) => ({ position, id }));
+      });
   }
 
   private writeDown(fanout: { position: number; id: string }[], last: number): void {

@@ -88,12 +88,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     });
   }
 
-  async perform(call: Call): Promise<Outcome<unknown> | Refusal> {
-    return this.performed(call);
-  }
-
   /** The same question is mostly asked again: until something changes its answer is the same. */
-  async performInWriting(asked: string): Promise<string> {
+  async perform(asked: string): Promise<string> {
     if (this.lastSaid?.asked === asked) return this.lastSaid.said;
     this.lasting = true;
     const outcome = this.performed(JSON.parse(asked));
@@ -338,7 +334,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ...(previousStatus && { previousStatus }),
       ...(documentId && { documentId }),
       ...(state.metadata && { metadata: state.metadata }),
-      ...(data !== undefined && bytesOf(data) <= dataLimit && { data }),
+      ...(data !== undefined && !isTooLong(data) && { data }),
     };
   }
 }
@@ -347,7 +343,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 const matches = (header: string, version: number) =>
   header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
 
-const bytesOf = (data: unknown) => new TextEncoder().encode(JSON.stringify(data)).length;
+/** A character takes up to three bytes, so that most need not be counted. */
+function isTooLong(data: unknown): boolean {
+  const text = JSON.stringify(data);
+  return text.length * 3 > dataLimit && new TextEncoder().encode(text).length > dataLimit;
+}
 
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce(

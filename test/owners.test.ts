@@ -17,16 +17,19 @@ async function subscriptionOf({ mf }: TestService, company: string, id: string):
 test("a state longer than a row may be is whole after a restart, and short when it is short again", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-owners-"));
   const [company, id] = [newId(), newId()];
-  const call = { company, id };
   const long = "ż🚚".repeat(500_000);
   /** In a service of its own: what was there before, and then another description. */
   const reopened = async (description: string) => {
     const service = await openService({ state });
     try {
       const object = await subscriptionOf(service, company, id);
-      const before = await object.perform({ ...call, name: "webhooks.look", ask: {} });
-      await object.perform({ ...call, name: "webhooks.open", ask: { description } });
-      return "refused" in before ? before.refused : (before.reply as { description: string }).description;
+      const perform = async (name: string, ask: object) =>
+        (await object.perform(JSON.stringify({ company, id, name, ask })))
+          .split("\n")
+          .map((line) => line && JSON.parse(line));
+      const [outcome, before] = await perform("webhooks.look", {});
+      await perform("webhooks.open", { description });
+      return outcome.refused ?? before.description;
     } finally {
       await service.stop();
     }

@@ -107,7 +107,9 @@ describe("a webhook", () => {
   test("that is closed but still in its company's index does not hide the others from the list", async () => {
     const { id, company } = await subscribed();
     const { ask, id: other } = await subscribed({}, company);
-    await (await subscriptionOf(company, id)).perform({ company: company.id, id, name: "webhooks.close", ask: {} });
+    await (
+      await subscriptionOf(company, id)
+    ).perform(JSON.stringify({ company: company.id, id, name: "webhooks.close", ask: {} }));
     const { status, body } = await ask<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
     expect({ status, ids: body.items?.map(({ subscriptionId }) => subscriptionId) }).toEqual({
       status: 200,
@@ -122,12 +124,8 @@ describe("a webhook", () => {
     const before = await index.subscribers();
     expect(before).toMatchObject([{ id, eventTypes: ["All"] }]);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await index.perform({
-      company: company.id,
-      id: company.id,
-      name: "companies.subscribe",
-      ask: { id, eventTypes: ["All"] },
-    });
+    const ask = { id, eventTypes: ["All"] };
+    await index.perform(JSON.stringify({ company: company.id, id: company.id, name: "companies.subscribe", ask }));
     expect(await index.subscribers()).toEqual(before);
   });
 

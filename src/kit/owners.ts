@@ -27,12 +27,11 @@ export interface Call {
 
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
 export interface OwnerObject {
-  perform(call: Call): Promise<Outcome<unknown> | Refusal>;
   /**
-   * The same in writing, since a text crosses cheaper than a thing: a call as JSON is answered with two lines, the outcome
-   * (or refusal) without its reply, and the reply.
+   * A call as JSON is answered with two lines: the outcome (or refusal) without its reply, and the reply. A text crosses
+   * cheaper than a thing, and a reply that goes to the caller as it is need not be made one.
    */
-  performInWriting(call: string): Promise<string>;
+  perform(call: string): Promise<string>;
   /** Resolves when nothing happens to it in the background any more, or after the given time. */
   settled(milliseconds: number): Promise<void>;
   projection(): Promise<{ version: number; row: ArchiveRow } | undefined>;
@@ -88,13 +87,13 @@ export async function askOwner<A, Reply>(
   call: Omit<Call, "name" | "ask">,
   ask: A,
 ): Promise<Outcome<Reply>> {
-  const outcome = await objectOf(env, step.binding, call.company, call.id).perform({ ...call, name: step.name, ask });
-  return granted(outcome) as Outcome<Reply>;
+  const { reply, ...more } = await askInWriting(env, step.binding, { ...call, name: step.name, ask });
+  return { ...more, reply: JSON.parse(reply.json) };
 }
 
 /** Asks an owner for a step and takes the reply as it goes to the caller. @throws Problem when it refuses */
 export async function askInWriting(env: Env, binding: OwnerBinding, call: Call): Promise<Outcome<Written>> {
-  const said = await objectOf(env, binding, call.company, call.id).performInWriting(JSON.stringify(call));
+  const said = await objectOf(env, binding, call.company, call.id).perform(JSON.stringify(call));
   const end = said.indexOf("\n");
   const outcome: Omit<Outcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
   return granted({ ...outcome, reply: { json: said.slice(end + 1) } });
