@@ -4,9 +4,9 @@ import { log } from "../src/kit/log.ts";
 /** How long after sending work to its queue it is sent again, while nobody has said that it is done. */
 const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** The archive is told this much later, so that changes close upon each other are written there once. */
-const shortestPause = 200;
+const archiveAfterMilliseconds = 200;
 /** Of a thing that keeps changing it is told no more often than this. */
-const longestPause = 1_500;
+const archiveEveryMilliseconds = 1_500;
 
 interface Waiting {
   /** When it is sent next, in milliseconds since 1970. */
@@ -24,7 +24,6 @@ export class Work {
   private readonly env: Env;
   private readonly binding: () => OwnerBinding;
   private rows: Map<string, Waiting> | undefined;
-  private archivePause = shortestPause;
   private archiveSentAt = 0;
 
   constructor(sql: SqlStorage, env: Env, binding: () => OwnerBinding) {
@@ -53,7 +52,7 @@ export class Work {
   want(name: string): void {
     const known = this.waiting().get(name);
     if (known?.sends === 0) return;
-    const due = Date.now() + (name === "archive" ? this.pauseOfArchive() : 0);
+    const due = name === "archive" ? this.nextArchive() : Date.now();
     this.set(name, { due: Math.min(known?.due ?? due, due), sends: 0 });
   }
 
@@ -84,11 +83,8 @@ export class Work {
     this.rows = undefined;
   }
 
-  /** Short after a time of quiet, longer with each change that follows soon. */
-  private pauseOfArchive(): number {
-    const quiet = Date.now() - this.archiveSentAt > longestPause;
-    this.archivePause = quiet ? shortestPause : Math.min(longestPause, this.archivePause * 3);
-    return this.archivePause;
+  private nextArchive(): number {
+    return Math.max(Date.now() + archiveAfterMilliseconds, this.archiveSentAt + archiveEveryMilliseconds);
   }
 
   private set(name: string, { due, sends }: Waiting): void {
