@@ -1,10 +1,17 @@
-import type { Subscription } from "../src/areas/webhooks.ts";
+import type { sealsOf, Subscription } from "../src/areas/webhooks.ts";
 import type { Event } from "../src/kit/decision.ts";
-import { send, type Sent } from "../src/kit/egress/index.ts";
 import type { Env } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
 import type { DeliveryHealth } from "../src/kit/owners.ts";
 import { log } from "../src/kit/log.ts";
+import {
+  deliver,
+  openAuthentication,
+  Tokens,
+  type Attempted,
+  type Receiver,
+  type TokenStore,
+} from "../src/kit/receivers/index.ts";
 import { unseal } from "../src/kit/seal.ts";
 import { signatureHeaders } from "../src/kit/sign.ts";
 
@@ -46,6 +53,7 @@ export class Deliveries {
   private readonly env: Env;
   /** Attempts running in this life of the object; leases from another life are over. */
   private readonly running = new Set<string>();
+  private tokens: Tokens | undefined;
 
   constructor(storage: DurableObjectStorage, env: Env) {
     this.storage = storage;
@@ -71,21 +79,34 @@ export class Deliveries {
   }
 
   /** Sends what is due, until nothing is or the round is over. `subscription` is read anew before each batch. */
-  async send(subscription: () => Subscription | undefined, sealedFor: string): Promise<void> {
+  async send(subscription: () => Subscription | undefined, seals: ReturnType<typeof sealsOf>): Promise<void> {
     if (!this.exists()) return;
     const end = Date.now() + roundMilliseconds;
     while (Date.now() < end) {
       this.forget();
       this.recover();
-      const secrets = await Promise.all(
-        (subscription()?.secrets ?? []).map(({ sealed }) => unseal(this.env, sealedFor, sealed)),
-      );
+      const { secrets, receiver } = await this.opened(subscription(), seals);
       // Nothing is claimed before it can be signed, and no await stands between looking at the subscription and claiming.
       const now = subscription();
       const claimed = now && !now.deletedAt ? this.claim() : [];
       if (!now || claimed.length === 0) return;
-      await Promise.all(claimed.map((row) => this.attempt(row, now.callbackUrl, secrets)));
+      await Promise.all(claimed.map((row) => this.attempt(row, receiver, secrets)));
     }
+  }
+
+  private async opened(subscription: Subscription | undefined, seals: ReturnType<typeof sealsOf>) {
+    const { secrets = [], callbackUrl, authentication } = subscription ?? {};
+    const receiver: Receiver = {
+      url: callbackUrl,
+      authentication: authentication
+        ? await openAuthentication(this.env, seals.authentication, authentication)
+        : { type: "None" },
+    };
+    this.tokens ??= new Tokens(tokenStore(this.storage), this.env, seals.authentication);
+    return {
+      receiver,
+      secrets: await Promise.all(secrets.map(({ sealed }) => unseal(this.env, seals.secret, sealed))),
+    };
   }
 
   nextDue(): number | undefined {
@@ -114,8 +135,9 @@ export class Deliveries {
 
   /** The subscription is gone: nothing more goes out. */
   drop(): void {
-    if (this.exists())
-      this.storage.sql.exec(`update delivery set state = 'dropped', done = ? where ${open}`, Date.now());
+    if (!this.exists()) return;
+    this.storage.sql.exec(`update delivery set state = 'dropped', done = ? where ${open}`, Date.now());
+    tokenStore(this.storage).put(undefined);
   }
 
   /** Records that are old enough go, with their attempts. */
@@ -181,8 +203,8 @@ export class Deliveries {
     });
   }
 
-  private async attempt(row: Claimed, url: string, secrets: string[]): Promise<void> {
-    const sent = await this.sent(row, url, secrets).finally(() => this.running.delete(row.attempt_id));
+  private async attempt(row: Claimed, receiver: Receiver, secrets: string[]): Promise<void> {
+    const sent = await this.sent(row, receiver, secrets).finally(() => this.running.delete(row.attempt_id));
     this.record(row, sent);
     log({
       what: "delivery",
@@ -195,15 +217,15 @@ export class Deliveries {
     });
   }
 
-  private async sent({ event_id, body }: Claimed, url: string, secrets: string[]): Promise<Sent> {
-    const signature = await signatureHeaders(secrets, event_id, body);
-    const headers = { "content-type": "application/json", "user-agent": "Lorry-Webhooks/1.0", ...signature };
-    return send({ url, method: "POST", headers, body }, this.env);
+  private async sent(row: Claimed, receiver: Receiver, secrets: string[]): Promise<Attempted> {
+    const { event_id: id, body, type, okey: orderKey } = row;
+    const headers = await signatureHeaders(secrets, id, body);
+    return deliver(receiver, { id, body, headers, type, orderKey }, this.tokens!, this.env);
   }
 
   /** Only if the row is still ours: it may have been dropped or taken over while we waited. */
-  private record(row: Claimed, sent: Sent): void {
-    const good = sent.status !== undefined && sent.status >= 200 && sent.status < 300;
+  private record(row: Claimed, sent: Attempted): void {
+    const good = sent.delivered;
     this.storage.transactionSync(() => {
       this.storage.sql.exec(
         "update attempt set outcome = ?, ended = ?, status = ?, error = ?, answer = ? where id = ?",
@@ -239,13 +261,13 @@ export class Deliveries {
     );
   }
 
-  private count(good: boolean, { status, error }: Sent): void {
+  private count(good: boolean, { status, error, detail }: Attempted): void {
     const at = new Date().toISOString();
     if (good) this.storage.sql.exec("update health set failures = 0, last_success = ?", at);
     else
       this.storage.sql.exec(
         "update health set failures = failures + 1, last_failure = ?",
-        JSON.stringify({ at, status, error }),
+        JSON.stringify({ at, status, error, detail }),
       );
   }
 
@@ -270,6 +292,12 @@ export class Deliveries {
       insert into health (one) values (1);`);
   }
 }
+
+/** The token of an OAuth2 server, sealed, beside the deliveries it is for. */
+const tokenStore = ({ kv }: DurableObjectStorage): TokenStore => ({
+  get: () => kv.get<string>("token"),
+  put: (sealed) => void (sealed === undefined ? kv.delete("token") : kv.put("token", sealed)),
+});
 
 /** Not done: of each resource the oldest is pending or being sent, the others are held. */
 const open = "state in ('pending', 'sending', 'held')";

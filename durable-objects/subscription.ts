@@ -30,7 +30,7 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     const kept = this.load();
     if (!kept) return;
     if (kept.state.deletedAt) return this.deliveries.drop();
-    await this.deliveries.send(() => this.load()?.state, webhooks.secretOf(kept.company, kept.id));
+    await this.deliveries.send(() => this.load()?.state, webhooks.sealsOf(kept.company, kept.id));
   }
 
   protected override nextDue(): number | undefined {

@@ -1,11 +1,20 @@
 import * as z from "zod";
 import { refuse } from "../kit/decision.ts";
 import { checkedTarget } from "../kit/egress/index.ts";
+import type { Env } from "../kit/env.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn, type Context } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
-import { invalidCursor, Problem, wrongField } from "../kit/problem.ts";
+import { invalidCursor, Problem, wrongField, type ErrorItem } from "../kit/problem.ts";
 import { isId } from "../kit/ids.ts";
+import {
+  Authentication,
+  AuthenticationView,
+  isOfAws,
+  sealAuthentication,
+  shownAuthentication,
+  type SealedAuthentication,
+} from "../kit/receivers/index.ts";
 import { seal, unseal } from "../kit/seal.ts";
 import { choice, LineText, listOf, queryInteger } from "../kit/shapes.ts";
 import { newWebhookSecret } from "../kit/sign.ts";
@@ -20,8 +29,14 @@ const SubscriptionInput = z
   .object({
     eventType: EventChoice.optional().describe("`All`, or one name."),
     eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
-    callbackUrl: z.string().max(2048).describe("https to a public address."),
-    authentication: z.object({ type: choice(["None"]) }).optional(),
+    callbackUrl: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
+    authentication: Authentication.optional().describe(
+      "How we prove to the receiver who we are; `None` when not said. Deliveries are signed in any case.",
+    ),
     payload: choice(["Thin", "Full"])
       .optional()
       .describe(
@@ -33,6 +48,13 @@ const SubscriptionInput = z
     message: "eventType or eventTypes must be given",
     path: ["eventType"],
   })
+  .superRefine(
+    ({ callbackUrl, authentication }, context) => {
+      if (callbackUrl === undefined && !(authentication && isOfAws(authentication)))
+        context.addIssue({ code: "invalid_type", expected: "string", input: undefined, path: ["callbackUrl"] });
+    },
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  )
   .meta({ id: "SubscriptionInput" });
 
 export const SubscriptionView = z
@@ -40,13 +62,21 @@ export const SubscriptionView = z
     subscriptionId: z.string(),
     status: z.enum(["Active", "Failing", "Disabled"]),
     eventTypes: z.array(z.string()),
-    callbackUrl: z.string(),
+    callbackUrl: z.string().optional().describe("Absent with `Lambda` and `Sqs`."),
+    authentication: AuthenticationView,
     payload: z.enum(["Thin", "Full"]),
     description: z.string().optional(),
     createdAt: z.string().describe("Events from this moment on are delivered."),
     failureCount: z.number().int().describe("Failed attempts in a row."),
     lastSuccessAt: z.string().optional(),
-    lastFailure: z.object({ at: z.string(), status: z.number().optional(), error: z.string().optional() }).optional(),
+    lastFailure: z
+      .object({
+        at: z.string(),
+        status: z.number().optional(),
+        error: z.string().optional(),
+        detail: z.string().optional(),
+      })
+      .optional(),
     pending: z.number().int().describe("Deliveries on their way."),
   })
   .meta({ id: "Subscription" });
@@ -92,6 +122,7 @@ const subscriptionExample: SubscriptionView = {
   status: "Active",
   eventTypes: ["All"],
   callbackUrl: "https://tms.beispiel.de/hooks/lorry",
+  authentication: { type: "None" },
   payload: "Thin",
   createdAt: "2026-11-20T09:00:00.000Z",
   failureCount: 0,
@@ -106,7 +137,10 @@ export const events = {};
 
 export interface Subscription {
   eventTypes: string[];
-  callbackUrl: string;
+  /** Not with receivers of AWS. */
+  callbackUrl?: string;
+  /** None when it is not there. */
+  authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;
   /** Sealed; all of them sign, newest first. */
@@ -116,8 +150,11 @@ export interface Subscription {
   metadata?: undefined;
 }
 
-/** What a sealed secret is bound to. */
-export const secretOf = (company: string, subscriptionId: string) => `${company}/webhooks/${subscriptionId}/secret`;
+/** What the secrets that sign, and those that prove who we are, are bound to. */
+export const sealsOf = (company: string, subscriptionId: string) => ({
+  secret: `${company}/webhooks/${subscriptionId}/secret`,
+  authentication: `${company}/webhooks/${subscriptionId}/authentication`,
+});
 
 export const steps = stepsOn<Subscription, typeof events>(
   "SUBSCRIPTIONS",
@@ -130,9 +167,11 @@ export const steps = stepsOn<Subscription, typeof events>(
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
 
-  close: (subscription, _: object, { at }) => {
+  close: (subscription, _asked: object, { at }) => {
     if (!subscription) return refuse("not_found");
-    return subscription.deletedAt ? { reply: {} } : { state: { ...subscription, deletedAt: at }, reply: {} };
+    if (subscription.deletedAt) return { reply: {} };
+    const { authentication: _, ...rest } = subscription;
+    return { state: { ...rest, secrets: [], deletedAt: at }, reply: {} };
   },
 });
 
@@ -182,23 +221,24 @@ export const operations = {
     },
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
-      const refused = await checkedTarget(body.callbackUrl, env);
-      if (refused && !(await context.look(steps.look, id, {}).catch(absent)))
-        throw new Problem("webhook_target_refused", refused, {
-          errors: [wrongField(["callbackUrl"], "webhook_target_refused", refused)],
-        });
-      const about = secretOf(caller.company, id);
+      const { authentication = { type: "None" } } = body;
+      const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
+      const errors = await refusedTargets(env, { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) });
+      if (errors.length > 0 && !(await context.look(steps.look, id, {}).catch(absent)))
+        throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+      const about = sealsOf(caller.company, id);
       const { reply, replayed, version } = await context.perform(steps.open, id, {
         eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
-        callbackUrl: new URL(body.callbackUrl).href,
+        ...(callbackUrl !== undefined && { callbackUrl: new URL(callbackUrl).href }),
+        authentication: await sealAuthentication(env, about.authentication, authentication),
         payload: body.payload ?? "Thin",
         ...(body.description && { description: body.description }),
-        sealed: await seal(env, about, newWebhookSecret()),
+        sealed: await seal(env, about.secret, newWebhookSecret()),
       });
       const view = await viewOf(context, id);
       await context.look(companies.steps.subscribe, caller.company, { id, eventTypes: view.eventTypes });
       const headers = { location: `/api/v1/webhooks/${id}` };
-      const secret = await unseal(env, about, reply.sealed);
+      const secret = await unseal(env, about.secret, reply.sealed);
       return new Answer({ ...view, secret }, { replayed, version, headers });
     },
   }),
@@ -236,6 +276,20 @@ export const operations = {
 /** Failures in a row from which a webhook is called failing. */
 const failingFrom = 3;
 
+const tokenUrlOf = (authentication: Authentication) =>
+  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
+
+/** Every address that is not to be called, by the field it was sent in. */
+async function refusedTargets(env: Env, addresses: Record<string, string | undefined>): Promise<ErrorItem[]> {
+  const checked = await Promise.all(
+    Object.entries(addresses).map(async ([field, address]) => {
+      const refused = address === undefined ? undefined : await checkedTarget(address, env);
+      return refused ? [wrongField(field.split("."), "webhook_target_refused", refused)] : [];
+    }),
+  );
+  return checked.flat();
+}
+
 /** Closed, but not yet out of its company's index. */
 function absent(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
@@ -246,13 +300,14 @@ async function viewOf({ env, caller, look }: Context, id: string): Promise<Subsc
     look(steps.look, id, {}),
     objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
   ]);
-  const { eventTypes: hears, callbackUrl, payload, description, createdAt } = subscription;
+  const { eventTypes: hears, callbackUrl, authentication, payload, description, createdAt } = subscription;
   const status = health.failureCount >= failingFrom ? "Failing" : "Active";
   return {
     subscriptionId: id,
     status,
     eventTypes: hears,
-    callbackUrl,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    authentication: authentication ? shownAuthentication(authentication) : { type: "None" },
     payload,
     ...(description && { description }),
     createdAt,

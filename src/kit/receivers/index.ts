@@ -2,5 +2,5 @@
 export { deliver, type Attempted, type Receiver } from "./deliver.ts";
 export { openAuthentication, sealAuthentication, shownAuthentication, type SealedAuthentication } from "./kept.ts";
 export type { Message } from "./posting.ts";
-export { Authentication, AuthenticationView } from "./shape.ts";
+export { Authentication, AuthenticationView, isOfAws } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";

@@ -64,7 +64,7 @@ const OAuth2 = z.object({
   scope: HeaderValue(1024).optional(),
   clientAuthentication: choice(["Basic", "Post"])
     .default("Basic")
-    .describe("`Basic` sends id and secret in the header Authorization, `Post` in the form."),
+    .describe("`Basic`, the default, sends id and secret in the header Authorization, `Post` in the form."),
 });
 const Lambda = z.object({
   type: z.literal("Lambda"),
@@ -118,13 +118,16 @@ export const Authentication = z
       ? shapes[typed.data.type].safeParse({ ...(given as object), type: typed.data.type }, { reportInput: true })
       : typed;
     if (!parsed.success) context.issues.push(...(parsed.error.issues as never[]));
-    return parsed.data;
+    return parsed.data ?? typed.data;
   }, OfKind)
   .meta({ id: "Authentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 export type Authentication = z.output<typeof OfKind>;
 
 /** One kind of it. */
 export type Of<K extends Kind> = Extract<Authentication, { type: K }>;
+
+/** Kinds whose receiver is named by its function or queue, and needs no address. */
+export const isOfAws = ({ type }: Pick<Authentication, "type">): boolean => type === "Lambda" || type === "Sqs";
 
 /** The one field of each kind that nobody is shown again. */
 export const secretField = {
