@@ -10,7 +10,7 @@ export function timesOf({ startDate, endDate, timeZone }: Stop, { locale }: Lang
   const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
   const [from, to] = [new Date(start), new Date(endDate ?? start)];
   const whole = isMidnight(from, zone.timeZone) && from.getTime() === to.getTime();
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = clockOf(locale, {
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -23,8 +23,19 @@ export function timesOf({ startDate, endDate, timeZone }: Stop, { locale }: Lang
 
 /** A stop whose hour nobody named begins with its day. */
 function isMidnight(date: Date, timeZone: string): boolean {
-  const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return clock.format(date) === "00:00";
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Each is made once: that takes longer than the rest of a page. */
+function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  if (clocks.size > 1000) clocks.clear();
+  clocks.set(key, clock);
+  return clock;
 }
 
 /** `04158 Leipzig` as it is written on an envelope, with the country before it. */
@@ -51,7 +62,7 @@ export const listOf = (items: string[], { locale }: Language) =>
 
 const names = new Map<string, string>();
 
-/** A language's name in itself, as it stands in a list. Each is looked up once: that takes longer than the rest of a page. */
+/** A language's name in itself, as it stands in a list. Each is looked up once. */
 export function nameOfLanguage(code: string): string {
   const known = names.get(code);
   if (known !== undefined) return known;
