@@ -18,14 +18,15 @@ const companiesEach = 200;
  * The whole built product on the real runtime, in an empty state of its own; only the internet outside it is false.
  * Open one in each test file (it takes half a second) and give every test its own `company()`.
  * `logs` is the file its log lines go to, `state` a folder
- * that outlives it. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it.
+ * that outlives it. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it;
+ * with "sockets" it is fetched as it would be outside of tests, for tests with servers of their own on this machine.
  */
 export async function openService({
   internet,
   vars,
   logs,
   state,
-}: { internet?: Internet; vars?: Record<string, string>; logs?: string; state?: string } = {}) {
+}: { internet?: Internet | "sockets"; vars?: Record<string, string>; logs?: string; state?: string } = {}) {
   const reached: string[] = [];
   const refuse: Internet = ({ method, url }) => {
     reached.push(`${method} ${url}`);
@@ -35,7 +36,8 @@ export async function openService({
     id: randomUUID(),
     key: `test-${randomUUID()}`,
   }));
-  const service = await serve({ outbound: internet ?? refuse, logs, state, vars: { ...testVars(companies), ...vars } });
+  const outbound = internet === "sockets" ? undefined : (internet ?? refuse);
+  const service = await serve({ outbound, logs, state, vars: { ...testVars(companies), ...vars } });
 
   return {
     url: service.url,
