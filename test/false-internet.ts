@@ -19,14 +19,14 @@ export interface Said {
 /** How a receiver answers; one that never settles does not answer at all. */
 export type Answering = (heard: Heard) => Said | Promise<Said>;
 
-/** Receivers of webhooks, each at an address of its own. Nothing else is out there. */
+/** Receivers of webhooks, each at an address of its own, or at one that is named. Nothing else is out there. */
 export function falseInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
   const closed = new Promise<Said>((resolve) => (never = () => resolve({ status: 504 })));
   return {
-    address(): Receiver {
-      const receiver = newReceiver(`https://receiver-${receivers.size + 1}.beispiel.de/hooks`);
+    address(url = `https://receiver-${receivers.size + 1}.beispiel.de/hooks`): Receiver {
+      const receiver = newReceiver(url);
       receivers.set(receiver.url, receiver);
       return receiver;
     },

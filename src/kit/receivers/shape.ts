@@ -20,20 +20,22 @@ const HeaderValue = (max: number) =>
     .max(max)
     .regex(/^[\x21-\x7e]+( +[\x21-\x7e]+)*$/, "Not visible ASCII characters, with blanks between them at most");
 
-const Region = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, "Not a region of AWS, such as eu-central-1");
+const Region = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { message: "Not a region of AWS, such as eu-central-1", abort: true });
 const FunctionName = z
   .string()
   .max(300)
   .regex(
     /^(arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:)?[A-Za-z0-9_-]{1,140}(:(\$LATEST|[A-Za-z0-9_-]{1,128}))?$/,
-    "Not the name or the ARN of a function",
+    { message: "Not the name or the ARN of a function", abort: true },
   );
 const QueueUrl = z
   .string()
-  .regex(
-    /^https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/\d{12}\/[A-Za-z0-9_-]{1,80}(\.fifo)?$/,
-    "Not the URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/orders",
-  );
+  .regex(/^https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/\d{12}\/[A-Za-z0-9_-]{1,80}(\.fifo)?$/, {
+    message: "Not the URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/orders",
+    abort: true,
+  });
 
 const keysOfAws = {
   accessKeyId: z.string().regex(/^\w{1,128}$/, "Not the id of an access key"),
