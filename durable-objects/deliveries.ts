@@ -1,309 +1,378 @@
-import type { sealsOf, Subscription } from "../src/areas/webhooks.ts";
-import type { Event } from "../src/kit/decision.ts";
-import type { Env } from "../src/kit/env.ts";
-import { newId } from "../src/kit/ids.ts";
-import type { DeliveryHealth } from "../src/kit/owners.ts";
-import { log } from "../src/kit/log.ts";
 import {
-  deliver,
-  openAuthentication,
-  Tokens,
-  type Attempted,
-  type Receiver,
-  type TokenStore,
-} from "../src/kit/receivers/index.ts";
-import { unseal } from "../src/kit/seal.ts";
+  after,
+  healthy,
+  mayBeSent,
+  resetTo,
+  statusOf,
+  usualLimits,
+  type Ended,
+  type Health,
+  type Limits,
+  type Transition,
+} from "../src/areas/webhooks/health.ts";
+import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
+import type { sealsOf, Subscription } from "../src/areas/webhooks/subscription.ts";
+import type { Env } from "../src/kit/env.ts";
+import { log, logFault } from "../src/kit/log.ts";
+import type { DeliveryHealth, DeliveryState } from "../src/kit/owners.ts";
+import { deliver, type Attempted } from "../src/kit/receivers/index.ts";
 import { signatureHeaders } from "../src/kit/sign.ts";
+import { DeliveryRows, type Claimed, type Entry } from "./delivery-rows.ts";
+import { opened, type Means } from "./means.ts";
+import { earliest } from "./owner.ts";
 
-/** Waits after each failure, in seconds: ten attempts over three days. */
-const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Each wait is stretched or shortened by up to this part, so that receivers are not hit in waves. */
-const jitter = 0.2;
 /** Connections an object may have open at once. */
 const atOnce = 6;
-/** An attempt that has not ended by then was cut off. */
-const leaseMilliseconds = 30_000;
+/** While attempts run the alarm looks after them this often. */
+const watchMilliseconds = 30_000;
 /** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
 const mostUnknown = 5;
-/** How long a delivery that is done stays on record, with its attempts. */
-const recordMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** Records that go at once: more than are sent at once, so that they never pile up. */
-const forgottenAtOnce = 20;
-/** One alarm works this long at most, then sets itself again. */
-const roundMilliseconds = 60_000;
+/** After a reset what had waited goes out no faster than this. */
+const releasePause = 100;
+/** A receiver whose connection failed this soon is asked once more within the same attempt. */
+const soon = 1000;
+/** What a disabled subscription keeps: so many, so much and so long; the oldest go first. */
+const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
-/** A row taken for sending. */
-type Claimed = {
-  seq: number;
-  event_id: string;
-  type: string;
-  okey: string;
-  body: string;
-  attempts: number;
-  attempt_id: string;
-};
+/** What is remembered of how it goes, beside the rows. */
+interface Standing {
+  health: Health;
+  lastSuccessAt?: string;
+  lastFailure?: DeliveryHealth["lastFailure"];
+  /** What was dropped because too much had waited too long. */
+  dropped: number;
+  /** Deliveries up to this one waited for a reset and are let out one after the other. */
+  releasing?: number;
+}
+
+/** What the subscription is now. */
+export interface Terms {
+  subscription: Subscription;
+  company: string;
+  id: string;
+  seals: ReturnType<typeof sealsOf>;
+}
 
 /**
- * The deliveries of one subscription. The lease and the attempt are written before a byte leaves, so that every attempt
- * has a record; an attempt that was cut off is made again with the same id. For each resource the oldest goes first: the
- * others are held until it is done.
+ * The deliveries of one subscription. The attempt is on record before a byte leaves, so that one that was cut off is known
+ * and made again with the same id. Of each thing the oldest goes first, and the others are held until it is done. Whoever
+ * fails is tried less often, then disabled; what waits is kept until somebody resets it.
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
   private readonly env: Env;
-  /** Attempts running in this life of the object; leases from another life are over. */
+  private readonly rows: DeliveryRows;
+  private readonly terms: () => Terms | undefined;
+  private readonly tell: (transition: Transition, health: Health) => void;
+  private readonly wake: () => void;
+  /** Attempts running in this life of the object; those on record from another life are over. */
   private readonly running = new Set<string>();
-  private tokens: Tokens | undefined;
+  private standing: Standing | undefined;
+  private opened: { of: Subscription; means: Promise<Means> } | undefined;
+  private releasedAt = 0;
+  private openBytes: number | undefined;
+  private recovered = false;
 
-  constructor(storage: DurableObjectStorage, env: Env) {
+  constructor(
+    storage: DurableObjectStorage,
+    env: Env,
+    terms: () => Terms | undefined,
+    tell: (transition: Transition, health: Health) => void,
+    wake: () => void,
+  ) {
     this.storage = storage;
     this.env = env;
+    this.rows = new DeliveryRows(storage.sql);
+    this.terms = terms;
+    this.tell = tell;
+    this.wake = wake;
   }
 
-  add(entries: { event: Event; body: string }[]): void {
+  add(entries: Entry[]): void {
     this.storage.transactionSync(() => {
       this.createTables();
-      for (const { event, body } of entries) {
-        this.storage.sql.exec(
-          `insert or ignore into delivery (event_id, type, okey, version, body, state, due, created)
-           select ?1, ?2, ?3, ?4, ?5, iif(exists (select 1 from delivery where okey = ?3 and ${open}), 'held', 'pending'), ?6, ?6`,
-          event.id,
-          event.type,
-          `${event.resource.type}/${event.resource.id}`,
-          event.resource.version,
-          body,
-          Date.now(),
-        );
-      }
+      for (const entry of entries) this.rows.add(entry, Date.now());
+      if (this.stands().health.disabled) this.keepWithinBounds(entries);
+    });
+    this.send();
+  }
+
+  /** Sends an event that is no event, now and once. @returns what came of it */
+  async test(terms: Terms, entry: Entry): Promise<Attempted> {
+    const { receiver, secrets, tokens } = await this.meansOf(terms).means;
+    const headers = await signatureHeaders(secrets, entry.event.id, entry.body);
+    const message = { id: entry.event.id, body: entry.body, headers, type: entry.event.type, orderKey: entry.event.id };
+    return deliver(receiver, message, tokens, this.env);
+  }
+
+  resend(id: string): "Asked" | "Sending" | undefined {
+    if (!this.rows.exist()) return undefined;
+    const asked = this.rows.byHand(id, Date.now());
+    this.send();
+    return asked;
+  }
+
+  replay(entries: Entry[]): void {
+    this.storage.transactionSync(() => {
+      this.createTables();
+      for (const entry of entries) this.rows.replay(entry, Date.now());
+    });
+    this.send();
+  }
+
+  /** Starts as many attempts as may run. Called whenever something may have changed. */
+  send(): void {
+    const terms = this.terms();
+    if (!terms || !this.rows.exist()) return;
+    this.follow(terms.subscription.epoch);
+    this.recover();
+    const claimed = this.storage.transactionSync(() => this.claim());
+    for (const row of claimed) void this.attempt(row, terms);
+  }
+
+  /** The alarm's round: what has piled up or grown old goes. */
+  tidy(): void {
+    if (!this.rows.exist()) return;
+    this.storage.transactionSync(() => {
+      this.rows.forget(Date.now());
+      if (this.stands().health.disabled) this.keepWithinBounds([]);
     });
   }
 
-  /** Sends what is due, until nothing is or the round is over. `subscription` is read anew before each batch. */
-  async send(subscription: () => Subscription | undefined, seals: ReturnType<typeof sealsOf>): Promise<void> {
-    if (!this.exists()) return;
-    const end = Date.now() + roundMilliseconds;
-    while (Date.now() < end) {
-      this.forget();
-      this.recover();
-      const { secrets, receiver } = await this.opened(subscription(), seals);
-      // Nothing is claimed before it can be signed, and no await stands between looking at the subscription and claiming.
-      const now = subscription();
-      const claimed = now && !now.deletedAt ? this.claim() : [];
-      if (!now || claimed.length === 0) return;
-      await Promise.all(claimed.map((row) => this.attempt(row, receiver, secrets)));
-    }
-  }
-
-  private async opened(subscription: Subscription | undefined, seals: ReturnType<typeof sealsOf>) {
-    const { secrets = [], callbackUrl, authentication } = subscription ?? {};
-    const receiver: Receiver = {
-      url: callbackUrl,
-      authentication: authentication
-        ? await openAuthentication(this.env, seals.authentication, authentication)
-        : { type: "None" },
-    };
-    this.tokens ??= new Tokens(tokenStore(this.storage), this.env, seals.authentication);
-    return {
-      receiver,
-      secrets: await Promise.all(secrets.map(({ sealed }) => unseal(this.env, seals.secret, sealed))),
-    };
-  }
-
+  /** When there is something to do next, in milliseconds since 1970. */
   nextDue(): number | undefined {
-    if (!this.exists()) return undefined;
-    const row = this.storage.sql.exec<{ due: number | null }>(
-      `select min(due) as due from (
-         select min(due) as due from delivery where state = 'pending' union all
-         select min(lease) from delivery where state = 'sending')`,
-    );
-    return row.one().due ?? undefined;
+    const terms = this.terms();
+    if (!terms || !this.rows.exist()) return undefined;
+    const { health, releasing } = this.stands();
+    const watch = this.running.size > 0 ? Date.now() + watchMilliseconds : undefined;
+    const byHand = this.rows.nextDue("ByHand");
+    if (health.disabled && health.epoch === terms.subscription.epoch) return earliest(watch, byHand);
+    const released = releasing === undefined ? undefined : this.releasedAt + releasePause;
+    const due = earliest(this.rows.nextDue("Scheduled"), released);
+    const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
+    const full = this.running.size >= atOnce || (health.breaker.is !== "Closed" && this.running.size > 0);
+    return earliest(watch, byHand, due === undefined || full ? undefined : Math.max(due, probe));
   }
 
   health(): DeliveryHealth {
-    if (!this.exists()) return { failureCount: 0, pending: 0 };
-    const { failures, last_success, last_failure } = this.storage.sql
-      .exec<{ failures: number; last_success: string | null; last_failure: string | null }>("select * from health")
-      .one();
-    const pending = this.storage.sql.exec<{ n: number }>(`select count(*) as n from delivery where ${open}`).one().n;
+    const limits = limitsOf(this.env);
+    const disablesAfter = { failures: limits.failures, seconds: limits.failuresForMilliseconds / 1000 };
+    if (!this.rows.exist()) return { status: "Active", failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
+    const epoch = this.terms()?.subscription.epoch;
+    if (epoch !== undefined) this.follow(epoch);
+    const { health, lastSuccessAt, lastFailure, dropped } = this.stands();
     return {
-      failureCount: failures,
-      pending,
-      ...(last_success && { lastSuccessAt: last_success }),
-      ...(last_failure && { lastFailure: JSON.parse(last_failure) }),
+      status: statusOf(health),
+      ...(health.disabled && { disabledBecause: health.disabled }),
+      failureCount: health.failures,
+      pending: this.rows.open(),
+      droppedCount: dropped,
+      disablesAfter,
+      ...(lastSuccessAt && { lastSuccessAt }),
+      ...(lastFailure && { lastFailure }),
     };
   }
 
-  /** The subscription is gone: nothing more goes out. */
-  drop(): void {
-    if (!this.exists()) return;
-    this.storage.sql.exec(`update delivery set state = 'dropped', done = ? where ${open}`, Date.now());
-    tokenStore(this.storage).put(undefined);
+  log(before: number, limit: number, states: DeliveryState[]) {
+    return this.rows.exist() ? this.rows.log(before, limit, states) : [];
   }
 
-  /** Records that are old enough go, with their attempts. */
-  private forget(): void {
-    const before = Date.now() - recordMilliseconds;
-    this.storage.transactionSync(() => {
-      const gone = this.storage.sql.exec<{ event_id: string }>(
-        `delete from delivery where seq in (
-           select seq from delivery where state in ('delivered', 'exhausted', 'dropped') and due < ?1 and done < ?1 limit ${forgottenAtOnce})
-         returning event_id`,
-        before,
-      );
-      for (const { event_id } of gone.toArray())
-        this.storage.sql.exec("delete from attempt where event_id = ?", event_id);
+  /** The subscription is gone: nothing more goes out, and nobody's token is kept. */
+  drop(): void {
+    if (this.rows.exist()) this.rows.drop(Date.now());
+    this.storage.kv.delete("token");
+  }
+
+  /** A reset is seen by its number: what fails counts anew, and what has waited goes out in its order. */
+  private follow(epoch: number): void {
+    const standing = this.stands();
+    if (standing.health.epoch === epoch) return;
+    this.openBytes = undefined;
+    this.keep({
+      ...standing,
+      health: resetTo(epoch, standing.health, Date.now()),
+      releasing: this.rows.newest(),
     });
   }
 
-  /** Attempts found without an end were cut off: nobody knows how they went, so they are made again. */
+  /** In a new life of the object: attempts found without an end were cut off, and are made again. */
   private recover(): void {
-    const cut = this.storage.sql
-      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>(
-        "select seq, attempt_id, unknowns, attempts from delivery where state = 'sending'",
-      )
-      .toArray()
-      .filter(({ attempt_id }) => !this.running.has(attempt_id));
-    for (const { seq, attempt_id, unknowns, attempts } of cut) {
-      const wait = unknowns < mostUnknown ? 0 : waitAfter(attempts);
-      this.storage.sql.exec("update attempt set outcome = 'unknown', ended = ? where id = ?", Date.now(), attempt_id);
-      this.storage.sql.exec(
-        "update delivery set state = 'pending', unknowns = unknowns + 1, due = ? where seq = ?",
-        Date.now() + (wait ?? 0),
-        seq,
-      );
+    if (this.recovered) return;
+    this.recovered = true;
+    const now = Date.now();
+    for (const { seq, attempt_id, unknowns, attempts } of this.rows.cutOff(this.running)) {
+      const wait = unknowns < mostUnknown ? 0 : (waitAfter(attempts, {}, Math.random()) ?? 0);
+      this.rows.again(seq, attempt_id, now + wait, now);
     }
   }
 
   private claim(): Claimed[] {
-    return this.storage.transactionSync(() => {
-      const rows = this.storage.sql
-        .exec<Claimed>(
-          `select seq, event_id, type, okey, body, attempts, '' as attempt_id from delivery where state = 'pending' and due <= ? order by due, seq limit ${atOnce}`,
-          Date.now(),
-        )
-        .toArray();
-      return rows.map((row) => {
-        const attempt_id = newId();
-        this.storage.sql.exec(
-          "update delivery set state = 'sending', attempt_id = ?, lease = ? where seq = ?",
-          attempt_id,
-          Date.now() + leaseMilliseconds,
-          row.seq,
-        );
-        this.storage.sql.exec(
-          "insert into attempt (id, event_id, n, started) values (?, ?, ?, ?)",
-          attempt_id,
-          row.event_id,
-          row.attempts + 1,
-          Date.now(),
-        );
-        this.running.add(attempt_id);
-        return { ...row, attempt_id };
-      });
-    });
+    const now = Date.now();
+    const { health, releasing } = this.stands();
+    const room = mayBeSent(health, now, atOnce) - this.running.size;
+    const free = atOnce - this.running.size;
+    const mayRelease = releasing !== undefined && room > 0 && now >= this.releasedAt + releasePause;
+    const rows = this.rows.claim(
+      now,
+      { byHand: free, released: mayRelease ? 1 : 0, due: room - Number(mayRelease), releasedUpTo: releasing ?? 0 },
+      health.epoch,
+    );
+    if (mayRelease) this.released(now, releasing);
+    for (const { attempt_id } of rows) this.running.add(attempt_id);
+    return rows;
   }
 
-  private async attempt(row: Claimed, receiver: Receiver, secrets: string[]): Promise<void> {
-    const sent = await this.sent(row, receiver, secrets).finally(() => this.running.delete(row.attempt_id));
-    this.record(row, sent);
+  private released(now: number, upTo: number): void {
+    this.releasedAt = now;
+    if (this.rows.hasPendingUpTo(upTo)) return;
+    const { releasing: _, ...rest } = this.stands();
+    this.keep(rest);
+  }
+
+  private async attempt(row: Claimed, terms: Terms): Promise<void> {
+    const { epoch } = this.stands().health;
+    const attempted = await this.attempted(row, terms).catch((error: unknown): Attempted => {
+      logFault("delivery", error, { event: row.event_id });
+      return {
+        delivered: false,
+        error: "refused",
+        detail: "It could not be signed.",
+        answer: "",
+        milliseconds: 0,
+        sent: { url: "", headers: {} },
+      };
+    });
+    this.running.delete(row.attempt_id);
+    this.record(row, attempted, epoch);
+    const { status, error, milliseconds } = attempted;
     log({
       what: "delivery",
       event: row.event_id,
       type: row.type,
       attempt: row.attempts + 1,
-      status: sent.status,
-      error: sent.error,
-      milliseconds: sent.milliseconds,
+      kind: row.kind,
+      status,
+      error,
+      milliseconds,
     });
+    this.send();
+    this.wake();
   }
 
-  private async sent(row: Claimed, receiver: Receiver, secrets: string[]): Promise<Attempted> {
-    const { event_id: id, body, type, okey: orderKey } = row;
+  private async attempted(row: Claimed, terms: Terms): Promise<Attempted> {
+    const { receiver, secrets, tokens } = await this.meansOf(terms).means;
+    const { event_id: id, body, type, okey: orderKey, manual } = row;
     const headers = await signatureHeaders(secrets, id, body);
-    return deliver(receiver, { id, body, headers, type, orderKey }, this.tokens!, this.env);
+    const message = { id, body, headers, type, orderKey, ...(row.kind === "Manual" && { manualTimes: manual }) };
+    const first = await deliver(receiver, message, tokens, this.env);
+    const lost = !first.delivered && first.error === "connection" && first.milliseconds < soon;
+    return lost ? deliver(receiver, message, tokens, this.env) : first;
   }
 
-  /** Only if the row is still ours: it may have been dropped or taken over while we waited. */
-  private record(row: Claimed, sent: Attempted): void {
-    const good = sent.delivered;
+  /** Opened once for what the subscription is now. */
+  private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
+    if (this.opened?.of !== subscription) {
+      const means = opened(subscription, seals, this.storage, this.env);
+      this.opened = { of: subscription, means };
+      means.catch(() => (this.opened = undefined));
+    }
+    return this.opened;
+  }
+
+  private record(row: Claimed, attempted: Attempted, epoch: number): void {
+    const now = Date.now();
+    const { delivered, status, error, detail, answer } = attempted;
+    const retryAfter = retryAfterIn(attempted.retryAfter, now);
+    const wait = waitAfter(row.attempts, { status, timedOut: error === "timeout", retryAfter }, Math.random());
     this.storage.transactionSync(() => {
-      this.storage.sql.exec(
-        "update attempt set outcome = ?, ended = ?, status = ?, error = ?, answer = ? where id = ?",
-        good ? "delivered" : "failed",
-        Date.now(),
-        sent.status ?? null,
-        sent.error ?? null,
-        sent.answer.slice(0, 1024),
-        row.attempt_id,
+      const outcome = delivered ? "Delivered" : "Failed";
+      this.rows.ended({
+        id: row.attempt_id,
+        ended: now,
+        outcome,
+        status: status ?? null,
+        error: error ?? null,
+        detail: detail ?? null,
+        answer: answer.slice(0, 1024),
+      });
+      const { state, due } = this.next(row, delivered, wait, now);
+      const mine = this.rows.settle(row, state, due, now);
+      const exhausted = mine && state === "Exhausted";
+      this.judge(
+        {
+          epoch,
+          kind: row.kind,
+          outcome: delivered ? "Delivered" : error === "refused" ? "Refused" : "Failed",
+          status,
+          retryAfter,
+          exhausted,
+        },
+        attempted,
+        now,
       );
-      const wait = waitAfter(row.attempts);
-      const state = good ? "delivered" : wait === undefined ? "exhausted" : "pending";
-      const mine = this.storage.sql.exec(
-        "update delivery set state = ?, attempts = attempts + 1, unknowns = 0, due = ?, done = ? where seq = ? and attempt_id = ? and state = 'sending' returning seq",
-        state,
-        Date.now() + (wait ?? 0),
-        state === "pending" ? null : Date.now(),
-        row.seq,
-        row.attempt_id,
-      );
-      if (mine.toArray().length === 0) return;
-      this.count(good, sent);
-      if (state !== "pending") this.release(row.okey);
+      if (mine && state !== "Pending") this.rows.release(row.okey, now, exhausted);
     });
   }
 
-  /** The oldest of a resource is done: the next one goes. */
-  private release(okey: string): void {
-    this.storage.sql.exec(
-      `update delivery set state = 'pending', due = ? where seq = (select min(seq) from delivery where okey = ? and ${open})`,
-      Date.now(),
-      okey,
-    );
+  /** What an attempt by hand does not change, it leaves as it was. */
+  private next(
+    row: Claimed,
+    delivered: boolean,
+    wait: number | undefined,
+    now: number,
+  ): { state: DeliveryState; due: number } {
+    if (delivered) return { state: "Delivered", due: now };
+    const before = row.kind === "Scheduled" ? undefined : this.rows.before(row.seq);
+    if (before) return before;
+    if (row.kind !== "Scheduled") return { state: "Pending", due: now };
+    return wait === undefined ? { state: "Exhausted", due: now } : { state: "Pending", due: now + wait };
   }
 
-  private count(good: boolean, { status, error, detail }: Attempted): void {
-    const at = new Date().toISOString();
-    if (good) this.storage.sql.exec("update health set failures = 0, last_success = ?", at);
-    else
-      this.storage.sql.exec(
-        "update health set failures = failures + 1, last_failure = ?",
-        JSON.stringify({ at, status, error, detail }),
-      );
+  private judge(ended: Ended, { status, error, detail }: Attempted, now: number): void {
+    const standing = this.stands();
+    const at = new Date(now).toISOString();
+    const { health, tell } = after(standing.health, ended, now, limitsOf(this.env), Math.random());
+    const seen = ended.outcome === "Delivered" ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
+    this.keep({ ...standing, health, ...seen });
+    for (const transition of tell) this.tell(transition, health);
   }
 
-  private exists(): boolean {
-    return this.storage.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+  private keepWithinBounds(entries: Entry[]): void {
+    const now = Date.now();
+    const before = this.openBytes ?? this.rows.openBytes();
+    this.openBytes = before + entries.reduce((sum, { body }) => sum + body.length, 0);
+    const tooMany = Math.max(0, this.rows.open() - kept.rows);
+    const tooMuch = this.openBytes > kept.bytes ? Math.max(entries.length, 100) : 0;
+    const { dropped, bytes } = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
+    this.openBytes -= bytes;
+    if (dropped === 0) return;
+    const standing = this.stands();
+    this.keep({ ...standing, dropped: standing.dropped + dropped });
+    log({ what: "deliveries.dropped", dropped });
+  }
+
+  private stands(): Standing {
+    this.standing ??= this.storage.kv.get<Standing>("standing");
+    this.standing ??= { health: healthy(this.terms()?.subscription.epoch ?? 1, Date.now()), dropped: 0 };
+    return this.standing;
+  }
+
+  private keep(standing: Standing): void {
+    this.standing = standing;
+    this.storage.kv.put("standing", standing);
   }
 
   private createTables(): void {
-    if (this.exists()) return;
-    this.storage.sql.exec(`
-      create table delivery (
-        seq integer primary key autoincrement, event_id text not null unique, type text not null, okey text not null, version integer not null,
-        body text not null, state text not null, attempts integer not null default 0, unknowns integer not null default 0,
-        due integer not null, lease integer, attempt_id text, created integer not null, done integer);
-      create index delivery_due on delivery (state, due);
-      create index delivery_open on delivery (okey, seq) where ${open};
-      create table attempt (
-        id text primary key, event_id text not null, n integer not null, started integer not null, ended integer,
-        outcome text, status integer, error text, answer text) without rowid;
-      create index attempt_of on attempt (event_id);
-      create table health (one integer primary key check (one = 1), failures integer not null default 0, last_success text, last_failure text);
-      insert into health (one) values (1);`);
+    this.rows.create();
   }
 }
 
-/** The token of an OAuth2 server, sealed, beside the deliveries it is for. */
-const tokenStore = ({ kv }: DurableObjectStorage): TokenStore => ({
-  get: () => kv.get<string>("token"),
-  put: (sealed) => void (sealed === undefined ? kv.delete("token") : kv.put("token", sealed)),
-});
-
-/** Not done: of each resource the oldest is pending or being sent, the others are held. */
-const open = "state in ('pending', 'sending', 'held')";
-
-/** Whole milliseconds, as alarms count, to wait after the given number of earlier attempts and one more failure; nothing when they are used up. */
-function waitAfter(attempts: number): number | undefined {
-  const seconds = schedule[attempts];
-  return seconds === undefined ? undefined : Math.round(seconds * 1000 * (1 - jitter + Math.random() * 2 * jitter));
+function limitsOf({ FAILURE_LIMIT, FAILURE_MIN_AGE_S }: Env): Limits {
+  return {
+    failures: positive(FAILURE_LIMIT) ?? usualLimits.failures,
+    failuresForMilliseconds: (positive(FAILURE_MIN_AGE_S, 0) ?? usualLimits.failuresForMilliseconds / 1000) * 1000,
+  };
 }
+
+const positive = (text: string | undefined, least = 1) =>
+  text !== undefined && Number(text) >= least ? Number(text) : undefined;

@@ -1,7 +1,7 @@
 import type { Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import { log, logFault } from "../src/kit/log.ts";
-import { objectOf, type Subscriber } from "../src/kit/owners.ts";
+import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 
 /** Events handed to a subscription in one call. */
 const batch = 50;
@@ -111,7 +111,7 @@ export class Outbox {
       .toArray()
       .flatMap(({ position, json }) => {
         const event: Event = JSON.parse(json);
-        return subscribers.filter((one) => hears(one, event)).map(({ id }) => ({ position, id }));
+        return subscribers.filter((one) => isFor(one, event)).map(({ id }) => ({ position, id }));
       });
   }
 
@@ -168,5 +168,4 @@ export class Outbox {
   }
 }
 
-const hears = (subscriber: Subscriber, event: Event) =>
-  event.at >= subscriber.since && (subscriber.eventTypes.includes("All") || subscriber.eventTypes.includes(event.type));
+const isFor = (subscriber: Subscriber, event: Event) => event.at >= subscriber.since && hears(subscriber, event);

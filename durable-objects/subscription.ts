@@ -1,55 +1,140 @@
-import * as webhooks from "../src/areas/webhooks.ts";
-import type { DeliveryHealth, SubscriptionApi } from "../src/kit/owners.ts";
+import * as webhooks from "../src/areas/webhooks/index.ts";
 import type { Event } from "../src/kit/decision.ts";
-import { Deliveries } from "./deliveries.ts";
+import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
+import { Deliveries, type Terms } from "./deliveries.ts";
+import type { Entry } from "./delivery-rows.ts";
+import { Mails } from "./mails.ts";
 import { decisionsOf, earliest, Owner } from "./owner.ts";
 
-/** One object for each webhook: what it wants to hear, what is on its way to it, and how that went. */
+/** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */
+const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+/** One object for each webhook: what it wants to hear, what is on its way to it, how that went, and who is told of it. */
 export class SubscriptionObject extends Owner<webhooks.Subscription> implements SubscriptionApi {
   readonly noun = "Subscription";
   readonly binding = "SUBSCRIPTIONS";
   readonly decisions = decisionsOf({ webhooks });
   urlOf = (id: string) => `/api/v1/webhooks/${id}`;
   archiveRow = () => undefined;
-  private readonly deliveries = new Deliveries(this.ctx.storage, this.env);
+  private readonly mails = new Mails(this.ctx.storage, this.env, () => this.terms());
+  private readonly deliveries = new Deliveries(
+    this.ctx.storage,
+    this.env,
+    () => this.terms(),
+    (transition, health) => this.mails.tell(transition, health),
+    () => void this.arm(),
+  );
+
+  /** A reset, a new address, a deletion: what was decided takes effect at once. */
+  override async perform(asked: string): Promise<string> {
+    const before = this.load()?.state;
+    const said = await super.perform(asked);
+    if (this.load()?.state !== before) await this.follow();
+    return said;
+  }
 
   async enqueue(events: Event[]): Promise<"Taken" | "Gone"> {
-    const subscription = this.load()?.state;
-    if (!subscription || subscription.deletedAt) return "Gone";
-    this.deliveries.add(events.map((event) => ({ event, body: bodyOf(event, subscription.payload) })));
+    const subscription = this.living();
+    if (!subscription) return "Gone";
+    this.deliveries.add(events.map((event) => entryOf(event, subscription)));
     await this.arm();
     return "Taken";
+  }
+
+  async replay(events: Event[]): Promise<void> {
+    const subscription = this.living();
+    if (!subscription) return;
+    this.deliveries.replay(events.map((event) => entryOf(event, subscription)));
+    await this.arm();
+  }
+
+  async resend(deliveryId: string): Promise<"Asked" | "Sending" | undefined> {
+    const asked = this.living() && this.deliveries.resend(deliveryId);
+    await this.arm();
+    return asked;
+  }
+
+  async test(eventId: string): Promise<TestOutcome> {
+    const terms = this.terms();
+    if (!terms) throw new Error("There is nobody to send a test to.");
+    const { delivered, status, error, detail, answer, milliseconds } = await this.deliveries.test(
+      terms,
+      entryOf(this.testEvent(eventId), terms.subscription),
+    );
+    return {
+      eventId,
+      delivered,
+      ...(status !== undefined && { status }),
+      ...(error && { error }),
+      ...(detail && { detail }),
+      answer: answer.slice(0, 1024),
+      milliseconds,
+    };
   }
 
   async health(): Promise<DeliveryHealth> {
     return this.deliveries.health();
   }
 
+  async deliveryLog(before: number, limit: number, states: DeliveryState[]) {
+    return this.deliveries.log(before, limit, states);
+  }
+
   protected override async pump(): Promise<void> {
     await super.pump();
     const kept = this.load();
     if (!kept) return;
-    if (kept.state.deletedAt) return this.deliveries.drop();
-    await this.deliveries.send(() => this.load()?.state, webhooks.sealsOf(kept.company, kept.id));
+    if (kept.state.deletedAt && Date.parse(kept.state.deletedAt) + tombstoneMilliseconds <= Date.now())
+      return this.ctx.storage.deleteAll();
+    this.deliveries.send();
+    this.deliveries.tidy();
+    await this.mails.send();
   }
 
   protected override nextDue(): number | undefined {
-    return earliest(super.nextDue(), this.deliveries.nextDue());
+    const deletedAt = this.load()?.state.deletedAt;
+    if (deletedAt) return earliest(super.nextDue(), Date.parse(deletedAt) + tombstoneMilliseconds);
+    return earliest(super.nextDue(), this.deliveries.nextDue(), this.mails.nextDue());
+  }
+
+  private async follow(): Promise<void> {
+    const subscription = this.living();
+    if (subscription) {
+      this.mails.greet(subscription.emails ?? []);
+      this.deliveries.send();
+    } else this.deliveries.drop();
+    await this.arm();
+  }
+
+  private living(): webhooks.Subscription | undefined {
+    const subscription = this.load()?.state;
+    return subscription?.deletedAt ? undefined : subscription;
+  }
+
+  private terms(): Terms | undefined {
+    const kept = this.load();
+    if (!kept || kept.state.deletedAt) return undefined;
+    const { company, id, state: subscription } = kept;
+    return { subscription, company, id, seals: webhooks.sealsOf(company, id) };
+  }
+
+  private testEvent(id: string): Event {
+    const { company, id: subscriptionId, version } = this.load()!;
+    const url = `${this.env.BASE_URL ?? ""}${this.urlOf(subscriptionId)}`;
+    return {
+      id,
+      type: "Test",
+      company,
+      at: new Date().toISOString(),
+      sequence: version,
+      resource: { type: this.noun, id: subscriptionId, url, version },
+      status: "Active",
+      data: { message: "Hello from Lorry." },
+    };
   }
 }
 
-function bodyOf(event: Event, payload: "Thin" | "Full"): string {
-  const { id, type, at, sequence, resource, status, previousStatus, documentId, metadata, data } = event;
-  return JSON.stringify({
-    id,
-    eventType: type,
-    createdAt: at,
-    sequence,
-    resource,
-    status,
-    previousStatus,
-    documentId,
-    metadata,
-    ...(payload === "Full" && { data }),
-  });
-}
+const entryOf = (event: Event, { payload }: webhooks.Subscription): Entry => ({
+  event,
+  body: JSON.stringify(webhooks.bodyOf(event, payload)),
+});

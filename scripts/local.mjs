@@ -16,6 +16,7 @@ export function localVars() {
   return {
     LOCAL_KEYS: JSON.stringify(demoCompanies),
     ALLOW_PRIVATE_WEBHOOKS: "true",
+    LOCAL_MAIL: "true",
     ...localSecrets(),
     ...(process.env.RATE_LIMIT_PER_SECOND && { RATE_LIMIT_PER_SECOND: process.env.RATE_LIMIT_PER_SECOND }),
   };

@@ -2,7 +2,7 @@ import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as keys from "./areas/keys.ts";
 import * as orders from "./areas/orders/index.ts";
-import * as webhooks from "./areas/webhooks.ts";
+import * as webhooks from "./areas/webhooks/index.ts";
 import type { Operation } from "./kit/operation.ts";
 
 /** The service, area by area. Router, OpenAPI, client, docs and contract test are all read off this list. */

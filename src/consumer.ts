@@ -1,4 +1,5 @@
 import * as orders from "./areas/orders/index.ts";
+import * as webhooks from "./areas/webhooks/index.ts";
 import { archiveStatements } from "./kit/archive.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { logFault, log } from "./kit/log.ts";
@@ -7,6 +8,7 @@ import { objectOf } from "./kit/owners.ts";
 /** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
+  "webhooks.replay": webhooks.replay,
 };
 
 export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {

@@ -1,7 +1,17 @@
+import * as z from "zod";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as orders from "./areas/orders/order.ts";
+import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
 
 /** Everything a subscriber can hear, gathered from the areas where it happens. */
-export const events = { ...orders.events, ...carrierOrders.events };
+export const events = { ...orders.events, ...carrierOrders.events, ...aboutWebhooks };
 export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
+
+/** All of them with what they mean and what comes with them. */
+export const catalogue = (): { eventType: string; description: string; schema: Record<string, unknown> }[] =>
+  Object.entries(events as Record<string, z.ZodType>).map(([eventType, data]) => ({
+    eventType,
+    description: data.description ?? eventType,
+    schema: z.toJSONSchema(data, { io: "output", unrepresentable: "any" }),
+  }));

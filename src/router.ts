@@ -196,7 +196,7 @@ async function readBody(operation: Operation, request: Request): Promise<{ body:
     return { body: operation.body && parsed(operation.body, fields), file };
   }
   if (!operation.body || operation.media) return { body: undefined };
-  return { body: parsed(operation.body, await readJson(request, operation.bodyLimit)) };
+  return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };
 }
 
 function parsed(shape: NonNullable<Operation["body"]>, value: unknown): unknown {

@@ -15,7 +15,7 @@ export const fileLimit = 25 * megabyte;
 const deepest = 32;
 
 /** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
-export async function readJson(request: Request, limit = jsonLimit): Promise<unknown> {
+export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
   const media = mediaTypeOf(request);
   if (media && !/^application\/(?:[\w.-]+\+)?json$/.test(media)) {
     throw new Problem("unsupported_media_type", "The body must be application/json.");
@@ -23,6 +23,7 @@ export async function readJson(request: Request, limit = jsonLimit): Promise<unk
   const bytes = await readBytes(request, limit);
   const text = decodeUtf8(bytes);
   if (text === undefined) throw invalidJson("The body is not UTF-8.");
+  if (mayBeEmpty && text.trim() === "") return {};
   if (depthOf(text) > deepest) throw invalidJson(`The body is nested deeper than ${deepest} levels.`);
   try {
     return JSON.parse(text);

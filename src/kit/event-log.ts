@@ -40,6 +40,15 @@ export async function eventsAfter(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
+/** Where an event of a company stands in the log, while it is kept. */
+export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
+  const row = await archive
+    .prepare("select position from events where id = ? and company = ?")
+    .bind(id, company)
+    .first<{ position: number }>();
+  return row?.position;
+}
+
 /** Forgets what is older than the log keeps. */
 export async function forgetEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();

@@ -37,7 +37,7 @@ export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {
   const newest = objects
     .map(({ key }) => key)
     .sort()
-    .reverse()
+    .toReversed()
     .slice(0, 100);
   const mails = await Promise.all(newest.map(async (key) => (await env.FILES.get(key))?.json<KeptMail>()));
   return mails.filter((mail) => mail !== undefined);

@@ -91,6 +91,8 @@ interface Said<Query, Body, Ok> {
   body?: Body;
   /** Holds its answer for `Prefer: wait=N`. */
   waits?: boolean;
+  /** Without a body everything in it is left unsaid. */
+  optionalBody?: boolean;
   /** Largest JSON body in bytes, 1 MiB when not said. */
   bodyLimit?: number;
   /** Media types of the body when it is not JSON. */

@@ -53,21 +53,80 @@ export interface Subscriber {
   since: string;
 }
 
+/** Whether it is to be told of an event. */
+export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
+  eventTypes.includes("All") || eventTypes.includes(type);
+
 export interface SubscriptionApi extends OwnerObject {
   /** Takes events in order; taking one twice changes nothing. "Gone" when the subscription no longer exists. */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
+  /** Takes events that it may have had before: those it had go out once more. */
+  replay(events: Event[]): Promise<void>;
+  /** Sends one delivery again by hand; undefined when there is none. */
+  resend(deliveryId: string): Promise<"Asked" | "Sending" | undefined>;
+  /** Sends an event that is no event, now and once. */
+  test(eventId: string): Promise<TestOutcome>;
+  /** Newest first, those before a place. */
+  deliveryLog(
+    before: number,
+    limit: number,
+    states: DeliveryState[],
+  ): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
 
 /** How it goes with a webhook. */
 export interface DeliveryHealth {
+  status: "Active" | "Failing" | "Disabled";
+  disabledBecause?: "Failures" | "Gone";
+  disablesAfter: { failures: number; seconds: number };
   /** Failed attempts in a row. */
   failureCount: number;
   lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
   /** Deliveries on their way. */
   pending: number;
+  /** Deliveries that waited too long. */
+  droppedCount: number;
 }
+
+export interface TestOutcome {
+  eventId: string;
+  delivered: boolean;
+  status?: number;
+  error?: string;
+  detail?: string;
+  answer: string;
+  milliseconds: number;
+}
+
+/** What a delivery is waiting for. `Held`: behind an older one about the same thing. */
+export type DeliveryState = "Pending" | "Held" | "Sending" | "Delivered" | "Exhausted" | "Dropped";
+
+/** A delivery on record. Times are milliseconds since 1970. */
+export type DeliveryRecord = {
+  seq: number;
+  id: string;
+  event_id: string;
+  type: string;
+  okey: string;
+  state: DeliveryState;
+  due: number;
+  created: number;
+};
+
+/** An attempt on record. Times are milliseconds since 1970. */
+export type AttemptRecord = {
+  id: string;
+  kind: "Scheduled" | "Manual" | "Test";
+  started: number;
+  ended: number | null;
+  outcome: "Delivered" | "Failed" | "Unknown" | null;
+  status: number | null;
+  error: string | null;
+  detail: string | null;
+  answer: string | null;
+};
 
 interface Objects {
   COMPANIES: CompanyApi;

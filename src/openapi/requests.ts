@@ -47,7 +47,7 @@ function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): objec
 export function requestBody(row: Operation, schemas: Schemas): object | undefined {
   if (!row.body && !row.takesFile) return undefined;
   return {
-    required: true,
+    required: !row.optionalBody,
     content: row.takesFile
       ? uploadContent(row, schemas)
       : row.media

@@ -4,13 +4,16 @@ import { addressOf, corsHeaders } from "../kit/http.ts";
 import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
+import { endOfMails, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: Visit) => Response | Promise<Response>;
 
-/** What is not the API: health, the contract, the documentation, the page for carriers. */
+/** What is not the API: health, the contract, the documentation, the page for carriers, the ends of mails. */
 export async function pages(visit: Visit): Promise<Response | undefined> {
   if (isShare(visit.url.pathname)) return share(visit);
+  if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
+  if (visit.url.pathname === "/dev/mail") return localMails(visit);
   const page = pageAt(visit.url.pathname);
   if (!page || isPreflight(visit)) return undefined;
   return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Moment } from "../../kit/decision.ts";
+import { readLink, writeLink } from "../../kit/links.ts";
 import type { CarrierOrder } from "./order.ts";
 
 /**
- * The link a carrier gets: `/share/` and 48 bytes in base64url, of which the first 32 say which order of which company and
- * the last 16 are the secret. The secret is never kept, only its digest; this deployment can make it again, so that the
- * link can be answered at any time.
+ * The link a carrier gets: `/share/` and a {@link ../../kit/links.ts Link} to the order. Its secret is never kept, only its
+ * digest; this deployment can make it again, so that the link can be answered at any time.
  */
 export interface ShareToken {
   company: string;
@@ -17,13 +17,13 @@ export interface ShareToken {
 /** A new link; the one before is dead as soon as this one is kept. */
 export const newLink = (number: number, { secret }: Pick<Moment, "secret">): CarrierOrder["link"] => ({
   number,
-  digest: digestOf(Buffer.from(secret(about(number)), "base64url")),
+  digest: digestOf(secret(about(number))),
 });
 
 /** The address to pass on to the carrier. */
 export function shareUrl({ link }: CarrierOrder, { address, company, id, secret }: Moment): string {
   const known = tokens.get(link);
-  const token = known ?? written(company, id, secret(about(link.number)));
+  const token = known ?? writeLink(company, id, secret(about(link.number)));
   if (!known) tokens.set(link, token);
   return `${address}/share/${token}`;
 }
@@ -33,19 +33,10 @@ const tokens = new WeakMap<CarrierOrder["link"], string>();
 
 const about = (number: number) => `share/${number}`;
 
-function written(company: string, orderId: string, secret: string): string {
-  const ids = Buffer.from(`${company}${orderId}`.replaceAll("-", ""), "hex");
-  return Buffer.concat([ids, Buffer.from(secret, "base64url")]).toString("base64url");
-}
-
 /** What a token says, if it is one at all. Whether it is good, only the order knows. */
 export function readToken(token: string): ShareToken | undefined {
-  if (!/^[\w-]{64}$/.test(token)) return undefined;
-  const bytes = Buffer.from(token, "base64url");
-  const [company, orderId] = [uuidOf(bytes.subarray(0, 16)), uuidOf(bytes.subarray(16, 32))];
-  return { company, orderId, digest: digestOf(bytes.subarray(32)) };
+  const link = readLink(token);
+  return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };
 }
 
-const uuidOf = (bytes: Buffer) => bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-
-const digestOf = (secret: Buffer) => createHash("sha256").update(secret).digest("hex");
+const digestOf = (secret: string) => createHash("sha256").update(Buffer.from(secret, "base64url")).digest("hex");

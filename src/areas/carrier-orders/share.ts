@@ -105,9 +105,10 @@ function viewOf({ given, status, papers, link }: CarrierOrder, company: string):
     ...(carrier.name && { carrier: carrier.name }),
     orderNumber,
     status,
-    stops: locations.map(({ position, sequence: _, ...stop }) => {
-      const timeZone = zoneOfStop({ ...stop, position });
-      return { ...stop, ...(timeZone && { timeZone }) };
+    stops: locations.map((stop) => {
+      const { position: _, sequence: __, ...seen } = stop;
+      const timeZone = zoneOfStop(stop);
+      return { ...seen, ...(timeZone && { timeZone }) };
     }),
     papers: [...requiredDocumentTypes, ...new Set(others)].map((type) => ({
       type,

@@ -1,0 +1,300 @@
+import type { Event } from "../src/kit/decision.ts";
+import { newId } from "../src/kit/ids.ts";
+import type { AttemptRecord, DeliveryRecord, DeliveryState } from "../src/kit/owners.ts";
+
+/** A delivery taken for sending. */
+export type Claimed = {
+  seq: number;
+  event_id: string;
+  type: string;
+  okey: string;
+  body: string;
+  kind: AttemptRecord["kind"];
+  /** Scheduled attempts that have ended. */
+  attempts: number;
+  manual: number;
+  attempt_id: string;
+};
+
+/** An event and the very bytes its receiver gets. */
+export interface Entry {
+  event: Event;
+  body: string;
+}
+
+/** How long a delivery that is done stays on record, with its attempts. */
+const recordMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** Records that go at once: more than are sent at once, so that they never pile up. */
+const forgottenAtOnce = 20;
+
+/** Not done: of each thing the oldest is pending or being sent, the others are held. */
+const open = "state in ('Pending', 'Sending', 'Held')";
+
+/** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
+export class DeliveryRows {
+  private readonly sql: SqlStorage;
+  private there: boolean | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  exist(): boolean {
+    this.there ??= this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+    return this.there;
+  }
+
+  create(): void {
+    if (this.exist()) return;
+    this.sql.exec(`
+      create table delivery (
+        seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
+        body text not null, state text not null, kind text not null default 'Scheduled', before text, attempts integer not null default 0,
+        manual integer not null default 0, unknowns integer not null default 0, due integer not null, attempt_id text, created integer not null, done integer);
+      create index delivery_due on delivery (state, kind, due);
+      create index delivery_open on delivery (okey, seq) where ${open};
+      create index delivery_done on delivery (done) where done is not null;
+      create table attempt (
+        id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
+        outcome text, status integer, error text, detail text, answer text) without rowid;
+      create index attempt_of on attempt (event_id, started);`);
+    this.there = true;
+  }
+
+  /** An event that is there already is left as it is. */
+  add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
+    this.sql.exec(
+      `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)
+       select ?1, ?2, ?3, ?4, ?5, ?6, iif(?6 = 'Scheduled' and exists (select 1 from delivery where okey = ?4 and ${open}), 'Held', 'Pending'), ?7, ?7`,
+      newId(),
+      event.id,
+      event.type,
+      `${event.resource.type}/${event.resource.id}`,
+      body,
+      kind,
+      now,
+    );
+  }
+
+  /** Takes what is due: what people asked for whatever the limit, then by time; of what waited for a reset the oldest. */
+  claim(
+    now: number,
+    room: { byHand: number; due: number; released: number; releasedUpTo: number },
+    epoch: number,
+  ): Claimed[] {
+    const rows = [
+      ...this.due("kind <> 'Scheduled' and due <= ?", now, room.byHand),
+      ...this.due("kind = 'Scheduled' and seq <= ?", room.releasedUpTo, room.released),
+      ...this.due("kind = 'Scheduled' and due <= ?", now, room.due, `and seq > ${room.releasedUpTo}`),
+    ];
+    return rows.map((row) => this.taken(row, now, epoch));
+  }
+
+  private due(where: string, bound: number, limit: number, and = ""): Claimed[] {
+    if (limit <= 0) return [];
+    return this.sql
+      .exec<Claimed>(
+        `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery
+         where state = 'Pending' and ${where} ${and} order by ${where.includes("seq") ? "" : "due, "}seq limit ${limit}`,
+        bound,
+      )
+      .toArray();
+  }
+
+  /** The attempt is on record before a byte leaves. */
+  private taken(row: Claimed, now: number, epoch: number): Claimed {
+    const attempt_id = newId();
+    this.sql.exec("update delivery set state = 'Sending', attempt_id = ? where seq = ?", attempt_id, row.seq);
+    this.sql.exec(
+      "insert into attempt (id, event_id, kind, epoch, started) values (?, ?, ?, ?, ?)",
+      attempt_id,
+      row.event_id,
+      row.kind,
+      epoch,
+      now,
+    );
+    return { ...row, attempt_id };
+  }
+
+  /** Attempts that nobody in this life of the object is making were cut off. */
+  cutOff(running: ReadonlySet<string>): { seq: number; attempt_id: string; unknowns: number; attempts: number }[] {
+    return this.sql
+      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>(
+        "select seq, attempt_id, unknowns, attempts from delivery where state = 'Sending'",
+      )
+      .toArray()
+      .filter(({ attempt_id }) => !running.has(attempt_id));
+  }
+
+  /** Nobody knows how it went, so it is made again; that uses up no attempt. */
+  again(seq: number, attemptId: string, due: number, now: number): void {
+    this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attemptId);
+    this.sql.exec("update delivery set state = 'Pending', unknowns = unknowns + 1, due = ? where seq = ?", due, seq);
+  }
+
+  ended(attempt: Omit<AttemptRecord, "kind" | "started">): void {
+    this.sql.exec(
+      "update attempt set outcome = ?, ended = ?, status = ?, error = ?, detail = ?, answer = ? where id = ?",
+      attempt.outcome,
+      attempt.ended,
+      attempt.status,
+      attempt.error,
+      attempt.detail,
+      attempt.answer,
+      attempt.id,
+    );
+  }
+
+  /** @returns whether it was still this attempt's: it may have been dropped or asked for anew meanwhile */
+  settle({ seq, attempt_id, kind }: Claimed, state: DeliveryState, due: number, now: number): boolean {
+    const counted = kind === "Scheduled" ? 1 : 0;
+    const done = state === "Pending" || state === "Held" ? null : now;
+    const rows = this.sql.exec(
+      `update delivery set state = ?1, kind = 'Scheduled', before = null, attempts = attempts + ?2, unknowns = 0, due = ?3, done = ?4
+       where seq = ?5 and attempt_id = ?6 and state = 'Sending' returning seq`,
+      state,
+      counted,
+      due,
+      done,
+      seq,
+      attempt_id,
+    );
+    return rows.toArray().length > 0;
+  }
+
+  /** What a delivery was before somebody sent it again by hand. */
+  before(seq: number): { state: DeliveryState; due: number } | undefined {
+    const [row] = this.sql
+      .exec<{ before: DeliveryState | null; due: number }>("select before, due from delivery where seq = ?", seq)
+      .toArray();
+    return row?.before ? { state: row.before, due: row.due } : undefined;
+  }
+
+  /** The oldest about a thing is done: the next one goes; when the one before never arrived, it says so. */
+  release(okey: string, now: number, gap: boolean): void {
+    const [next] = this.sql
+      .exec<{ seq: number; body: string }>(
+        `select seq, body from delivery where okey = ? and ${open} order by seq limit 1`,
+        okey,
+      )
+      .toArray();
+    if (!next) return;
+    const body = gap ? JSON.stringify({ ...JSON.parse(next.body), gap: true }) : next.body;
+    this.sql.exec(
+      "update delivery set state = 'Pending', due = ?, body = ? where seq = ? and state = 'Held'",
+      now,
+      body,
+      next.seq,
+    );
+  }
+
+  /** Sends one again, whatever has become of it. @returns false when there is none, or it is on its way already */
+  byHand(id: string, now: number): "Asked" | "Sending" | undefined {
+    const [row] = this.sql
+      .exec<{ seq: number; state: DeliveryState }>("select seq, state from delivery where id = ?", id)
+      .toArray();
+    if (!row) return undefined;
+    if (row.state === "Sending") return "Sending";
+    this.sql.exec(
+      `update delivery set before = coalesce(before, state), state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null where seq = ?`,
+      now,
+      row.seq,
+    );
+    return "Asked";
+  }
+
+  /** An event that was delivered, or given up, goes out once more. */
+  replay(entry: Entry, now: number): void {
+    this.add(entry, now);
+    this.sql.exec(
+      `update delivery set state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null
+       where event_id = ? and state in ('Delivered', 'Exhausted', 'Dropped')`,
+      now,
+      entry.event.id,
+    );
+  }
+
+  nextDue(kind: "Scheduled" | "ByHand"): number | undefined {
+    const is = kind === "Scheduled" ? "=" : "<>";
+    return (
+      this.sql
+        .exec<{ due: number | null }>(
+          `select min(due) as due from delivery where state = 'Pending' and kind ${is} 'Scheduled'`,
+        )
+        .one().due ?? undefined
+    );
+  }
+
+  hasPendingUpTo(seq: number): boolean {
+    return (
+      this.sql
+        .exec("select 1 from delivery where state = 'Pending' and kind = 'Scheduled' and seq <= ? limit 1", seq)
+        .toArray().length > 0
+    );
+  }
+
+  newest(): number {
+    return this.sql.exec<{ seq: number | null }>("select max(seq) as seq from delivery").one().seq ?? 0;
+  }
+
+  open(): number {
+    return this.sql.exec<{ n: number }>(`select count(*) as n from delivery where ${open}`).one().n;
+  }
+
+  openBytes(): number {
+    return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
+  }
+
+  drop(now: number): void {
+    this.sql.exec(`update delivery set state = 'Dropped', done = ? where ${open}`, now);
+  }
+
+  /** Drops the oldest that are not done, so many, or all from before a moment. @returns how many, and their bytes */
+  dropOldest(count: number, before: number, now: number): { dropped: number; bytes: number } {
+    const rows = this.sql
+      .exec<{ bytes: number }>(
+        `update delivery set state = 'Dropped', done = ?1 where seq in (
+           select seq from delivery where state in ('Pending', 'Held') and (created < ?2 or ?3 > 0) order by seq limit max(?3, iif(?2 > 0, 1000, 0)))
+         returning length(body) as bytes`,
+        now,
+        before,
+        count,
+      )
+      .toArray();
+    return { dropped: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** Records that are old enough go, with their attempts. */
+  forget(now: number): void {
+    const gone = this.sql
+      .exec<{ event_id: string }>(
+        `delete from delivery where seq in (select seq from delivery where done < ? limit ${forgottenAtOnce}) returning event_id`,
+        now - recordMilliseconds,
+      )
+      .toArray();
+    for (const { event_id } of gone) this.sql.exec("delete from attempt where event_id = ?", event_id);
+  }
+
+  /** The log, newest first, before a delivery. */
+  log(before: number, limit: number, states: DeliveryState[]): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+    const among = states.length > 0 ? `and state in (select value from json_each(?3))` : "and ?3 is not null";
+    return this.sql
+      .exec<DeliveryRecord>(
+        `select seq, id, event_id, type, okey, state, due, created from delivery where seq < ?1 ${among} order by seq desc limit ?2`,
+        before,
+        limit,
+        JSON.stringify(states),
+      )
+      .toArray()
+      .map((row) => ({ ...row, tried: this.attemptsOf(row.event_id) }));
+  }
+
+  private attemptsOf(eventId: string): AttemptRecord[] {
+    return this.sql
+      .exec<AttemptRecord>(
+        "select id, kind, started, ended, outcome, status, error, detail, answer from attempt where event_id = ? order by started limit 100",
+        eventId,
+      )
+      .toArray();
+  }
+}

@@ -1,0 +1,32 @@
+import type { AttemptRecord, DeliveryRecord } from "../../kit/owners.ts";
+import type { DeliveryView } from "./shapes.ts";
+
+/** A delivery with its attempts, as callers see it. */
+export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }): DeliveryView {
+  return {
+    deliveryId: row.id,
+    eventId: row.event_id,
+    eventType: row.type,
+    resource: row.okey,
+    status: row.state,
+    attempts: row.tried.map(viewOfAttempt),
+    ...(row.state === "Pending" && { nextAttemptAt: moment(row.due) }),
+    createdAt: moment(row.created),
+  };
+}
+
+function viewOfAttempt(attempt: AttemptRecord): DeliveryView["attempts"][number] {
+  const { kind, started, ended, outcome, status, error, detail, answer } = attempt;
+  return {
+    kind,
+    at: moment(started),
+    outcome: outcome ?? "Running",
+    ...(ended !== null && { milliseconds: ended - started }),
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    ...(detail !== null && { detail }),
+    ...(answer && { answer }),
+  };
+}
+
+const moment = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -1,0 +1,293 @@
+import * as z from "zod";
+import { checkedTarget } from "../../kit/egress/index.ts";
+import type { Env } from "../../kit/env.ts";
+import { eventsAfter, positionOf } from "../../kit/event-log.ts";
+import { Answer } from "../../kit/http.ts";
+import { isId } from "../../kit/ids.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { objectOf } from "../../kit/owners.ts";
+import { invalidCursor, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
+import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
+import { seal, unseal } from "../../kit/seal.ts";
+import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
+import { newWebhookSecret } from "../../kit/sign.ts";
+import { catalogue, eventTypes } from "../../events.ts";
+import * as companies from "../companies.ts";
+import { bodyOf } from "./body.ts";
+import type { events } from "./events.ts";
+import { viewOfDelivery } from "./log.ts";
+import {
+  deliveredExample,
+  deliveryExample,
+  deliveryStatuses,
+  DeliveryView,
+  EventTypeView,
+  NewSubscription,
+  NotifiedView,
+  NotifyInput,
+  ResetInput,
+  ResetSubscription,
+  subscriptionExample,
+  SubscriptionInput,
+  SubscriptionView,
+  TestResult,
+  WebhookBody,
+} from "./shapes.ts";
+import { sealsOf, steps, type Subscription } from "./subscription.ts";
+
+// What may be asked
+
+const { get, post, put, del } = operationsOn<Subscription, typeof events>({
+  binding: "SUBSCRIPTIONS",
+  param: "subscriptionId",
+  scope: "webhooks",
+});
+
+export const operations = {
+  list: get("/api/v1/webhooks", {
+    summary: "List webhooks",
+    query: z.object({ limit: queryInteger(1, 200).optional(), cursor: z.string().max(500).optional() }),
+    ok: listOf(SubscriptionView),
+    example: { reply: { items: [subscriptionExample] } },
+    async handle({ query }, context) {
+      const { env, caller } = context;
+      if (query.cursor && !isId(query.cursor)) throw invalidCursor();
+      const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
+      const ids = subscribers.map(({ id }) => id).sort();
+      const rest = ids.filter((id) => id > (query.cursor ?? ""));
+      const page = rest.slice(0, query.limit ?? 50);
+      const views = await Promise.all(page.map((id) => viewOf(context, id).catch(absent)));
+      return {
+        items: views.filter((view) => view !== undefined),
+        ...(rest.length > page.length && { nextCursor: page.at(-1) }),
+      };
+    },
+  }),
+
+  create: post("/api/v1/webhooks", {
+    summary: "Subscribe to events",
+    description:
+      "The secret is shown only in this answer, and again when the request is repeated with its Idempotency-Key: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
+      "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, later when `Retry-After` asks for it. " +
+      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept until it is reset.",
+    body: SubscriptionInput,
+    ok: NewSubscription,
+    status: 201,
+    refuses: ["invalid_state", "webhook_target_refused"],
+    example: {
+      body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
+      reply: { ...subscriptionExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
+    },
+    async handle({ body }, context) {
+      const { env, caller, newId: id } = context;
+      const { authentication = { type: "None" } } = body;
+      const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
+      const errors = await refusedTargets(env, { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) });
+      if (errors.length > 0 && !(await context.look(steps.look, id, {}).catch(absent)))
+        throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+      const about = sealsOf(caller.company, id);
+      const { reply, replayed, version } = await context.perform(steps.open, id, {
+        eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
+        ...(callbackUrl !== undefined && { callbackUrl: new URL(callbackUrl).href }),
+        authentication: await sealAuthentication(env, about.authentication, authentication),
+        payload: body.payload ?? "Thin",
+        ...(body.description && { description: body.description }),
+        sealed: await seal(env, about.secret, newWebhookSecret()),
+      });
+      const view = await viewOf(context, id);
+      await context.look(companies.steps.subscribe, caller.company, { id, eventTypes: view.eventTypes });
+      const headers = { location: `/api/v1/webhooks/${id}` };
+      const secret = await unseal(env, about.secret, reply.sealed);
+      return new Answer({ ...view, secret }, { replayed, version, headers });
+    },
+  }),
+
+  read: get("/api/v1/webhooks/:subscriptionId", {
+    summary: "Read a webhook",
+    ok: SubscriptionView,
+    example: { reply: subscriptionExample },
+    async handle({ params }, context) {
+      const { version } = await context.perform(steps.look, params.subscriptionId, {});
+      return new Answer(await viewOf(context, params.subscriptionId), { version });
+    },
+  }),
+
+  remove: del("/api/v1/webhooks/:subscriptionId", {
+    summary: "Unsubscribe",
+    description: "Deliveries that wait are dropped. Deleting again answers the same.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, context) {
+      await context.perform(steps.close, params.subscriptionId, {});
+      await context.look(companies.steps.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      return {};
+    },
+  }),
+
+  reset: put("/api/v1/webhooks/:subscriptionId/reset", {
+    summary: "Start a webhook anew",
+    description:
+      "The failure count becomes zero, a disabled webhook is active again, and what waits goes out at once, in its order and ten a second.",
+    body: ResetInput,
+    optionalBody: true,
+    ok: ResetSubscription,
+    example: { body: {}, reply: subscriptionExample },
+    async handle({ params: { subscriptionId: id }, body: { rotateSecret, replayFrom } }, context) {
+      const secret = rotateSecret ? newWebhookSecret() : undefined;
+      const about = sealsOf(context.caller.company, id);
+      const { version } = await context.perform(steps.reset, id, {
+        ...(secret && { sealed: await seal(context.env, about.secret, secret) }),
+        ...(replayFrom && { replayFrom }),
+      });
+      return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
+    },
+  }),
+
+  notify: put("/api/v1/webhooks/:subscriptionId/notify", {
+    summary: "Say who is told by mail when a webhook fails",
+    description:
+      "Once when it has been failing for ten minutes, once half-way to being disabled, once when it is disabled, and once when it is well again.",
+    body: NotifyInput,
+    ok: NotifiedView,
+    refuses: ["rate_limited"],
+    example: { body: { emails: ["it@tms.beispiel.de"] }, reply: { emails: ["it@tms.beispiel.de"] } },
+    async handle({ params, body }, { perform }) {
+      const { reply, version } = await perform(steps.notify, params.subscriptionId, body);
+      return new Answer(reply, { version });
+    },
+  }),
+
+  test: post("/api/v1/webhooks/:subscriptionId/test", {
+    summary: "Send a test event now",
+    description: "One attempt, also to a disabled webhook; it counts for nothing. The answer tells how it went.",
+    ok: TestResult,
+    example: {
+      reply: { eventId: deliveredExample.id, delivered: true, status: 204, answer: "", milliseconds: 61 },
+    },
+    async handle({ params: { subscriptionId: id } }, { env, caller, look, newId }) {
+      await look(steps.look, id, {});
+      return objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
+    },
+  }),
+
+  deliveries: get("/api/v1/webhooks/:subscriptionId/deliveries", {
+    summary: "List the deliveries of a webhook",
+    description: "Newest first, each with its attempts; kept for 30 days after it is done.",
+    query: z.object({
+      limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
+      cursor: z.string().max(20).optional().describe("`nextCursor` of the page before."),
+      status: choice(deliveryStatuses).optional(),
+    }),
+    ok: listOf(DeliveryView),
+    example: { query: { status: "Pending" }, reply: { items: [deliveryExample], nextCursor: "4711" } },
+    async handle({ params: { subscriptionId: id }, query: { cursor, limit = 50, status } }, { env, caller, look }) {
+      if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) throw invalidCursor();
+      await look(steps.look, id, {});
+      const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
+      const rows = await object.deliveryLog(
+        Number(cursor ?? Number.MAX_SAFE_INTEGER),
+        limit + 1,
+        status ? [status] : [],
+      );
+      const page = rows.slice(0, limit);
+      return {
+        items: page.map(viewOfDelivery),
+        ...(rows.length > limit && { nextCursor: String(page.at(-1)!.seq) }),
+      };
+    },
+  }),
+
+  resend: post("/api/v1/webhooks/:subscriptionId/deliveries/:deliveryId/resend", {
+    summary: "Send a delivery once more",
+    description: "Now, whatever has become of it, with the id it had; the attempt counts for nothing.",
+    ok: z.object({ deliveryId: z.string() }),
+    status: 202,
+    example: { reply: { deliveryId: deliveryExample.deliveryId } },
+    async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, look }) {
+      await look(steps.look, id, {});
+      const asked = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).resend(deliveryId);
+      if (!asked) throw new Problem("not_found");
+      return { deliveryId };
+    },
+  }),
+
+  eventTypes: get("/api/v1/webhooks/event-types", {
+    summary: "List the events one can subscribe to",
+    description: "Each with the JSON Schema of its `data`.",
+    ok: z.object({ items: z.array(EventTypeView) }),
+    example: {
+      reply: { items: [{ eventType: "Test", description: "Sent on request.", schema: { type: "object" } }] },
+    },
+    handle: async () => ({ items: catalogue() }),
+  }),
+
+  events: get("/api/v1/events", {
+    summary: "List what has happened",
+    description:
+      "The polling twin of webhooks: the same bodies, oldest first, kept for 30 days, a second or two behind. Ask again with the id of the last one you have in `after`.",
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^evt_[0-9a-f]{32}$/, "Not the id of an event")
+        .optional()
+        .describe("The id of the last event you have; from the oldest when not said."),
+      since: QueryMoment.optional().describe("Nothing earlier."),
+      eventType: choice(eventTypes).optional(),
+      payload: choice(["Thin", "Full"]).optional().describe("`Full` has the data with it."),
+      limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
+    }),
+    ok: z.object({ items: z.array(WebhookBody) }),
+    refuses: ["invalid_cursor"],
+    example: { query: { after: deliveredExample.id }, reply: { items: [deliveredExample] } },
+    async handle({ query: { after, since, eventType, payload = "Thin", limit = 50 } }, { env, caller }) {
+      const position = after === undefined ? 0 : await positionOf(env.ARCHIVE, caller.company, after);
+      if (position === undefined) throw unknownEvent();
+      const types = eventType && [eventType];
+      const found = await eventsAfter(env.ARCHIVE, caller.company, { after: position, since, types, limit });
+      return { items: found.map(({ event }) => bodyOf(event, payload)) };
+    },
+  }),
+};
+
+const unknownEvent = () =>
+  new Problem("invalid_cursor", "There is no such event, or it is older than 30 days.", {
+    errors: [wrongField(["after"], "invalid_cursor", "after is not the id of an event that is kept.")],
+  });
+
+const tokenUrlOf = (authentication: Authentication) =>
+  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
+
+/** Every address that is not to be called, by the field it was sent in. */
+async function refusedTargets(env: Env, addresses: Record<string, string | undefined>): Promise<ErrorItem[]> {
+  const checked = await Promise.all(
+    Object.entries(addresses).map(async ([field, address]) => {
+      const refused = address === undefined ? undefined : await checkedTarget(address, env);
+      return refused ? [wrongField(field.split("."), "webhook_target_refused", refused)] : [];
+    }),
+  );
+  return checked.flat();
+}
+
+/** Closed, but not yet out of its company's index. */
+function absent(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
+
+async function viewOf({ env, caller, look }: Context, id: string): Promise<SubscriptionView> {
+  const [subscription, health] = await Promise.all([
+    look(steps.look, id, {}),
+    objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
+  ]);
+  const { eventTypes: hears, callbackUrl, authentication, payload, description, createdAt, emails = [] } = subscription;
+  return {
+    subscriptionId: id,
+    eventTypes: hears,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    authentication: authentication ? shownAuthentication(authentication) : { type: "None" },
+    payload,
+    ...(description && { description }),
+    emails: emails.map(({ email }) => email),
+    createdAt,
+    ...health,
+  };
+}

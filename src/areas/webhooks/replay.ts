@@ -1,0 +1,24 @@
+import type { Env, Job } from "../../kit/env.ts";
+import { eventsAfter } from "../../kit/event-log.ts";
+import { askOwner, hears, objectOf } from "../../kit/owners.ts";
+import { steps } from "./subscription.ts";
+
+/** Events handed over in one call. */
+const atOnce = 100;
+
+/** The work `webhooks.replay`: goes through the log and hands over what the webhook hears, place by place. */
+export async function replay({ company, id }: Job, env: Env): Promise<void> {
+  const call = { company, id };
+  for (;;) {
+    const { reply: subscription } = await askOwner(env, steps.look, call, {});
+    const { replay: asked, eventTypes } = subscription;
+    const found = asked
+      ? await eventsAfter(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
+      : [];
+    const heard = found.filter(({ event }) => hears({ eventTypes }, event)).map(({ event }) => event);
+    if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);
+    const isLast = found.length < atOnce;
+    await askOwner(env, steps.replayed, call, { after: isLast ? undefined : found.at(-1)!.position });
+    if (isLast) return;
+  }
+}

@@ -1,0 +1,132 @@
+import { refuse } from "../../kit/decision.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { sameDigest } from "../../kit/keys.ts";
+import type { SealedAuthentication } from "../../kit/receivers/index.ts";
+import type { events } from "./events.ts";
+
+// What is remembered: the deliveries have tables of their own in the object
+
+export interface Subscription {
+  eventTypes: string[];
+  /** Not with receivers of AWS. */
+  callbackUrl?: string;
+  /** None when it is not there. */
+  authentication?: SealedAuthentication;
+  payload: "Thin" | "Full";
+  description?: string;
+  /** Sealed; all of them sign, newest first. */
+  secrets: SealedSecret[];
+  /** Rises with each reset: what began before it no longer counts. */
+  epoch: number;
+  emails?: Recipient[];
+  /** When addresses were added of late. */
+  added?: string[];
+  /** Where this deployment is reached, for links in mails. */
+  address: string;
+  /** What is to be sent once more: events after this position of the log, and not before this moment. */
+  replay?: { after: number; since: string };
+  createdAt: string;
+  deletedAt?: string;
+  metadata?: undefined;
+}
+
+export interface SealedSecret {
+  sealed: string;
+  createdAt: string;
+  /** It signs no longer. */
+  expiresAt?: string;
+}
+
+export interface Recipient {
+  email: string;
+  addedAt: string;
+}
+
+/** What the secrets that sign, and those that prove who we are, are bound to. */
+export const sealsOf = (company: string, subscriptionId: string) => ({
+  secret: `${company}/webhooks/${subscriptionId}/secret`,
+  authentication: `${company}/webhooks/${subscriptionId}/authentication`,
+});
+
+/** What the link that ends mails to an address is made from. */
+export const aboutMail = (email: string) => `mail/${email.toLowerCase()}`;
+
+/** A secret that was replaced signs this much longer, so that receivers can change theirs without haste. */
+const overlapMilliseconds = 24 * 60 * 60 * 1000;
+const mostSecrets = 10;
+/** Mails to strangers are no toy: so many new addresses a day. */
+const mostNewAddresses = 20;
+const aDay = 24 * 60 * 60 * 1000;
+
+type Opening = Pick<Subscription, "eventTypes" | "callbackUrl" | "authentication" | "payload" | "description"> & {
+  sealed: string;
+};
+
+export const steps = stepsOn<Subscription, typeof events>(
+  "SUBSCRIPTIONS",
+  "webhooks",
+)({
+  open: (_, { sealed, ...said }: Opening, { at, address }) => ({
+    state: { ...said, secrets: [{ sealed, createdAt: at }], epoch: 1, address, createdAt: at },
+    reply: { sealed },
+  }),
+
+  look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
+
+  close: (subscription, _asked: object, { at }) => {
+    if (!subscription) return refuse("not_found");
+    if (subscription.deletedAt) return { reply: {} };
+    const { authentication: _, emails: __, replay: ___, ...rest } = subscription;
+    return { state: { ...rest, secrets: [], deletedAt: at }, done: ["webhooks.replay"], reply: {} };
+  },
+
+  reset: (subscription, ask: { sealed?: string; replayFrom?: string }, { at }) => {
+    if (!subscription || subscription.deletedAt) return refuse("not_found");
+    const secrets = ask.sealed ? rotated(subscription.secrets, ask.sealed, at) : subscription.secrets;
+    const replay = ask.replayFrom && { replay: { after: 0, since: new Date(ask.replayFrom).toISOString() } };
+    return {
+      state: { ...subscription, epoch: subscription.epoch + 1, secrets, ...replay },
+      ...(replay && { work: ["webhooks.replay"] }),
+      reply: {},
+    };
+  },
+
+  /** So far the log has been gone through. */
+  replayed: (subscription, { after }: { after: number | undefined }) => {
+    if (!subscription?.replay) return { done: ["webhooks.replay"], reply: {} };
+    const { replay, ...rest } = subscription;
+    if (after === undefined) return { state: rest, done: ["webhooks.replay"], reply: {} };
+    return { state: { ...rest, replay: { ...replay, after } }, reply: {} };
+  },
+
+  notify: (subscription, { emails }: { emails: string[] }, { at, address }) => {
+    if (!subscription || subscription.deletedAt) return refuse("not_found");
+    const known = new Map((subscription.emails ?? []).map((one) => [one.email.toLowerCase(), one]));
+    const next = emails.map((email) => known.get(email.toLowerCase()) ?? { email, addedAt: at });
+    const fresh = next.filter(({ addedAt, email }) => addedAt === at && !known.has(email.toLowerCase()));
+    const yesterday = new Date(Date.parse(at) - aDay).toISOString();
+    const added = [...(subscription.added ?? []).filter((time) => time > yesterday), ...fresh.map(() => at)];
+    if (added.length > mostNewAddresses)
+      return refuse("rate_limited", `A webhook takes ${mostNewAddresses} new addresses a day.`, {
+        headers: { "retry-after": "86400" },
+      });
+    return {
+      state: { ...subscription, emails: next, added, address },
+      reply: { emails: next.map(({ email }) => email) },
+    };
+  },
+
+  /** The link at the end of a mail. Again is no fault. */
+  unsubscribe: (subscription, { secret }: { secret: string }, moment) => {
+    if (!subscription || subscription.deletedAt) return refuse("not_found");
+    const emails = subscription.emails ?? [];
+    const left = emails.filter(({ email }) => !sameDigest(moment.secret(aboutMail(email)), secret));
+    return left.length === emails.length ? { reply: {} } : { state: { ...subscription, emails: left }, reply: {} };
+  },
+});
+
+function rotated(secrets: SealedSecret[], sealed: string, at: string): SealedSecret[] {
+  const expiresAt = new Date(Date.parse(at) + overlapMilliseconds).toISOString();
+  const before = secrets.filter((one) => !one.expiresAt || one.expiresAt > at);
+  return [{ sealed, createdAt: at }, ...before.map((one) => ({ expiresAt, ...one }))].slice(0, mostSecrets);
+}

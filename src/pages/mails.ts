@@ -1,0 +1,78 @@
+import { steps } from "../areas/webhooks/index.ts";
+import { drain } from "../kit/body.ts";
+import type { Env } from "../kit/env.ts";
+import { readLink } from "../kit/links.ts";
+import { keptMails } from "../kit/mail.ts";
+import { askOwner } from "../kit/owners.ts";
+import { Problem } from "../kit/problem.ts";
+import { html, type Markup } from "./share/html.ts";
+import type { Visit } from "../router.ts";
+
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex",
+};
+
+/** The page at the end of a mail. Opening it changes nothing, since programs that look through mails open links too. */
+export async function endOfMails({ env, request, url }: Visit): Promise<Response> {
+  await drain(request);
+  const link = readLink(url.pathname.slice("/mail/".length));
+  const ended = request.method === "POST" && link !== undefined && (await ends(env, link));
+  if (ended) return page(200, "No more mails", html`<p>This address gets no more mails about the webhook.</p>`);
+  if (!link || request.method === "POST")
+    return page(404, "This link is not good", html`<p>The webhook is gone, or the address was cut short.</p>`);
+  return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
+}
+
+async function ends(env: Env, { company, id, secret }: NonNullable<ReturnType<typeof readLink>>): Promise<boolean> {
+  try {
+    await askOwner(env, steps.unsubscribe, { company, id }, { secret });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.reason === "not_found") return false;
+    throw error;
+  }
+}
+
+/** What a developer's machine would have mailed, newest first; there is no such page elsewhere. */
+export async function localMails({ env, request }: Visit): Promise<Response | undefined> {
+  const mails = await keptMails(env);
+  if (!mails) return undefined;
+  if (request.headers.get("accept")?.includes("application/json")) return Response.json({ items: mails });
+  const list = mails.map(
+    ({ at, to, subject, text }) =>
+      html`<section>
+        <h2>${subject}</h2>
+        <p>${to} · ${at}</p>
+        <pre>${text}</pre>
+      </section>`,
+  );
+  return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
+}
+
+const page = (status: number, title: string, main: Markup): Response =>
+  new Response(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${title} · Lorry</title>
+          <link rel="icon" href="/docs/lorry.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href="/docs/docs.css" />
+        </head>
+        <body>
+          <main class="errors">
+            <h1>${title}</h1>
+            ${main}
+          </main>
+        </body>
+      </html> `.text,
+    { status, headers },
+  );
