@@ -42,14 +42,7 @@ export async function subscribe(
     id,
     subscription: body,
     read,
-    /** Hands events to the webhook as an owner does. */
-    tell: async (...said: Said[]): Promise<string[]> => {
-      const events = said.map((one) => eventOf(company, one));
-      const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
-      const object = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
-      expect(await object.enqueue(events)).toBe("Taken");
-      return events.map((event) => event.id);
-    },
+    tell: (...said: Said[]) => handOver(service, company, id, said),
     /** Everything has arrived, and nothing failed on the way. */
     arrived: () =>
       vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 15_000 }),
@@ -67,6 +60,15 @@ export async function subscribe(
 }
 
 export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
+
+/** Hands events to a webhook as an owner does, and says their ids. */
+export async function handOver(service: TestService, company: Company, id: string, said: Said[]): Promise<string[]> {
+  const events = said.map((one) => eventOf(company, one));
+  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
+  const object = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
+  expect(await object.enqueue(events)).toBe("Taken");
+  return events.map((event) => event.id);
+}
 
 function eventOf({ id: company }: Company, { to, data }: Said) {
   const sequence = ++happened;
