@@ -78,7 +78,7 @@ async function copyToBaselines({ urls, key, orderIds }: World): Promise<void> {
     await fetch(`${urls["archive"]}/rows/${item.orderId}`, { method: "PUT", body: JSON.stringify(item) });
 }
 
-/** Waits until the list holds so many orders and none of them is still being read. @throws after two minutes */
+/** Waits until the list holds so many orders from documents and none of them is still being read. @throws after two minutes */
 export async function allRead({ urls, key }: World, count: number): Promise<void> {
   const list = (query: string) =>
     asked<{ items: unknown[]; nextCursor?: string }>(`${urls["lorry"]}/api/v1/orders?${query}`, "GET", {
@@ -88,7 +88,7 @@ export async function allRead({ urls, key }: World, count: number): Promise<void
     if ((await list("limit=1&status=Processing")).items.length > 0) continue;
     let listed = 0;
     for (let cursor: string | undefined = ""; cursor !== undefined;) {
-      const page = await list(`limit=200${cursor && `&cursor=${cursor}`}`);
+      const page = await list(`kind=Document&limit=200${cursor && `&cursor=${cursor}`}`);
       listed += page.items.length;
       cursor = page.nextCursor;
     }
