@@ -40,7 +40,7 @@ function orderOf(index: number, count: number): Order {
     startDate: new Date(at).toISOString().slice(0, 19),
     countryCode: countries[any(kind, 10)]!,
     postalCode: String(10_000 + any(kind + 1, 500)),
-    city: `Town${any(kind + 1, 500)}`,
+    city: `Town${String(any(kind + 1, 500)).padStart(3, "0")}`,
     name: `Warehouse ${any(kind + 2, 2000)}`,
     cargo: [{ cargoType: `${goods[any(kind + 3, goods.length)]!} on pallets` }],
   });
