@@ -107,6 +107,26 @@ describe("a paper", () => {
     expect((await judge(ask, orderId, "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", "Accepted")).status).toBe(404);
   });
 
+  test("of another company, or of another order, is not found under an own one", async () => {
+    const other = asking(service, service.company().key);
+    const [own, sibling, foreign] = [await posted(ask), await posted(ask), await posted(other)];
+    const theirs = (await handIn(other, foreign.orderId, "cmr")).body.documentId;
+    const siblings = (await handIn(ask, sibling.orderId, "cmr")).body.documentId;
+    const before = [await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)];
+    for (const [orderId, documentId] of [
+      [own.orderId, theirs],
+      [own.orderId, siblings],
+      [foreign.orderId, theirs],
+      [foreign.orderId, siblings],
+    ] as const) {
+      const content = await ask("GET", `/api/v1/orders/${orderId}/documents/${documentId}/content`);
+      expect(content).toMatchObject({ status: 404, body: { errorCode: "not_found" } });
+      const verdict = await judge(ask, orderId, documentId, "Accepted");
+      expect(verdict).toMatchObject({ status: 404, body: { errorCode: "not_found" } });
+    }
+    expect([await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)]).toEqual(before);
+  });
+
   test("that is superseded stays so", async () => {
     const { orderId } = await posted(ask);
     const [first, second] = [(await handIn(ask, orderId, "cmr")).body, (await handIn(ask, orderId, "cmr")).body];

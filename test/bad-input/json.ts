@@ -1,10 +1,8 @@
-import type { Refused } from "./row.ts";
+import { field, json, type Refused } from "./row.ts";
 
 const megabyte = 1024 * 1024;
 const order = { method: "POST", path: "/api/v1/orders" };
 const company = { method: "PUT", path: "/api/v1/company" };
-const json = { status: 400, code: "invalid_json", pointer: "" };
-const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
 const utf16 = (text: string) =>
   Uint8Array.from([0xff, 0xfe, ...Array.from(text).flatMap((sign) => [sign.charCodeAt(0), 0])]);
 
@@ -37,7 +35,7 @@ export const jsonRows: Refused[] = [
   { ...order, what: "a list", text: '[{"inputText":"a"}]', ...field("") },
   { ...order, what: "a word", text: '"inputText"', ...field("") },
   { ...order, what: "a number too large for any", text: "1e999", ...field("") },
-  { ...order, what: "an empty object", json: {}, ...field("/file") },
+  { ...order, what: "an empty object", json: {}, ...field("/orderNumber") },
   { ...order, what: "both a file and a text", json: { file: "YQ==", inputText: "a" }, ...field("/file") },
   { ...order, what: "a text that is a number", json: { inputText: 4711 }, ...field("/inputText") },
   {
@@ -46,7 +44,7 @@ export const jsonRows: Refused[] = [
     text: '{"inputText":"a","inputText":{}}',
     ...field("/inputText"),
   },
-  { ...order, what: "its fields in __proto__", text: '{"__proto__":{"inputText":"a"}}', ...field("/file") },
+  { ...order, what: "its fields in __proto__", text: '{"__proto__":{"inputText":"a"}}', ...field("/orderNumber") },
   { ...order, what: "a text with a null byte", text: '{"inputText":"a\\u0000b"}', ...field("/inputText") },
   {
     ...order,

@@ -13,7 +13,23 @@ export interface Refused {
   code: string;
   /** The wrong field, when one is named. */
   pointer?: string;
+  /** What its message must say. */
+  says?: RegExp;
 }
+
+/** How a wrong field is refused. */
+export const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
+
+/** How what is no JSON is refused. */
+export const json = { status: 400, code: "invalid_json", pointer: "" };
+
+/** Ends in half a character, as texts do that were cut by their length. */
+export const half = "Vzor\ud83d";
+
+/** A number as JSON text, such as JavaScript does not write: for `textOf`. */
+export const raw = (number: string) => `@${number}@`;
+
+export const textOf = (body: unknown) => JSON.stringify(body).replace(/"@(.*?)@"/g, "$1");
 
 /** A file that is taken for reading, or not; everything else about the request is right. */
 export interface Hostile {

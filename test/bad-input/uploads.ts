@@ -1,11 +1,10 @@
 import { form } from "../asking.ts";
-import type { Refused } from "./row.ts";
+import { field, type Refused } from "./row.ts";
 
 const megabyte = 1024 * 1024;
 const upload = { method: "POST", path: "/api/v1/orders/file" };
 const multipart = (boundary: string) => ({ "content-type": `multipart/form-data; boundary=${boundary}` });
 const file = { name: "order.txt", bytes: "Nothing to carry." };
-const field = (pointer: string) => ({ status: 400, code: "validation_failed", pointer });
 const missing = { status: 400, code: "file_missing", pointer: "/file" };
 const tooLarge = { status: 413, code: "payload_too_large" };
 
