@@ -49,7 +49,7 @@ export class DeliveryRows {
     this.sql.exec(`
       create table delivery (
         seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
-        body text not null, state text not null, kind text not null default 'Scheduled', before text, attempts integer not null default 0,
+        body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
         manual integer not null default 0, unknowns integer not null default 0, due integer not null, attempt_id text, created integer not null, done integer);
       create index delivery_due on delivery (state, kind, due);
       create index delivery_open on delivery (okey, seq) where ${open};
@@ -150,7 +150,7 @@ export class DeliveryRows {
     const counted = kind === "Scheduled" ? 1 : 0;
     const done = state === "Pending" || state === "Held" ? null : now;
     const rows = this.sql.exec(
-      `update delivery set state = ?1, kind = 'Scheduled', before = null, attempts = attempts + ?2, unknowns = 0, due = ?3, done = ?4
+      `update delivery set state = ?1, kind = 'Scheduled', before = null, due_before = null, attempts = attempts + ?2, unknowns = 0, due = ?3, done = ?4
        where seq = ?5 and attempt_id = ?6 and state = 'Sending' returning seq`,
       state,
       counted,
@@ -165,7 +165,10 @@ export class DeliveryRows {
   /** What a delivery was before somebody sent it again by hand. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
-      .exec<{ before: DeliveryState | null; due: number }>("select before, due from delivery where seq = ?", seq)
+      .exec<{ before: DeliveryState | null; due: number }>(
+        "select before, coalesce(due_before, due) as due from delivery where seq = ?",
+        seq,
+      )
       .toArray();
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
@@ -196,7 +199,7 @@ export class DeliveryRows {
     if (!row) return undefined;
     if (row.state === "Sending") return "Sending";
     this.sql.exec(
-      `update delivery set before = coalesce(before, state), state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null where seq = ?`,
+      `update delivery set before = coalesce(before, state), due_before = coalesce(due_before, due), state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null where seq = ?`,
       now,
       row.seq,
     );

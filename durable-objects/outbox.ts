@@ -3,7 +3,7 @@ import type { Env } from "../src/kit/env.ts";
 import { log, logFault } from "../src/kit/log.ts";
 import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 
-/** Events handed to a subscription in one call. */
+/** Events handed to a subscription, or to the log, in one call. */
 const batch = 50;
 /** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
 const laterMilliseconds = 1_000;
@@ -11,8 +11,8 @@ const laterMilliseconds = 1_000;
 /**
  * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
  * hears of an event is decided once, when it is first carried out, and written down before anything is sent: a repeated
- * round tells the same ones. Rows go only after the receiver has them, and each subscription hears of this owner's events
- * in their order. Rows that nobody hears go with the next commit or alarm.
+ * round tells the same ones. Each subscription hears of this owner's events in their order. Rows go only when everyone who
+ * hears of them has them, and the company's log too.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
@@ -24,6 +24,8 @@ export class Outbox {
   private fresh = false;
   /** Nobody hears of the events up to this position that are not fanned out. */
   private unheard = 0;
+  /** The log has the events up to this position; after a restart it is given some of them again. */
+  private loggedUpTo = 0;
   /** When the company was last found to have no webhook. */
   private deafSince = 0;
 
@@ -40,14 +42,13 @@ export class Outbox {
 
   /** Called inside the owner's commit. */
   add(events: Event[]): void {
-    this.forgetUnheard();
     for (const event of events) this.storage.sql.exec("insert into outbox (json) values (?)", JSON.stringify(event));
     this.due = this.nextDue() ?? Date.now() + laterMilliseconds;
     this.fresh = true;
   }
 
   nextDue(): number | undefined {
-    if (this.due === null) this.due = this.isEmpty() ? undefined : Date.now();
+    if (this.due === null) this.due = this.isWaiting() ? Date.now() : undefined;
     return this.due;
   }
 
@@ -58,18 +59,40 @@ export class Outbox {
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
 
-  /** The alarm's round: nothing stays that nobody hears. */
+  /** The alarm's round. */
   async carry(company: string): Promise<void> {
-    if (this.nextDue() === undefined) return;
-    await this.announce(company);
-    this.forgetUnheard();
-    if (this.isEmpty()) this.due = undefined;
+    if (this.nextDue() !== undefined) await this.announce(company);
+  }
+
+  /** The next events that the log does not have, and the place of the last of them. */
+  unlogged(): { events: Event[]; upTo: number } {
+    const rows = this.exists()
+      ? this.storage.sql
+          .exec<{ position: number; json: string }>(
+            "select position, json from outbox where position > ? order by position limit ?",
+            this.loggedUpTo,
+            batch,
+          )
+          .toArray()
+      : [];
+    return { events: rows.map(({ json }) => JSON.parse(json)), upTo: rows.at(-1)?.position ?? this.loggedUpTo };
+  }
+
+  hasUnlogged(): boolean {
+    return this.unlogged().events.length > 0;
+  }
+
+  /** The log has them: what everyone has heard goes. */
+  logged(upTo: number): void {
+    if (upTo <= this.loggedUpTo) return;
+    this.loggedUpTo = upTo;
+    this.forget();
   }
 
   private announce(company: string): Promise<void> {
     this.round ??= this.rounds(company).finally(() => {
       this.round = undefined;
-      this.due = this.isEmpty() ? undefined : Date.now() + laterMilliseconds;
+      this.due = this.isWaiting() ? Date.now() + laterMilliseconds : undefined;
     });
     return this.round;
   }
@@ -83,8 +106,7 @@ export class Outbox {
         .exec<{ subscription: string }>("select distinct subscription from fanout")
         .toArray();
       await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
-      if (subscriptions.length > 0)
-        this.storage.sql.exec("delete from outbox where fanned = 1 and position not in (select position from fanout)");
+      if (subscriptions.length > 0) this.forget();
     } while (this.fresh && !this.isDeaf());
   }
 
@@ -127,18 +149,30 @@ export class Outbox {
     });
   }
 
-  private forgetUnheard(): void {
-    if (this.unheard === 0) return;
-    this.storage.sql.exec("delete from outbox where fanned = 0 and position <= ?", this.unheard);
-    this.unheard = 0;
+  private forget(): void {
+    this.storage.sql.exec(
+      `delete from outbox where position <= ? and
+       (fanned = 1 and position not in (select position from fanout) or fanned = 0 and position <= ?)`,
+      this.loggedUpTo,
+      this.unheard,
+    );
   }
 
   private isDeaf(): boolean {
     return Date.now() - this.deafSince < laterMilliseconds;
   }
 
-  private isEmpty(): boolean {
-    return this.storage.sql.exec("select 1 from outbox limit 1").toArray().length === 0;
+  /** Whether somebody may still have to be told of something. */
+  private isWaiting(): boolean {
+    const rows = this.storage.sql.exec(
+      "select 1 from outbox where fanned = 0 and position > ?1 union all select 1 from fanout limit 1",
+      this.unheard,
+    );
+    return rows.toArray().length > 0;
+  }
+
+  private exists(): boolean {
+    return this.storage.sql.exec("select 1 from sqlite_master where name = 'outbox'").toArray().length > 0;
   }
 
   private async tell(company: string, subscription: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Env, OwnerBinding } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
 import { logFault } from "../src/kit/log.ts";
 import type { Operation, Outcome, Step } from "../src/kit/operation.ts";
-import type { Call, OwnerObject } from "../src/kit/owners.ts";
+import type { Call, OwnerObject, Projection } from "../src/kit/owners.ts";
 import { derived } from "../src/kit/seal.ts";
 import { Answers } from "./answers.ts";
 import { Outbox } from "./outbox.ts";
@@ -153,7 +153,10 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ? { version: moment.version, state: change.state, company: call.company, id: call.id, rows: parts.length }
       : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
-    const work = [...(change.work ?? []), ...(change.state && this.goesToArchive(after) ? ["archive"] : [])];
+    const work = [
+      ...(change.work ?? []),
+      ...(events.length > 0 || (change.state && this.goesToArchive(after)) ? ["archive"] : []),
+    ];
     const done = change.done ?? [];
     const quiet = events.length + work.length + done.length === 0;
     const write = () => {
@@ -206,15 +209,18 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     });
   }
 
-  async projection(): Promise<{ version: number; row: ArchiveRow } | undefined> {
+  async projection(): Promise<Projection | undefined> {
     const kept = this.load();
-    const row = kept && this.archiveRow(kept.state, kept.company, kept.id);
-    return kept && row && { version: kept.version, row };
+    if (!kept) return undefined;
+    const row = this.archiveRow(kept.state, kept.company, kept.id);
+    return { version: kept.version, ...(row && { row }), ...this.outbox.unlogged() };
   }
 
-  async archived(version: number): Promise<void> {
+  async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
+    this.outbox.logged(upTo);
     if (this.load()?.version !== version) return;
-    this.work.done("archive");
+    if (this.outbox.hasUnlogged()) this.work.want("archive");
+    else this.work.done("archive");
     await this.arm();
   }
 

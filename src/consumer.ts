@@ -2,6 +2,7 @@ import * as orders from "./areas/orders/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { archiveStatements } from "./kit/archive.ts";
 import type { Env, Job } from "./kit/env.ts";
+import { logStatements } from "./kit/event-log.ts";
 import { logFault, log } from "./kit/log.ts";
 import { objectOf } from "./kit/owners.ts";
 
@@ -55,7 +56,7 @@ async function followOne(message: Message<Job>, env: Env): Promise<void> {
 
 const retryAfter = ({ attempts }: Message) => Math.min(60, 4 ** attempts);
 
-/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer. */
+/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer; and so does the log. */
 async function follow(jobs: Job[], env: Env): Promise<void> {
   const found = await Promise.all(
     jobs.map(async (job) => {
@@ -63,7 +64,18 @@ async function follow(jobs: Job[], env: Env): Promise<void> {
       return { object, projection: await object.projection() };
     }),
   );
-  const statements = found.flatMap(({ projection }) => (projection ? archiveStatements(env.ARCHIVE, projection) : []));
+  const projections = found.flatMap(({ projection }) => projection ?? []);
+  const statements = [
+    ...projections.flatMap(({ version, row }) => (row ? archiveStatements(env.ARCHIVE, { version, row }) : [])),
+    ...logStatements(
+      env.ARCHIVE,
+      projections.flatMap(({ events }) => events),
+    ),
+  ];
   if (statements.length > 0) await env.ARCHIVE.batch(statements);
-  await Promise.all(found.map(async ({ object, projection }) => projection && object.archived(projection.version)));
+  await Promise.all(
+    found.map(async ({ object, projection }) => {
+      if (projection) await object.archived({ version: projection.version, upTo: projection.upTo });
+    }),
+  );
 }

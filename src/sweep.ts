@@ -1,4 +1,5 @@
 import type { Env } from "./kit/env.ts";
+import { forgetEvents } from "./kit/event-log.ts";
 import { log } from "./kit/log.ts";
 import { objectOf } from "./kit/owners.ts";
 
@@ -7,7 +8,8 @@ const overdueMilliseconds = 5 * 60 * 1000;
 
 /**
  * A belt beside the braces: alarms bring every order to its end by themselves, and an object that is touched sets a lost
- * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells.
+ * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells. Events that
+ * are too old go.
  */
 export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const { results } = await env.ARCHIVE.prepare(
@@ -17,5 +19,6 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
     .bind(new Date(now - overdueMilliseconds).toISOString())
     .all<{ company: string; id: string }>();
   await Promise.all(results.map(({ company, id }) => objectOf(env, "ORDERS", company, id).settled(0)));
+  await forgetEvents(env.ARCHIVE, now);
   if (results.length > 0) log({ what: "sweep", late: results.length });
 }

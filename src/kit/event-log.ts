@@ -9,16 +9,35 @@ export interface Logged {
 /** How long events are kept. */
 export const logDays = 30;
 
+/** D1 takes no longer text. */
+const longest = 1_000_000;
+
 /** Writes events into the log, in their order. Writing one twice changes nothing. */
-export function logStatement(archive: D1Database, events: Event[]): D1PreparedStatement {
-  const rows = events.map((event) => ({ id: event.id, company: event.company, type: event.type, at: event.at, event }));
-  return archive
-    .prepare(
-      `insert or ignore into events (id, company, type, createdAt, event)
-       select value ->> 'id', value ->> 'company', value ->> 'type', value ->> 'at', value -> 'event'
-       from json_each(?) order by key`,
-    )
-    .bind(JSON.stringify(rows));
+export function logStatements(archive: D1Database, events: Event[]): D1PreparedStatement[] {
+  const rows = events.map((event) => JSON.stringify(event));
+  return inPieces(rows).map((piece) =>
+    archive
+      .prepare(
+        `insert or ignore into events (id, company, type, createdAt, event)
+         select value ->> 'id', value ->> 'company', value ->> 'type', value ->> 'at', value
+         from json_each(?) order by key`,
+      )
+      .bind(`[${piece.join(",")}]`),
+  );
+}
+
+function inPieces(rows: string[]): string[][] {
+  const pieces: string[][] = [];
+  let size = Infinity;
+  for (const row of rows) {
+    if (size + row.length > longest) {
+      pieces.push([]);
+      size = 0;
+    }
+    pieces.at(-1)!.push(row);
+    size += row.length;
+  }
+  return pieces;
 }
 
 /**

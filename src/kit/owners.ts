@@ -34,8 +34,19 @@ export interface OwnerObject {
   perform(call: string): Promise<string>;
   /** Resolves when nothing happens to it in the background any more, or after the given time. */
   settled(milliseconds: number): Promise<void>;
-  projection(): Promise<{ version: number; row: ArchiveRow } | undefined>;
-  archived(version: number): Promise<void>;
+  /** What the archive does not have yet. */
+  projection(): Promise<Projection | undefined>;
+  /** The archive has it now. */
+  archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
+}
+
+export interface Projection {
+  version: number;
+  /** How it is listed; things that are never listed have none. */
+  row?: ArchiveRow;
+  /** What has happened that the log does not have, in its order, and the place of the last of it. */
+  events: Event[];
+  upTo: number;
 }
 
 export interface CompanyApi extends OwnerObject {
