@@ -22,7 +22,7 @@ const secrets = [
 /** Says everything again that it was told: as it came, in JSON and in an address. */
 const echoing: Answering = ({ headers, body }) => ({
   status: 500,
-  headers: { "retry-after": String(headers["x-key"] ?? headers["authorization"] ?? "1"), "x-amzn-errortype": body },
+  headers: { "retry-after": headers["x-key"] ?? headers["authorization"] ?? "1", "x-amzn-errortype": body },
   body: [
     ...Object.values(headers),
     JSON.stringify({ headers, body }),
