@@ -43,10 +43,10 @@ export interface Sent {
 export async function send(
   request: Outgoing,
   env: Env,
-  { limitMilliseconds = limitOf(env), answerBytes = usualAnswerBytes, answerHeaders = [] as string[] } = {},
+  { limitMilliseconds = usualLimitMilliseconds, answerBytes = usualAnswerBytes, answerHeaders = [] as string[] } = {},
 ): Promise<Sent> {
   const began = Date.now();
-  const signal = AbortSignal.timeout(limitMilliseconds);
+  const signal = AbortSignal.timeout(Math.min(limitMilliseconds, limitOf(env)));
   const sent = await attempted(request, env, signal, { answerBytes, answerHeaders });
   return { answer: "", ...sent, milliseconds: Date.now() - began };
 }
