@@ -1,8 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { migrate } from "../scripts/migrate.mjs";
-import { archiveStatements } from "../src/kit/archive.ts";
-
-type Projection = Parameters<typeof archiveStatements>[1];
+import { archiveStatements, type Versioned } from "../src/kit/archive.ts";
 
 /** Runs what it is sent in one batch: from outside the runtime each statement would take a call of its own. */
 const script = `export default {
@@ -18,7 +16,7 @@ const recorder = {
 } as unknown as D1Database;
 
 /** Puts rows into the archive of a state that nothing runs on. */
-export async function fillArchive(state: string, rows: Iterable<Projection>): Promise<void> {
+export async function fillArchive(state: string, rows: Iterable<Versioned>): Promise<void> {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -32,7 +30,7 @@ export async function fillArchive(state: string, rows: Iterable<Projection>): Pr
   try {
     await migrate(await runtime.getD1Database("ARCHIVE"));
     const url = await runtime.ready;
-    let batch: Projection[] = [];
+    let batch: Versioned[] = [];
     for (const row of rows) {
       batch.push(row);
       if (batch.length < 500) continue;
@@ -45,8 +43,8 @@ export async function fillArchive(state: string, rows: Iterable<Projection>): Pr
   }
 }
 
-async function write(url: URL, rows: Projection[]): Promise<void> {
-  const statements = rows.flatMap((row) => archiveStatements(recorder, row));
+async function write(url: URL, rows: Versioned[]): Promise<void> {
+  const statements = archiveStatements(recorder, rows);
   if (statements.length === 0) return;
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(statements) });
   if (!answer.ok) throw new Error(`The archive took no rows: ${answer.status} ${await answer.text()}`);

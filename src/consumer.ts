@@ -66,7 +66,10 @@ async function follow(jobs: Job[], env: Env): Promise<void> {
   );
   const projections = found.flatMap(({ projection }) => projection ?? []);
   const statements = [
-    ...projections.flatMap(({ version, row }) => (row ? archiveStatements(env.ARCHIVE, { version, row }) : [])),
+    ...archiveStatements(
+      env.ARCHIVE,
+      projections.flatMap(({ version, row }) => (row ? [{ version, row }] : [])),
+    ),
     ...logStatements(
       env.ARCHIVE,
       projections.flatMap(({ events }) => events),

@@ -89,9 +89,9 @@ describe("rows of the first archive", () => {
       columns: { orderNumber: null, numberKey: null, loadingDate: null, unloadingDate: null },
       view: { id: "first" },
     };
-    await archive.batch(archiveStatements(archive, { version: 3, row }));
+    await archive.batch(archiveStatements(archive, [{ version: 3, row }]));
     expect(await found({ text: "papier" })).toEqual(["first"]);
-    await archive.batch(archiveStatements(archive, { version: 4, row }));
+    await archive.batch(archiveStatements(archive, [{ version: 4, row }]));
     const { results } = await archive
       .prepare("select term from orders_postings p join orders o on o.row = p.row where o.id = 'first' order by term")
       .all();

@@ -177,7 +177,7 @@ describe("rows that come in meanwhile", () => {
 async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
   const row: Kept = { kind: "Document", status: "Succeeded", createdAt, updatedAt: createdAt, orderNumber, words: [] };
-  await service.archive.batch(archiveStatements(service.archive, archived(row, company, at)));
+  await service.archive.batch(archiveStatements(service.archive, [archived(row, company, at)]));
 }
 
 describe("thousands of orders", () => {

@@ -71,8 +71,9 @@ test("a row that the archive refuses holds back none of its batch", async () => 
 /** An archive of which one id breaks every batch it is in, and owners that each have a row for it. */
 function archiveRefusing(bad: string, written: string[]): Env {
   const row = (id: string) => ({ table: "orders", id, company: "one", terms: [], text: "", columns: {}, view: {} });
-  const prepare = () => ({ bind: (_company: string, id: string) => id });
-  const batch = async (ids: string[]) => {
+  const prepare = () => ({ bind: (rows: string) => (JSON.parse(rows) as { id: string }[]).map(({ id }) => id) });
+  const batch = async (statements: string[][]) => {
+    const ids = statements.flat();
     if (ids.includes(bad)) throw new Error("Too big");
     written.push(...new Set(ids));
   };

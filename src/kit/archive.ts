@@ -1,6 +1,7 @@
 import { filtersOf, type Wanted } from "./archive-filters.ts";
 import { search, type Order, type Place } from "./archive-search.ts";
 import { numberTerms, wordsIn, wordTerm } from "./archive-terms.ts";
+import { inPieces } from "./pieces.ts";
 import { invalidCursor } from "./problem.ts";
 
 export { anyOf, type AnyOf } from "./archive-filters.ts";
@@ -28,45 +29,53 @@ export const archiveTables = {
 } as const satisfies Record<string, readonly string[]>;
 export type ArchiveTable = keyof typeof archiveTables;
 
-/** Writes rows that are newer than what the archive has. A late or repeated row never overwrites a newer one. */
-export function archiveStatements(
-  archive: D1Database,
-  { version, row }: { version: number; row: ArchiveRow },
-): D1PreparedStatement[] {
-  const { table, company, id, createdAt } = row;
-  const terms = JSON.stringify(termsOf(row));
-  const values = {
-    version,
-    createdAt,
-    updatedAt: row.updatedAt,
-    view: JSON.stringify(row.view),
-    terms,
-    ...shortened(row.columns),
-  };
-  const columns = Object.keys(values);
+/** A row and the version it is of. */
+export interface Versioned {
+  version: number;
+  row: ArchiveRow;
+}
+
+/**
+ * Writes rows that are newer than what the archive has, all that come together in three statements. A late or repeated row
+ * never overwrites a newer one.
+ */
+export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
+  return Object.entries(Object.groupBy(rows, ({ row }) => row.table)).flatMap(([table, ofTable]) =>
+    inPieces(ofTable.map((one) => JSON.stringify(writtenOf(one)))).flatMap((piece) => {
+      const json = `[${piece.join(",")}]`;
+      return writing(table as ArchiveTable).map((sql) => archive.prepare(sql).bind(json));
+    }),
+  );
+}
+
+const writtenOf = ({ version, row }: Versioned) => ({
+  ...{ company: row.company, id: row.id, version, createdAt: row.createdAt, updatedAt: row.updatedAt },
+  view: row.view,
+  terms: termsOf(row),
+  ...shortened(row.columns),
+});
+
+/** What no longer stands in a row is no longer found under it; then the row; then what it is found under. */
+function writing(table: ArchiveTable): string[] {
+  const given = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
+  const columns = ["company", "id", "view", "terms", ...given];
+  const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
   return [
-    archive
-      .prepare(
-        `delete from ${table}_postings where (company, term, createdAt, row) in (
-           select o.company, t.value, o.createdAt, o.row from ${table} o, json_each(o.terms) t
-           where o.company = ?1 and o.id = ?2 and o.version < ?3
-             and (o.createdAt <> ?4 or t.value not in (select value from json_each(?5))))`,
-      )
-      .bind(company, id, version, createdAt, terms),
-    archive
-      .prepare(
-        `insert into ${table} (company, id, ${columns.join(", ")}) values (?, ?${", ?".repeat(columns.length)})
-         on conflict (company, id) do update set ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
-         where excluded.version > version`,
-      )
-      .bind(company, id, ...Object.values(values)),
-    archive
-      .prepare(
-        `insert or ignore into ${table}_postings (company, term, createdAt, row)
-         select o.company, t.value, o.createdAt, o.row from ${table} o, json_each(o.terms) t
-         where o.company = ?1 and o.id = ?2 and o.version = ?3`,
-      )
-      .bind(company, id, version),
+    `delete from ${table}_postings where (company, term, createdAt, row) in (
+       select o.company, t.value, o.createdAt, o.row from ${rows} cross join json_each(o.terms) t
+       where o.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
+         or t.value not in (select value from json_each(n.value, '$.terms'))))`,
+    `insert into ${table} (${columns.join(", ")})
+     select value ->> 'company', value ->> 'id', value -> 'view', value -> 'terms', ${given.map((name) => `value ->> '${name}'`).join(", ")}
+     from json_each(?1) where true
+     on conflict (company, id) do update set ${columns
+       .slice(2)
+       .map((name) => `${name} = excluded.${name}`)
+       .join(", ")}
+     where excluded.version > version`,
+    `insert or ignore into ${table}_postings (company, term, createdAt, row)
+     select o.company, t.value, o.createdAt, o.row from ${rows} cross join json_each(o.terms) t
+     where o.version = n.value ->> 'version'`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Event } from "./decision.ts";
+import { inPieces } from "./pieces.ts";
 
 /** An event and where it stands in the log. */
 export interface Logged {
@@ -8,9 +9,6 @@ export interface Logged {
 
 /** How long events are kept. */
 export const logDays = 30;
-
-/** D1 takes no longer text. */
-const longest = 1_000_000;
 
 /** Writes events into the log, in their order. Writing one twice changes nothing. */
 export function logStatements(archive: D1Database, events: Event[]): D1PreparedStatement[] {
@@ -24,20 +22,6 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
       )
       .bind(`[${piece.join(",")}]`),
   );
-}
-
-function inPieces(rows: string[]): string[][] {
-  const pieces: string[][] = [];
-  let size = Infinity;
-  for (const row of rows) {
-    if (size + row.length > longest) {
-      pieces.push([]);
-      size = 0;
-    }
-    pieces.at(-1)!.push(row);
-    size += row.length;
-  }
-  return pieces;
 }
 
 /**
