@@ -11,6 +11,7 @@ import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
 import { spend } from "./kit/rate.ts";
+import { derived } from "./kit/seal.ts";
 import {
   addressOf,
   Answer,
@@ -228,7 +229,7 @@ async function idempotencyOf(
     throw invalid([
       wrongField(["Idempotency-Key"], "invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters."),
     ]);
-  const fingerprint = await sha256(JSON.stringify(asked));
+  const fingerprint = await fingerprintOf(env, JSON.stringify(asked));
   const claim = await takeClaim(env, caller.company, `idempotency/${name}/${key}`, {
     holder: newId(),
     note: fingerprint,
@@ -236,6 +237,12 @@ async function idempotencyOf(
   });
   if (claim.note !== fingerprint) throw new Problem("idempotency_key_reused");
   return { id: claim.holder, idempotency: { key: `${name}/${key}`, fingerprint } };
+}
+
+/** Kept for a day, so it is keyed where there is a key: a bare digest would let a short password in the request be guessed. */
+async function fingerprintOf(env: Env, asked: string): Promise<string> {
+  const digest = await sha256(asked);
+  return env.SEAL_KEY ? derived(env, `asked/${digest}`) : digest;
 }
 
 /** A decide row. With `Prefer: wait` a "not yet" is asked again when the work is done. */
