@@ -26,10 +26,10 @@ export async function takeNumber(env: Env, company: string, orderNumber: string,
       note: new Date().toISOString(),
     });
     if (fresh || holder === wanted) return holder;
-    const { reply } = await askOwner(env, steps.number, { company, id: holder }, {});
-    if (!reply || (reply.isLive && isSameNumber(reply.orderNumber, orderNumber))) return holder;
+    const { made } = (await askOwner(env, steps.number, { company, id: holder }, {})).reply;
+    if (!made || (made.isLive && isSameNumber(made.orderNumber, orderNumber))) return holder;
     const leftBehind = Date.now() - Date.parse(note ?? "") >= leftBehindMilliseconds;
-    if (!reply.isLive || leftBehind) await releaseClaim(env, company, name, { holder, note });
+    if (!made.isLive || leftBehind) await releaseClaim(env, company, name, { holder, note });
     else if (look < mostLooks) await scheduler.wait(pauseMilliseconds);
     else throw inProgress(`An order is being given the number ${orderNumber}, or another one instead of it.`);
   }

@@ -155,7 +155,7 @@ async function orderFor(
   { env, caller, request, newId: repeated, look }: Context,
 ): Promise<string> {
   const isRepeatable = wanted === repeated && request.headers.has("idempotency-key");
-  const made = isRepeatable && (await look(steps.number, wanted, {}));
+  const { made } = isRepeatable ? await look(steps.number, wanted, {}) : {};
   return made ? wanted : takeNumber(env, caller.company, orderNumber, wanted);
 }
 

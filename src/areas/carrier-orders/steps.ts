@@ -83,10 +83,10 @@ export const steps = stepsOn<Kept, Events>(
   }),
 
   /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */
-  number: (now: Kept | undefined) => ({
-    reply:
-      now?.kind === "Carrier" ? { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } : undefined,
-  }),
+  number: (now: Kept | undefined) => {
+    if (now?.kind !== "Carrier") return { reply: {} };
+    return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
+  },
 
   /** Whether such a file would be taken, and whether it is there already. */
   expect: ofLive((now, { sha256, digest }: { sha256: string; digest?: string }, _moment) => {
