@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The whole service as a process group of its own, which can be killed outright and started again on the same data. */
@@ -49,4 +50,13 @@ export class Lorry {
       () => false,
     );
   }
+}
+
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, "127.0.0.1"), "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
 }

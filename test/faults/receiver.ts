@@ -7,6 +7,13 @@ export interface Got {
   /** Ids of the events; one that came twice is there once. */
   eventIds: Set<string>;
   deliveries: number;
+  /** All deliveries as they came. */
+  heard: Heard[];
+}
+
+export interface Heard {
+  id: string;
+  type: string;
 }
 
 /** A real receiver on a port of its own; it hears everything and answers 200. */
@@ -16,10 +23,15 @@ export async function receiver() {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const event = JSON.parse(Buffer.concat(chunks).toString()) as { id: string; resource: { id: string } };
-      const known = got.get(event.resource.id) ?? { eventIds: new Set(), deliveries: 0 };
+      const event = JSON.parse(Buffer.concat(chunks).toString()) as {
+        id: string;
+        eventType: string;
+        resource: { id: string };
+      };
+      const known = got.get(event.resource.id) ?? { eventIds: new Set(), deliveries: 0, heard: [] };
       known.eventIds.add(event.id);
       known.deliveries++;
+      known.heard.push({ id: event.id, type: event.eventType });
       got.set(event.resource.id, known);
       response.end();
     });

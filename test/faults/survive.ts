@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orderText } from "../papers/order.ts";
-import { Lorry } from "./lorry.ts";
+import { freePort, Lorry } from "./lorry.ts";
 import { receiver } from "./receiver.ts";
 
 export interface Trial {
@@ -134,12 +132,4 @@ async function ask(lorry: Lorry, method: string, path: string, json?: unknown): 
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, "127.0.0.1"), "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }
