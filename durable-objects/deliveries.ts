@@ -1,25 +1,24 @@
 import {
   after,
   healthy,
+  limitsFrom,
   mayBeSent,
   resetTo,
   statusOf,
-  usualLimits,
   type Ended,
   type Health,
-  type Limits,
   type Transition,
 } from "../src/areas/webhooks/health.ts";
 import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
 import type { sealsOf, Subscription } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
 import { log, logFault } from "../src/kit/log.ts";
-import type { DeliveryHealth, DeliveryState } from "../src/kit/owners.ts";
+import type { AttemptRecord, DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
 import { deliver, type Attempted } from "../src/kit/receivers/index.ts";
 import { signatureHeaders } from "../src/kit/sign.ts";
-import { DeliveryRows, type Claimed, type Entry } from "./delivery-rows.ts";
+import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
+import { earliest } from "./earliest.ts";
 import { opened, type Means } from "./means.ts";
-import { earliest } from "./owner.ts";
 
 /** Connections an object may have open at once. */
 const atOnce = 6;
@@ -41,9 +40,12 @@ interface Standing {
   lastFailure?: DeliveryHealth["lastFailure"];
   /** What was dropped because too much had waited too long. */
   dropped: number;
-  /** Deliveries up to this one waited for a reset and are let out one after the other. */
-  releasing?: number;
+  /** Deliveries up to `upTo` waited for a reset and are let out one after the other; those up to `out` were. */
+  letOut?: { upTo: number; out: number };
 }
+
+/** A run of failures, as people are told of it. */
+export type Run = Pick<Health, "epoch" | "failures"> & { since: number };
 
 /** What the subscription is now. */
 export interface Terms {
@@ -63,10 +65,12 @@ export class Deliveries {
   private readonly env: Env;
   private readonly rows: DeliveryRows;
   private readonly terms: () => Terms | undefined;
-  private readonly tell: (transition: Transition, health: Health) => void;
+  private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   /** Attempts running in this life of the object; those on record from another life are over. */
   private readonly running = new Set<string>();
+  /** Who waits for an attempt to end, by its event. */
+  private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private opened: { of: Subscription; means: Promise<Means> } | undefined;
   private releasedAt = 0;
@@ -77,7 +81,7 @@ export class Deliveries {
     storage: DurableObjectStorage,
     env: Env,
     terms: () => Terms | undefined,
-    tell: (transition: Transition, health: Health) => void,
+    tell: (transition: Transition, run: Run) => void,
     wake: () => void,
   ) {
     this.storage = storage;
@@ -90,31 +94,35 @@ export class Deliveries {
 
   add(entries: Entry[]): void {
     this.storage.transactionSync(() => {
-      this.createTables();
+      this.rows.create();
       for (const entry of entries) this.rows.add(entry, Date.now());
       if (this.stands().health.disabled) this.keepWithinBounds(entries);
     });
     this.send();
   }
 
-  /** Sends an event that is no event, now and once. @returns what came of it */
-  async test(terms: Terms, entry: Entry): Promise<Attempted> {
-    const { receiver, secrets, tokens } = await this.meansOf(terms).means;
-    const headers = await signatureHeaders(secrets, entry.event.id, entry.body);
-    const message = { id: entry.event.id, body: entry.body, headers, type: entry.event.type, orderKey: entry.event.id };
-    return deliver(receiver, message, tokens, this.env);
+  /** Sends an event that is no event, now and once. @returns what came of it, also when it was asked for before */
+  async test(entry: Entry): Promise<Omit<TestOutcome, "eventId">> {
+    const id = entry.event.id;
+    this.storage.transactionSync(() => {
+      this.rows.create();
+      this.rows.add(entry, Date.now(), "Test");
+    });
+    this.send();
+    if (this.rows.lastAttempt(id) === undefined)
+      await new Promise<void>((heard) => this.awaited.set(id, [...(this.awaited.get(id) ?? []), heard]));
+    return outcomeOf(this.rows.lastAttempt(id)!);
   }
 
-  resend(id: string): "Asked" | "Sending" | undefined {
-    if (!this.rows.exist()) return undefined;
-    const asked = this.rows.byHand(id, Date.now());
+  resend(id: string, askId: string): boolean {
+    const isThere = this.rows.exist() && this.rows.byHand(id, askId, Date.now());
     this.send();
-    return asked;
+    return isThere;
   }
 
   replay(entries: Entry[]): void {
     this.storage.transactionSync(() => {
-      this.createTables();
+      this.rows.create();
       for (const entry of entries) this.rows.replay(entry, Date.now());
     });
     this.send();
@@ -143,19 +151,20 @@ export class Deliveries {
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
-    const { health, releasing } = this.stands();
+    const { health, letOut } = this.stands();
     const watch = this.running.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
     if (health.disabled && health.epoch === terms.subscription.epoch) return earliest(watch, byHand);
-    const released = releasing === undefined ? undefined : this.releasedAt + releasePause;
-    const due = earliest(this.rows.nextDue("Scheduled"), released);
+    const due = this.rows.nextDue("Scheduled");
     const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
     const full = this.running.size >= atOnce || (health.breaker.is !== "Closed" && this.running.size > 0);
-    return earliest(watch, byHand, due === undefined || full ? undefined : Math.max(due, probe));
+    if (due === undefined || full) return earliest(watch, byHand);
+    const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
+    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
   }
 
   health(): DeliveryHealth {
-    const limits = limitsOf(this.env);
+    const limits = limitsFrom(this.env);
     const disablesAfter = { failures: limits.failures, seconds: limits.failuresForMilliseconds / 1000 };
     if (!this.rows.exist()) return { status: "Active", failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
     const epoch = this.terms()?.subscription.epoch;
@@ -191,7 +200,7 @@ export class Deliveries {
     this.keep({
       ...standing,
       health: resetTo(epoch, standing.health, Date.now()),
-      releasing: this.rows.newest(),
+      letOut: { upTo: this.rows.newest(), out: 0 },
     });
   }
 
@@ -200,62 +209,63 @@ export class Deliveries {
     if (this.recovered) return;
     this.recovered = true;
     const now = Date.now();
-    for (const { seq, attempt_id, unknowns, attempts } of this.rows.cutOff(this.running)) {
-      const wait = unknowns < mostUnknown ? 0 : (waitAfter(attempts, {}, Math.random()) ?? 0);
-      this.rows.again(seq, attempt_id, now + wait, now);
-    }
+    const cutOff = this.rows.cutOff(this.running);
+    if (cutOff.length === 0) return;
+    this.storage.transactionSync(() => {
+      for (const row of cutOff) this.again(row, now);
+    });
+  }
+
+  /** At once, and it uses up no attempt; cut off too often in a row it counts as one that failed. */
+  private again(row: CutOff, now: number): void {
+    const { attempts, unknowns } = row;
+    if (unknowns < mostUnknown) return this.rows.again(row, { state: "Pending", due: now, counted: 0 }, now);
+    const wait = waitAfter(attempts, {}, Math.random());
+    const state = wait === undefined ? "Exhausted" : "Pending";
+    this.rows.again(row, { state, due: now + (wait ?? 0), counted: 1 }, now);
+    if (state === "Exhausted") this.rows.release(row.okey, now, true);
   }
 
   private claim(): Claimed[] {
     const now = Date.now();
-    const { health, releasing } = this.stands();
-    const room = mayBeSent(health, now, atOnce) - this.running.size;
-    const free = atOnce - this.running.size;
-    const mayRelease = releasing !== undefined && room > 0 && now >= this.releasedAt + releasePause;
-    const rows = this.rows.claim(
-      now,
-      { byHand: free, released: mayRelease ? 1 : 0, due: room - Number(mayRelease), releasedUpTo: releasing ?? 0 },
-      health.epoch,
-    );
-    if (mayRelease) this.released(now, releasing);
+    const { health, letOut } = this.stands();
+    const byHand = this.rows.claimByHand(now, atOnce - this.running.size, health.epoch);
+    const room = mayBeSent(health, now, atOnce) - this.running.size - byHand.length;
+    const released = letOut && room > 0 ? this.released(now, letOut, health.epoch) : [];
+    const due = this.rows.claimDue(now, room - released.length, letOut?.upTo ?? 0, health.epoch);
+    const rows = [...byHand, ...released, ...due];
     for (const { attempt_id } of rows) this.running.add(attempt_id);
     return rows;
   }
 
-  private released(now: number, upTo: number): void {
-    this.releasedAt = now;
-    if (this.rows.hasPendingUpTo(upTo)) return;
-    const { releasing: _, ...rest } = this.stands();
-    this.keep(rest);
+  /** The next of those that waited for a reset, when it is time: the oldest, whatever it waited for before. */
+  private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
+    if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
+    const [row] = this.rows.claimReleased(now, letOut, epoch);
+    if (row) this.releasedAt = now;
+    const out = Math.max(letOut.out, row?.seq ?? 0);
+    const { letOut: _, ...rest } = this.stands();
+    if (!this.rows.isToLetOut({ ...letOut, out })) this.keep(rest);
+    else if (out > letOut.out) this.keep({ ...rest, letOut: { ...letOut, out } });
+    return row ? [row] : [];
   }
 
+  /** An end that could not be recorded is found by the next round, and the attempt is made again. */
   private async attempt(row: Claimed, terms: Terms): Promise<void> {
     const { epoch } = this.stands().health;
-    const attempted = await this.attempted(row, terms).catch((error: unknown): Attempted => {
-      logFault("delivery", error, { event: row.event_id });
-      return {
-        delivered: false,
-        error: "refused",
-        detail: "It could not be signed.",
-        answer: "",
-        milliseconds: 0,
-        sent: { url: "", headers: {} },
-      };
-    });
+    const attempted = await this.attempted(row, terms).catch((error: unknown) => unsigned(row, error));
     this.running.delete(row.attempt_id);
-    this.record(row, attempted, epoch);
-    const { status, error, milliseconds } = attempted;
-    log({
-      what: "delivery",
-      event: row.event_id,
-      type: row.type,
-      attempt: row.attempts + 1,
-      kind: row.kind,
-      status,
-      error,
-      milliseconds,
-    });
-    this.send();
+    try {
+      this.record(row, attempted, epoch);
+      logged(row, attempted);
+      this.send();
+    } catch (error) {
+      logFault("delivery.record", error, { event: row.event_id });
+      this.standing = undefined;
+      this.recovered = false;
+    }
+    for (const heard of this.awaited.get(row.event_id) ?? []) heard();
+    this.awaited.delete(row.event_id);
     this.wake();
   }
 
@@ -324,31 +334,35 @@ export class Deliveries {
     if (delivered) return { state: "Delivered", due: now };
     const before = row.kind === "Scheduled" ? undefined : this.rows.before(row.seq);
     if (before) return before;
-    if (row.kind !== "Scheduled") return { state: "Pending", due: now };
-    return wait === undefined ? { state: "Exhausted", due: now } : { state: "Pending", due: now + wait };
+    return wait === undefined || row.kind === "Test"
+      ? { state: "Exhausted", due: now }
+      : { state: "Pending", due: now + wait };
   }
 
   private judge(ended: Ended, { status, error, detail }: Attempted, now: number): void {
     const standing = this.stands();
     const at = new Date(now).toISOString();
-    const { health, tell } = after(standing.health, ended, now, limitsOf(this.env), Math.random());
+    const { health, tell } = after(standing.health, ended, now, limitsFrom(this.env), Math.random());
     const seen = ended.outcome === "Delivered" ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
     this.keep({ ...standing, health, ...seen });
-    for (const transition of tell) this.tell(transition, health);
+    const since = health.failingSince ?? standing.health.failingSince ?? now;
+    for (const transition of tell) this.tell(transition, { epoch: health.epoch, failures: health.failures, since });
   }
 
   private keepWithinBounds(entries: Entry[]): void {
     const now = Date.now();
     const before = this.openBytes ?? this.rows.openBytes();
     this.openBytes = before + entries.reduce((sum, { body }) => sum + body.length, 0);
+    if (this.openBytes > kept.bytes) this.openBytes = this.rows.openBytes();
     const tooMany = Math.max(0, this.rows.open() - kept.rows);
     const tooMuch = this.openBytes > kept.bytes ? Math.max(entries.length, 100) : 0;
-    const { dropped, bytes } = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
-    this.openBytes -= bytes;
-    if (dropped === 0) return;
+    const gone = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
+    if (gone.length === 0) return;
+    this.openBytes -= gone.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const okey of new Set(gone.map(({ okey }) => okey))) this.rows.release(okey, now, true);
     const standing = this.stands();
-    this.keep({ ...standing, dropped: standing.dropped + dropped });
-    log({ what: "deliveries.dropped", dropped });
+    this.keep({ ...standing, dropped: standing.dropped + gone.length });
+    log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
   private stands(): Standing {
@@ -361,18 +375,24 @@ export class Deliveries {
     this.standing = standing;
     this.storage.kv.put("standing", standing);
   }
-
-  private createTables(): void {
-    this.rows.create();
-  }
 }
 
-function limitsOf({ FAILURE_LIMIT, FAILURE_MIN_AGE_S }: Env): Limits {
-  return {
-    failures: positive(FAILURE_LIMIT) ?? usualLimits.failures,
-    failuresForMilliseconds: (positive(FAILURE_MIN_AGE_S, 0) ?? usualLimits.failuresForMilliseconds / 1000) * 1000,
-  };
+const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
+  delivered: outcome === "Delivered",
+  ...(status !== null && { status }),
+  ...(error !== null && { error }),
+  ...(detail !== null && { detail }),
+  answer: answer ?? "",
+  milliseconds: (ended ?? started) - started,
+});
+
+function unsigned({ event_id: event }: Claimed, error: unknown): Attempted {
+  logFault("delivery", error, { event });
+  const detail = "It could not be signed.";
+  return { delivered: false, error: "refused", detail, answer: "", milliseconds: 0, sent: { url: "", headers: {} } };
 }
 
-const positive = (text: string | undefined, least = 1) =>
-  text !== undefined && Number(text) >= least ? Number(text) : undefined;
+function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: Attempted): void {
+  const { status, error, milliseconds } = attempted;
+  log({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
+}

@@ -16,6 +16,9 @@ export type Claimed = {
   attempt_id: string;
 };
 
+/** An attempt that was begun and has no end. */
+export type CutOff = { seq: number; attempt_id: string; okey: string; unknowns: number; attempts: number };
+
 /** An event and the very bytes its receiver gets. */
 export interface Entry {
   event: Event;
@@ -50,8 +53,9 @@ export class DeliveryRows {
       create table delivery (
         seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
         body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
-        manual integer not null default 0, unknowns integer not null default 0, due integer not null, attempt_id text, created integer not null, done integer);
+        manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer);
       create index delivery_due on delivery (state, kind, due);
+      create index delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled';
       create index delivery_open on delivery (okey, seq) where ${open};
       create index delivery_done on delivery (done) where done is not null;
       create table attempt (
@@ -76,29 +80,35 @@ export class DeliveryRows {
     );
   }
 
-  /** Takes what is due: what people asked for whatever the limit, then by time; of what waited for a reset the oldest. */
-  claim(
-    now: number,
-    room: { byHand: number; due: number; released: number; releasedUpTo: number },
-    epoch: number,
-  ): Claimed[] {
-    const rows = [
-      ...this.due("kind <> 'Scheduled' and due <= ?", now, room.byHand),
-      ...this.due("kind = 'Scheduled' and seq <= ?", room.releasedUpTo, room.released),
-      ...this.due("kind = 'Scheduled' and due <= ?", now, room.due, `and seq > ${room.releasedUpTo}`),
-    ];
-    return rows.map((row) => this.taken(row, now, epoch));
+  /** Takes what people asked for, whatever stands against it. */
+  claimByHand(now: number, limit: number, epoch: number): Claimed[] {
+    return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  private due(where: string, bound: number, limit: number, and = ""): Claimed[] {
+  /** Takes what is due, after a place. */
+  claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
+    const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
+    return this.claim(where, [now, after], limit, now, epoch);
+  }
+
+  /** Takes one that waited for a reset: of those that were let out already one that is due, else the next. */
+  claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
+    const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
+    const [row] = this.claim(again, [now, out], 1, now, epoch);
+    if (row) return [row];
+    return this.claim("kind = 'Scheduled' and seq > ? and seq <= ? order by seq", [out, upTo], 1, now, epoch);
+  }
+
+  private claim(where: string, bounds: number[], limit: number, now: number, epoch: number): Claimed[] {
     if (limit <= 0) return [];
     return this.sql
       .exec<Claimed>(
         `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery
-         where state = 'Pending' and ${where} ${and} order by ${where.includes("seq") ? "" : "due, "}seq limit ${limit}`,
-        bound,
+         where state = 'Pending' and ${where} limit ${limit}`,
+        ...bounds,
       )
-      .toArray();
+      .toArray()
+      .map((row) => this.taken(row, now, epoch));
   }
 
   /** The attempt is on record before a byte leaves. */
@@ -117,19 +127,24 @@ export class DeliveryRows {
   }
 
   /** Attempts that nobody in this life of the object is making were cut off. */
-  cutOff(running: ReadonlySet<string>): { seq: number; attempt_id: string; unknowns: number; attempts: number }[] {
+  cutOff(running: ReadonlySet<string>): CutOff[] {
     return this.sql
-      .exec<{ seq: number; attempt_id: string; unknowns: number; attempts: number }>(
-        "select seq, attempt_id, unknowns, attempts from delivery where state = 'Sending'",
-      )
+      .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
       .toArray()
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Nobody knows how it went, so it is made again; that uses up no attempt. */
-  again(seq: number, attemptId: string, due: number, now: number): void {
-    this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attemptId);
-    this.sql.exec("update delivery set state = 'Pending', unknowns = unknowns + 1, due = ? where seq = ?", due, seq);
+  /** Nobody knows how it went. */
+  again({ seq, attempt_id }: CutOff, next: { state: DeliveryState; due: number; counted: number }, now: number): void {
+    this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attempt_id);
+    this.sql.exec(
+      "update delivery set state = ?, unknowns = unknowns + 1, attempts = attempts + ?, due = ?, done = ? where seq = ?",
+      next.state,
+      next.counted,
+      next.due,
+      next.state === "Pending" ? null : now,
+      seq,
+    );
   }
 
   ended(attempt: Omit<AttemptRecord, "kind" | "started">): void {
@@ -191,30 +206,35 @@ export class DeliveryRows {
     );
   }
 
-  /** Sends one again, whatever has become of it. @returns false when there is none, or it is on its way already */
-  byHand(id: string, now: number): "Asked" | "Sending" | undefined {
-    const [row] = this.sql
-      .exec<{ seq: number; state: DeliveryState }>("select seq, state from delivery where id = ?", id)
-      .toArray();
-    if (!row) return undefined;
-    if (row.state === "Sending") return "Sending";
+  /** Sends one again, whatever has become of it; one that is on its way already is. @returns whether there is one */
+  byHand(id: string, askId: string, now: number): boolean {
     this.sql.exec(
-      `update delivery set before = coalesce(before, state), due_before = coalesce(due_before, due), state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null where seq = ?`,
+      `update delivery set before = coalesce(before, state), due_before = coalesce(due_before, due), state = 'Pending', kind = 'Manual',
+         manual = manual + 1, asked = ?2, due = ?3, done = null
+       where id = ?1 and state <> 'Sending' and asked is not ?2`,
+      id,
+      askId,
       now,
-      row.seq,
     );
-    return "Asked";
+    return this.sql.exec("select 1 from delivery where id = ?", id).toArray().length > 0;
   }
 
-  /** An event that was delivered, or given up, goes out once more. */
+  /** An event that was delivered, or given up, goes out once more, in its place among those about the same thing. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
-      `update delivery set state = 'Pending', kind = 'Manual', manual = manual + 1, due = ?, done = null
-       where event_id = ? and state in ('Delivered', 'Exhausted', 'Dropped')`,
+      `update delivery set attempts = 0, manual = manual + 1, due = ?1, done = null,
+         state = iif(exists (select 1 from delivery earlier where earlier.okey = delivery.okey and earlier.seq < delivery.seq and earlier.${open}), 'Held', 'Pending')
+       where event_id = ?2 and state in ('Delivered', 'Exhausted', 'Dropped')`,
       now,
       entry.event.id,
     );
+  }
+
+  /** The last attempt for an event, once it has ended. */
+  lastAttempt(eventId: string): AttemptRecord | undefined {
+    const last = this.attemptsOf(eventId).at(-1);
+    return last?.ended == null ? undefined : last;
   }
 
   nextDue(kind: "Scheduled" | "ByHand"): number | undefined {
@@ -228,12 +248,21 @@ export class DeliveryRows {
     );
   }
 
-  hasPendingUpTo(seq: number): boolean {
-    return (
-      this.sql
-        .exec("select 1 from delivery where state = 'Pending' and kind = 'Scheduled' and seq <= ? limit 1", seq)
-        .toArray().length > 0
+  /** Whether one that waited for a reset could go now. */
+  nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
+    const rows = this.sql.exec(
+      "select 1 from delivery where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1",
+      out,
+      upTo,
     );
+    return rows.toArray().length > 0;
+  }
+
+  /** Whether any that waited for a reset has not been let out. */
+  isToLetOut(letOut: { upTo: number; out: number }): boolean {
+    if (this.nextToLetOut(letOut)) return true;
+    const held = this.sql.exec("select 1 from delivery where state = 'Held' and seq <= ? limit 1", letOut.upTo);
+    return held.toArray().length > 0;
   }
 
   newest(): number {
@@ -252,19 +281,19 @@ export class DeliveryRows {
     this.sql.exec(`update delivery set state = 'Dropped', done = ? where ${open}`, now);
   }
 
-  /** Drops the oldest that are not done, so many, or all from before a moment. @returns how many, and their bytes */
-  dropOldest(count: number, before: number, now: number): { dropped: number; bytes: number } {
-    const rows = this.sql
-      .exec<{ bytes: number }>(
-        `update delivery set state = 'Dropped', done = ?1 where seq in (
-           select seq from delivery where state in ('Pending', 'Held') and (created < ?2 or ?3 > 0) order by seq limit max(?3, iif(?2 > 0, 1000, 0)))
-         returning length(body) as bytes`,
+  /** Drops the oldest that are not done, so many, or all from before a moment. */
+  dropOldest(count: number, before: number, now: number): { okey: string; bytes: number }[] {
+    return this.sql
+      .exec<{ okey: string; bytes: number }>(
+        `update delivery set state = 'Dropped', done = ?1 where
+           seq in (select seq from delivery where state in ('Pending', 'Held') order by seq limit ?3) or
+           seq in (select seq from delivery where state in ('Pending', 'Held') and created < ?2 order by seq limit 1000)
+         returning okey, length(body) as bytes`,
         now,
         before,
         count,
       )
       .toArray();
-    return { dropped: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   /** Records that are old enough go, with their attempts. */

@@ -1,13 +1,14 @@
-import type { Health, Transition } from "../src/areas/webhooks/health.ts";
+import type { Transition } from "../src/areas/webhooks/health.ts";
 import { greeting, warning } from "../src/areas/webhooks/mails.ts";
 import { aboutMail, type Recipient } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
+import { newId } from "../src/kit/ids.ts";
 import { writeLink } from "../src/kit/links.ts";
 import { log, logFault } from "../src/kit/log.ts";
 import { sendMail, type Mail } from "../src/kit/mail.ts";
 import { shownAuthentication } from "../src/kit/receivers/index.ts";
 import { derived } from "../src/kit/seal.ts";
-import type { Terms } from "./deliveries.ts";
+import type { Run, Terms } from "./deliveries.ts";
 
 const minute = 60_000;
 /** Waits after a mail was not taken; then it is given up. */
@@ -31,11 +32,11 @@ export class Mails {
   }
 
   /** Tells every recipient, once in this run of failures. Called in the commit that found it out. */
-  tell(transition: Transition, { epoch, failures, failingSince = 0 }: Health): void {
+  tell(transition: Transition, { epoch, failures, since }: Run): void {
     const terms = this.terms();
     for (const { email } of terms?.subscription.emails ?? [])
       this.write(
-        `${epoch}:${failingSince}:${transition}:${email}`,
+        `${epoch}:${since}:${transition}:${email}`,
         email,
         warning(transition, this.about(terms!, email), failures),
       );
@@ -87,7 +88,7 @@ export class Mails {
     }
   }
 
-  private write(key: string, email: string, mail: Omit<Mail, "to">): void {
+  private write(key: string, email: string, mail: Omit<Mail, "id" | "to">): void {
     this.create();
     const now = Date.now();
     const { n } = this.storage.sql
@@ -98,7 +99,7 @@ export class Mails {
       "insert or ignore into mail (key, email, json, state, due, created) values (?1, ?2, ?3, ?4, ?5, ?5)",
       key,
       email,
-      JSON.stringify({ to: email, ...mail }),
+      JSON.stringify({ id: newId(), to: email, ...mail } satisfies Mail),
       state,
       now,
     );

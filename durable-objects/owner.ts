@@ -9,6 +9,7 @@ import type { Operation, Outcome, Step } from "../src/kit/operation.ts";
 import type { Call, OwnerObject, Projection } from "../src/kit/owners.ts";
 import { derived } from "../src/kit/seal.ts";
 import { Answers } from "./answers.ts";
+import { earliest } from "./earliest.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 import { Work } from "./work.ts";
@@ -252,15 +253,19 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   /**
-   * An alarm that rings earlier than it must does no harm, so that it is set again only for a time that comes first.
-   * No await between reading what is due and setting the alarm, or a change in between would lose its own.
+   * An alarm that rings a little earlier than it must does no harm, so that it is set again only for a time that comes
+   * first, or much later. No await between reading what is due and setting the alarm, or a change in between would lose
+   * its own.
    */
   protected async arm(): Promise<void> {
     const due = this.nextDue();
     if (due === undefined) return this.disarm();
+    const now = Date.now();
     // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
-    const at = Math.max(Date.now() + 1, this.rang + 1, due);
-    const inTime = this.armedFor !== undefined && this.armedFor > Date.now() && this.armedFor <= at;
+    const afterThisOne = this.rang - now < 1000 ? this.rang + 1 : 0;
+    const at = Math.max(now + 1, afterThisOne, due);
+    const { armedFor = 0 } = this;
+    const inTime = armedFor > now && armedFor <= at && at - armedFor < deadManMilliseconds;
     if (!inTime) await this.armFor(at);
   }
 
@@ -354,9 +359,3 @@ function isTooLong(data: unknown): boolean {
   const text = JSON.stringify(data);
   return text.length * 3 > dataLimit && new TextEncoder().encode(text).length > dataLimit;
 }
-
-export const earliest = (...times: (number | undefined)[]) =>
-  times.reduce(
-    (first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)),
-    undefined,
-  );

@@ -3,8 +3,9 @@ import type { Event } from "../src/kit/decision.ts";
 import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
 import { Deliveries, type Terms } from "./deliveries.ts";
 import type { Entry } from "./delivery-rows.ts";
+import { earliest } from "./earliest.ts";
 import { Mails } from "./mails.ts";
-import { decisionsOf, earliest, Owner } from "./owner.ts";
+import { decisionsOf, Owner } from "./owner.ts";
 
 /** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
@@ -21,7 +22,7 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     this.ctx.storage,
     this.env,
     () => this.terms(),
-    (transition, health) => this.mails.tell(transition, health),
+    (transition, run) => this.mails.tell(transition, run),
     () => void this.arm(),
   );
 
@@ -48,28 +49,18 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     await this.arm();
   }
 
-  async resend(deliveryId: string): Promise<"Asked" | "Sending" | undefined> {
-    const asked = this.living() && this.deliveries.resend(deliveryId);
+  async resend(deliveryId: string, askId: string): Promise<boolean> {
+    const isThere = this.living() !== undefined && this.deliveries.resend(deliveryId, askId);
     await this.arm();
-    return asked;
+    return isThere;
   }
 
   async test(eventId: string): Promise<TestOutcome> {
     const terms = this.terms();
     if (!terms) throw new Error("There is nobody to send a test to.");
-    const { delivered, status, error, detail, answer, milliseconds } = await this.deliveries.test(
-      terms,
-      entryOf(this.testEvent(eventId), terms.subscription),
-    );
-    return {
-      eventId,
-      delivered,
-      ...(status !== undefined && { status }),
-      ...(error && { error }),
-      ...(detail && { detail }),
-      answer: answer.slice(0, 1024),
-      milliseconds,
-    };
+    const outcome = this.deliveries.test(entryOf(this.testEvent(eventId), terms.subscription));
+    await this.arm();
+    return { eventId, ...(await outcome) };
   }
 
   async health(): Promise<DeliveryHealth> {

@@ -1,8 +1,9 @@
 import type { Env } from "./env.ts";
-import { newId } from "./ids.ts";
 
 /** A mail to one person: plain text, and no secret in it. */
 export interface Mail {
+  /** The same when it is sent again, because nobody knows whether it went; ids sort by time. */
+  id: string;
   to: string;
   subject: string;
   text: string;
@@ -16,17 +17,19 @@ export interface KeptMail extends Mail {
 
 /**
  * Sends a mail: by Cloudflare's e-mail binding, or on a developer's machine into an outbox that is shown at `/dev/mail`.
+ * The outbox takes a mail once, however often it is sent.
  * @returns whether this deployment sends mail at all
  * @throws when the binding does not take it; it may be tried again
  */
 export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   if (isLocal(env)) {
     const kept: KeptMail = { ...mail, at: new Date().toISOString() };
-    await env.FILES.put(`${outbox}${newId()}.json`, JSON.stringify(kept));
+    await env.FILES.put(`${outbox}${mail.id}.json`, JSON.stringify(kept));
     return true;
   }
   if (!env.EMAIL || !env.MAIL_FROM) return false;
-  await env.EMAIL.send({ from: env.MAIL_FROM, ...mail });
+  const { to, subject, text } = mail;
+  await env.EMAIL.send({ from: env.MAIL_FROM, to, subject, text });
   return true;
 }
 

@@ -73,9 +73,9 @@ export interface SubscriptionApi extends OwnerObject {
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
   /** Takes events that it may have had before: those it had go out once more. */
   replay(events: Event[]): Promise<void>;
-  /** Sends one delivery again by hand; undefined when there is none. */
-  resend(deliveryId: string): Promise<"Asked" | "Sending" | undefined>;
-  /** Sends an event that is no event, now and once. */
+  /** Sends one delivery again by hand, once for each `askId`. @returns whether there is one */
+  resend(deliveryId: string, askId: string): Promise<boolean>;
+  /** Sends an event that is no event, now, and once for each id. */
   test(eventId: string): Promise<TestOutcome>;
   /** Newest first, those before a place. */
   deliveryLog(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
 import type { Named } from "../../src/api.ts";
 import { pathNames } from "../../src/openapi/row.ts";
 import type { TestService } from "../service.ts";
@@ -36,12 +37,36 @@ const makers: Record<string, Maker> = {
   },
   async subscriptionId(service, firm) {
     const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
-    return (await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
+    const { subscriptionId } = await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted);
+    await makeRoom(service, firm, subscriptionId);
+    return subscriptionId;
+  },
+  async deliveryId(service, firm, { subscriptionId }) {
+    await makers["carrierOrders.orderId"]!(service, firm, {});
+    const ask = { headers: { authorization: `Bearer ${firm.key}` } };
+    return vi.waitFor(async () => {
+      const answer = await service.fetch(`/api/v1/webhooks/${subscriptionId}/deliveries`, ask);
+      const { items } = await answer.json<{ items: { deliveryId: string }[] }>();
+      expect(items).not.toEqual([]);
+      return items[0]!.deliveryId;
+    });
   },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
 };
+
+/** The webhooks of each firm, the oldest first. */
+const webhooks = new Map<Firm, string[]>();
+
+/** A company has a limited number of webhooks, and the tests make one for each request: the old ones go. */
+async function makeRoom(service: TestService, firm: Firm, made: string): Promise<void> {
+  const all = [...(webhooks.get(firm) ?? []), made];
+  webhooks.set(firm, all);
+  if (all.length <= 20) return;
+  const headers = { authorization: `Bearer ${firm.key}` };
+  await service.fetch(`/api/v1/webhooks/${all.shift()!}`, { method: "DELETE", headers });
+}
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(

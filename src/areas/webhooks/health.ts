@@ -7,7 +7,16 @@ export interface Limits {
   failuresForMilliseconds: number;
 }
 
-export const usualLimits: Limits = { failures: 20, failuresForMilliseconds: 24 * 60 * 60 * 1000 };
+const usual = { failures: 20, seconds: 24 * 60 * 60 };
+
+/** What the operator has set, where it is a number that makes sense. */
+export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: string }): Limits => ({
+  failures: atLeast(1, set.FAILURE_LIMIT) ?? usual.failures,
+  failuresForMilliseconds: (atLeast(0, set.FAILURE_MIN_AGE_S) ?? usual.seconds) * 1000,
+});
+
+const atLeast = (least: number, text: string | undefined) =>
+  text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
 /** An exhausted delivery disables its webhook when nothing has succeeded for this long. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;

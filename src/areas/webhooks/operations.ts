@@ -164,9 +164,10 @@ export const operations = {
     example: {
       reply: { eventId: deliveredExample.id, delivered: true, status: 204, answer: "", milliseconds: 61 },
     },
-    async handle({ params: { subscriptionId: id } }, { env, caller, look, newId }) {
-      await look(steps.look, id, {});
-      return objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
+    async handle({ params: { subscriptionId: id } }, { env, caller, perform, newId }) {
+      const { version, replayed } = await perform(steps.ask, id, {});
+      const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
+      return new Answer(outcome, { version, replayed });
     },
   }),
 
@@ -203,11 +204,11 @@ export const operations = {
     ok: z.object({ deliveryId: z.string() }),
     status: 202,
     example: { reply: { deliveryId: deliveryExample.deliveryId } },
-    async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, look }) {
-      await look(steps.look, id, {});
-      const asked = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).resend(deliveryId);
-      if (!asked) throw new Problem("not_found");
-      return { deliveryId };
+    async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, perform, newId }) {
+      const { version, replayed } = await perform(steps.ask, id, {});
+      const isThere = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).resend(deliveryId, newId);
+      if (!isThere) throw new Problem("not_found");
+      return new Answer({ deliveryId }, { version, replayed });
     },
   }),
 
@@ -238,7 +239,7 @@ export const operations = {
     }),
     ok: z.object({ items: z.array(WebhookBody) }),
     refuses: ["invalid_cursor"],
-    example: { query: { after: deliveredExample.id }, reply: { items: [deliveredExample] } },
+    example: { query: { eventType: "OrderProcessed" }, reply: { items: [deliveredExample] } },
     async handle({ query: { after, since, eventType, payload = "Thin", limit = 50 } }, { env, caller }) {
       const position = after === undefined ? 0 : await positionOf(env.ARCHIVE, caller.company, after);
       if (position === undefined) throw unknownEvent();

@@ -73,6 +73,10 @@ export const steps = stepsOn<Subscription, typeof events>(
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
 
+  /** Something is asked of its deliveries: it must be there. */
+  ask: (subscription, _asked: object) =>
+    subscription && !subscription.deletedAt ? { reply: {} } : refuse("not_found"),
+
   close: (subscription, _asked: object, { at }) => {
     if (!subscription) return refuse("not_found");
     if (subscription.deletedAt) return { reply: {} };
