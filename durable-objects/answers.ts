@@ -1,15 +1,19 @@
+import type { Env } from "../src/kit/env.ts";
 import { refuse, type Refusal } from "../src/kit/decision.ts";
 import type { Outcome } from "../src/kit/operation.ts";
 import type { Idempotency } from "../src/kit/owners.ts";
+import { sealNow, unsealNow } from "../src/kit/seal.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
 
-/** What was answered to each idempotency key, for 24 hours. */
+/** What was answered to each idempotency key, for 24 hours; sealed, for there may be a secret in it. */
 export class Answers {
   private readonly sql: SqlStorage;
+  private readonly env: Env;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, env: Env) {
     this.sql = sql;
+    this.env = env;
   }
 
   createTables(): void {
@@ -29,18 +33,25 @@ export class Answers {
       .toArray()[0];
     if (!row) return undefined;
     if (row.fingerprint !== fingerprint) return refuse("idempotency_key_reused");
-    return { ...JSON.parse(row.json), replayed: true };
+    return { ...JSON.parse(unsealNow(this.env, about(key), row.json)), replayed: true };
   }
 
   /** Called inside the owner's commit. */
   keep({ key, fingerprint }: Idempotency, outcome: Outcome<unknown>): void {
-    this.sql.exec("delete from answers where until <= ?", Date.now());
+    this.forget();
     this.sql.exec(
       "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
       key,
       fingerprint,
-      JSON.stringify(outcome),
+      sealNow(this.env, about(key), JSON.stringify(outcome)),
       Date.now() + aDay,
     );
   }
+
+  /** What is older goes. */
+  forget(): void {
+    this.sql.exec("delete from answers where until <= ?", Date.now());
+  }
 }
+
+const about = (key: string) => `answers/${key}`;

@@ -80,7 +80,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     super(ctx, env);
     this.sql = ctx.storage.sql;
     this.outbox = new Outbox(ctx.storage, env);
-    this.answers = new Answers(this.sql);
+    this.answers = new Answers(this.sql, env);
     this.work = new Work(this.sql, env, () => this.binding);
     void ctx.blockConcurrencyWhile(async () => {
       if (!this.exists()) return;
@@ -242,6 +242,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected async pump(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
+    this.answers.forget();
     const work = this.work.send(kept.company, kept.id);
     const events = this.outbox.carry(kept.company);
     for (const ended of await Promise.allSettled([work, events])) if (ended.status === "rejected") throw ended.reason;

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { Env } from "./env.ts";
 
 /**
@@ -20,6 +20,25 @@ export async function unseal(env: Env, about: string, sealed: string): Promise<s
     Uint8Array.fromBase64(body),
   );
   return new TextDecoder().decode(opened);
+}
+
+/** The same at once, for what is written within a commit; as it is where the deployment has no key. */
+export function sealNow(env: Env, about: string, text: string): string {
+  if (!env.SEAL_KEY) return text;
+  const iv = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", rawKey(env), iv).setAAD(Buffer.from(about));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `${iv.toString("base64")}.${body.toString("base64")}`;
+}
+
+/** @throws when the seal is broken or was made for something else */
+export function unsealNow(env: Env, about: string, sealed: string): string {
+  if (!env.SEAL_KEY) return sealed;
+  const [iv, all] = sealed.split(".").map((part) => Buffer.from(part, "base64"));
+  if (!iv || !all) throw new Error("It is not sealed.");
+  const cipher = createDecipheriv("aes-256-gcm", rawKey(env), iv).setAAD(Buffer.from(about));
+  cipher.setAuthTag(all.subarray(-16));
+  return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
 }
 
 /**
