@@ -45,7 +45,7 @@ interface Standing {
 }
 
 /** A run of failures, as people are told of it. */
-export type Run = Pick<Health, "epoch" | "failures"> & { since: number };
+export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
 /** What the subscription is now. */
 export interface Terms {
@@ -151,6 +151,7 @@ export class Deliveries {
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
+    if (!this.recovered && this.rows.cutOff(this.running).length > 0) return Date.now();
     const { health, letOut } = this.stands();
     const watch = this.running.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
@@ -346,7 +347,7 @@ export class Deliveries {
     const seen = ended.outcome === "Delivered" ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
     this.keep({ ...standing, health, ...seen });
     const since = health.failingSince ?? standing.health.failingSince ?? now;
-    for (const transition of tell) this.tell(transition, { epoch: health.epoch, failures: health.failures, since });
+    for (const transition of tell) this.tell(transition, { ...health, since });
   }
 
   private keepWithinBounds(entries: Entry[]): void {

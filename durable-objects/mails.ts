@@ -32,13 +32,14 @@ export class Mails {
   }
 
   /** Tells every recipient, once in this run of failures. Called in the commit that found it out. */
-  tell(transition: Transition, { epoch, failures, since }: Run): void {
+  tell(transition: Transition, run: Run): void {
+    const { epoch, since } = run;
     const terms = this.terms();
     for (const { email } of terms?.subscription.emails ?? [])
       this.write(
         `${epoch}:${since}:${transition}:${email}`,
         email,
-        warning(transition, this.about(terms!, email), failures),
+        warning(transition, this.about(terms!, email), run),
       );
   }
 

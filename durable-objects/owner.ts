@@ -353,7 +353,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
 /** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
 const matches = (header: string, version: number) =>
-  header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/-[^"]*"$/, '"') === `"${version}"`);
+  header
+    .split(",")
+    .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);
 
 /** A character takes up to three bytes, so that most need not be counted. */
 function isTooLong(data: unknown): boolean {

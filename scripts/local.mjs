@@ -18,9 +18,12 @@ export function localVars() {
     ALLOW_PRIVATE_WEBHOOKS: "true",
     LOCAL_MAIL: "true",
     ...localSecrets(),
-    ...(process.env.RATE_LIMIT_PER_SECOND && { RATE_LIMIT_PER_SECOND: process.env.RATE_LIMIT_PER_SECOND }),
+    ...Object.fromEntries(settable.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
   };
 }
+
+/** What may be set from outside for a try. */
+const settable = ["RATE_LIMIT_PER_SECOND", "FAILURE_LIMIT", "FAILURE_MIN_AGE_S", "WEBHOOK_TIMEOUT_MS"];
 
 function localSecrets(path = join(dataDirectory, "secrets.json")) {
   try {

@@ -1,6 +1,6 @@
 import { Router } from "itty-router";
 import { operations, type Named } from "./api.ts";
-import { drain, readJson, readUpload } from "./kit/body.ts";
+import { drain, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
@@ -194,7 +194,8 @@ function readQuery(operation: Operation, url: URL): unknown {
 async function readBody(operation: Operation, request: Request): Promise<{ body: unknown; file?: Context["file"] }> {
   if (operation.takesFile) {
     const { file, fields } = await readUpload(request);
-    return { body: operation.body && parsed(operation.body, fields), file };
+    const shape = operation.body;
+    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
   }
   if (!operation.body || operation.media) return { body: undefined };
   return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };

@@ -42,6 +42,14 @@ describe("a paper", () => {
     expect((await sideOf(orderId)).status).toBe("InReview");
   });
 
+  test.each(["documentType", "documenttype", "DocumentType"])("has its type in the field %s", async (field) => {
+    const { orderId } = await posted(ask);
+    const { body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
+      body: form({ name: "a.txt", bytes: "A paper" }, { [field]: "cmr" }),
+    });
+    expect(body.type).toBe("cmr");
+  });
+
   test("that comes again is the one that is there", async () => {
     const { orderId } = await posted(ask);
     const first = await handIn(ask, orderId, "cmr", "Twice");

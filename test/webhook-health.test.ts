@@ -103,6 +103,21 @@ describe("a webhook", () => {
     ).toEqual(["Failing", "Recovered", "Failing", "Recovered"]);
   });
 
+  test("tells that it is well again also when somebody has reset it meanwhile", () => {
+    const { health } = played([[0, { status: 410 }]]);
+    const again = resetTo(2, health, start + hour);
+    const first = after(again, { epoch: 2, kind: "Scheduled", outcome: "Delivered" }, start + hour, limits, 0.5);
+    expect(first.tell).toEqual(["Recovered"]);
+    const second = after(
+      first.health,
+      { epoch: 2, kind: "Scheduled", outcome: "Delivered" },
+      start + hour,
+      limits,
+      0.5,
+    );
+    expect(second.tell).toEqual([]);
+  });
+
   test("does not grow younger when its clock is set back", () => {
     const { health } = played([
       [0, {}],

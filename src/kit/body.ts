@@ -43,7 +43,7 @@ export interface Upload {
 
 /**
  * Multipart with a part `file` (whatever it is called, it is the only one with a file), or the raw bytes. `metadata[key]` parts and one JSON
- * part `metadata` become a map. Field names do not care about upper and lower case: they come out lower camel case.
+ * part `metadata` become a map.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `payload_too_large`
  */
 export async function readUpload(request: Request): Promise<Upload> {
@@ -147,6 +147,14 @@ export async function acceptFile(name: string, bytes: Uint8Array): Promise<Uploa
 const uploadReasons = ["file_empty", "file_encrypted", "unsupported_file_type", "file_unreadable"] as const;
 const uploadReason = (reason: string) => uploadReasons.find((one) => one === reason) ?? "file_unreadable";
 
+/** Fields of a form under the names a shape has for them, whatever their case. */
+export function namedAs(names: string[], fields: Record<string, unknown>): Record<string, unknown> {
+  const known = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [known.get(name.toLowerCase()) ?? name, value]),
+  );
+}
+
 function formFields(entries: [string, string][]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const metadata: Record<string, unknown> = {};
@@ -154,7 +162,7 @@ function formFields(entries: [string, string][]): Record<string, unknown> {
     const bracketed = /^metadata\[(.*)\]$/i.exec(name);
     if (bracketed) metadata[bracketed[1]!] = value;
     else if (/^metadata$/i.test(name)) Object.assign(metadata, jsonField(value));
-    else fields[name.charAt(0).toLowerCase() + name.slice(1)] = value;
+    else fields[name] = value;
   }
   return { ...fields, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }

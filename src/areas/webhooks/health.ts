@@ -49,6 +49,8 @@ export interface Health {
   breaker: Breaker;
   /** What was mailed about this run of failures. */
   told: Transition[];
+  /** Somebody was told that it fails, and not yet that it is well again; a reset does not change that. */
+  worried?: true;
   /** The latest time seen: clocks that are set back make nothing younger. */
   clock: number;
 }
@@ -112,10 +114,11 @@ export function after(
 }
 
 function succeeded(health: Health, now: number): { health: Health; tell: Transition[] } {
-  const { failingSince: _, ...rest } = health;
-  const tell: Transition[] = health.told.includes("Failing") && !health.disabled ? ["Recovered"] : [];
+  const { failingSince: _, worried, ...rest } = health;
+  const tell: Transition[] = worried && !health.disabled ? ["Recovered"] : [];
   const told = health.disabled ? health.told : [];
-  return { health: { ...rest, failures: 0, breaker: closing(health.breaker), told, clock: now }, tell };
+  const still = worried && health.disabled && { worried };
+  return { health: { ...rest, failures: 0, breaker: closing(health.breaker), told, ...still, clock: now }, tell };
 }
 
 function closing(breaker: Breaker): Breaker {
@@ -137,7 +140,8 @@ function failed(
   const breaker = opening(health.breaker, failures, ended, now, random);
   const next: Health = { ...health, failures, failingSince, breaker, clock: now, ...(disabled && { disabled }) };
   const tell = due(next, limits).filter((transition) => !health.told.includes(transition));
-  return { health: { ...next, told: [...health.told, ...tell] }, tell };
+  const worried = (health.worried ?? tell.length > 0) && { worried: true as const };
+  return { health: { ...next, told: [...health.told, ...tell], ...worried }, tell };
 }
 
 function givenUp(ended: Ended, failures: number, age: number, limits: Limits): Health["disabled"] {
@@ -169,5 +173,7 @@ function due(health: Health, limits: Limits): Transition[] {
 }
 
 /** Everything begins anew; what is on its way belongs to the past. */
-export const resetTo = (epoch: number, health: Health, at: number): Health =>
-  healthy(epoch, Math.max(at, health.clock));
+export const resetTo = (epoch: number, { worried, clock }: Health, at: number): Health => ({
+  ...healthy(epoch, Math.max(at, clock)),
+  ...(worried && { worried }),
+});

@@ -1,8 +1,8 @@
 import type { AttemptRecord, DeliveryRecord } from "../../kit/owners.ts";
 import type { DeliveryView } from "./shapes.ts";
 
-/** A delivery with its attempts, as callers see it. */
-export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }): DeliveryView {
+/** A delivery with its attempts, as callers see it. To a disabled webhook nothing is on its way. */
+export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }, isDisabled: boolean): DeliveryView {
   return {
     deliveryId: row.id,
     eventId: row.event_id,
@@ -10,7 +10,7 @@ export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] })
     resource: row.okey,
     status: row.state,
     attempts: row.tried.map(viewOfAttempt),
-    ...(row.state === "Pending" && { nextAttemptAt: moment(row.due) }),
+    ...(row.state === "Pending" && !isDisabled && { nextAttemptAt: moment(row.due) }),
     createdAt: moment(row.created),
   };
 }

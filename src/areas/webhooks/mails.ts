@@ -1,4 +1,4 @@
-import type { Transition } from "./health.ts";
+import type { Health, Transition } from "./health.ts";
 
 /** What a mail is about. Nothing secret: not the path of the address, nor what is sent there. */
 export interface About {
@@ -9,23 +9,25 @@ export interface About {
   end: string;
 }
 
+type Run = Pick<Health, "failures" | "disabled">;
+
 interface Said {
   subject: string;
   text: string;
 }
 
-const words: Record<Transition, (host: string, failures: number) => Said> = {
-  Failing: (host, failures) => ({
+const words: Record<Transition, (host: string, run: Run) => Said> = {
+  Failing: (host, { failures }) => ({
     subject: `Webhook to ${host} is failing`,
     text: `The last ${failures} deliveries to ${host} have failed, for ten minutes or longer. Nothing is lost: each is tried again for three days.`,
   }),
-  HalfWay: (host, failures) => ({
+  HalfWay: (host, { failures }) => ({
     subject: `Webhook to ${host} will be disabled`,
     text: `Deliveries to ${host} have failed ${failures} times in a row. If that goes on the webhook will be disabled; what it would have got is then kept until it is reset, for 14 days.`,
   }),
-  Disabled: (host, failures) => ({
+  Disabled: (host, { disabled, failures }) => ({
     subject: `Webhook to ${host} is disabled`,
-    text: `After ${failures} failures in a row nothing is sent to ${host} any more. What happens is kept for 14 days and goes out in its order when the webhook is reset: PUT /api/v1/webhooks/{subscriptionId}/reset.`,
+    text: `${disabled === "Gone" ? `${host} has answered 410, that it is gone` : `${failures} deliveries in a row have failed`}. Nothing is sent to ${host} any more. What happens is kept for 14 days and goes out in its order when the webhook is reset: PUT /api/v1/webhooks/{subscriptionId}/reset.`,
   }),
   Recovered: (host) => ({
     subject: `Webhook to ${host} is well again`,
@@ -34,8 +36,8 @@ const words: Record<Transition, (host: string, failures: number) => Said> = {
 };
 
 /** The mail that tells of a change for better or worse. */
-export function warning(transition: Transition, about: About, failures: number): Said {
-  const { subject, text } = words[transition](about.host, failures);
+export function warning(transition: Transition, about: About, run: Run): Said {
+  const { subject, text } = words[transition](about.host, run);
   return { subject, text: framed(text, about) };
 }
 

@@ -190,9 +190,10 @@ export const operations = {
         limit + 1,
         status ? [status] : [],
       );
+      const { status: health } = await object.health();
       const page = rows.slice(0, limit);
       return {
-        items: page.map(viewOfDelivery),
+        items: page.map((row) => viewOfDelivery(row, health === "Disabled")),
         ...(rows.length > limit && { nextCursor: String(page.at(-1)!.seq) }),
       };
     },

@@ -203,7 +203,7 @@ export const DeliveryView = z
       .enum(deliveryStatuses)
       .describe("`Held`: an earlier one about the same resource is not done. `Exhausted`: all attempts were used up."),
     attempts: z.array(AttemptView).describe("In their order."),
-    nextAttemptAt: z.string().optional(),
+    nextAttemptAt: z.string().optional().describe("Absent while the webhook is disabled."),
     createdAt: z.string(),
   })
   .meta({ id: "Delivery" });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
-import { acceptFiles, drain, readFilledForm, type FilledForm } from "../../kit/body.ts";
+import { acceptFiles, drain, namedAs, readFilledForm, type FilledForm } from "../../kit/body.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { addressOf } from "../../kit/http.ts";
 import { isId } from "../../kit/ids.ts";
@@ -101,7 +101,7 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
 const Said = z.object({ documentType: DocumentTypeChoice.default("other"), comment: LineText(500).trim().optional() });
 
 function saidIn({ fields }: FilledForm): z.output<typeof Said> {
-  const result = Said.safeParse(fields, { reportInput: true });
+  const result = Said.safeParse(namedAs(Object.keys(Said.shape), fields), { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;
 }
