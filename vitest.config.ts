@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Objects that are tried outside of the runtime have a false platform.
+  resolve: { alias: { "cloudflare:workers": join(import.meta.dirname, "test/faults/platform/workers.ts") } },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/build.ts",

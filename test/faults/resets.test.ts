@@ -1,0 +1,271 @@
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { failuresInARow, wrongs } from "./checker.ts";
+import { isFull, seeds } from "./seeded.ts";
+import { hour, inWorlds, minute, secretOf, type World } from "./world.ts";
+
+// What people do to a webhook while deliveries are on their way.
+
+/** A step of a walk: things happen, attempts fail, the object ends, somebody resets it. */
+async function step(world: World, walk: Walk): Promise<void> {
+  const by = world.random();
+  if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });
+  else if (by < 0.8) await world.pass(Math.floor(world.random() * 40_000));
+  else if (by < 0.86) {
+    walk.epoch++;
+    await world.reset();
+  } else if (by < 0.9) world.kill();
+  else walk.bad = world.random();
+}
+
+interface Walk {
+  epoch: number;
+  bad: number;
+  versions: number;
+  /** Attempts that ended in a life that lasted, as they ended. */
+  ended: { isGood: boolean; epoch: number }[];
+}
+
+/** Answers take their time, and are written down when they arrive in the life they were for. */
+function watched(world: World): Walk {
+  const walk: Walk = { epoch: 1, bad: world.random(), versions: 0, ended: [] };
+  world.answer = () => {
+    const isGood = world.random() >= walk.bad;
+    const after = Math.floor(world.random() * 10_000);
+    const { lives } = world;
+    const { epoch } = walk;
+    world.timeline.after(after, () => {
+      if (world.lives === lives && world.isAlive) walk.ended.push({ isGood, epoch });
+    });
+    return { status: isGood ? 200 : 500, after };
+  };
+  return walk;
+}
+
+describe("a walk of 200 steps", () => {
+  const vars = { FAILURE_LIMIT: "5", FAILURE_MIN_AGE_S: "0" };
+
+  test("counts what failed since the reset and nothing else", { timeout: 3_600_000 }, async () => {
+    const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(60, 10_000)];
+    await inWorlds(all, { vars }, async (world) => {
+      const walk = watched(world);
+      let differs = false;
+      for (let turn = 0; turn < 200; turn++) {
+        await step(world, walk);
+        const { failureCount, status } = await world.health();
+        const counted = failuresInARow(walk.ended, walk.epoch);
+        expect(failureCount).toBe(counted);
+        const failed = walk.ended.filter(({ epoch, isGood }) => epoch === walk.epoch && !isGood).length;
+        expect(status === "Disabled" && failed < 5).toBe(false);
+        found.disabled += Number(status === "Disabled");
+        differs ||=
+          counted !==
+          failuresInARow(
+            walk.ended.map((one) => ({ ...one, epoch: 1 })),
+            1,
+          );
+      }
+      found.crashes += world.lives - 1;
+      found.otherwise += Number(differs);
+      world.answer = () => ({ status: 200 });
+      await world.reset();
+      expect(await world.drained(12 * hour)).toBe(true);
+      expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
+    });
+    expect(found.crashes).toBeGreaterThan(all.length);
+    expect(found.disabled).toBeGreaterThan(all.length);
+    // Without epochs the count would be another one.
+    expect(found.otherwise).toBeGreaterThan(all.length / 2);
+  });
+});
+
+/** Six attempts are on their way and will end so. */
+async function sixUnderWay(world: World, status: number): Promise<void> {
+  world.answer = () => ({ status, after: 5000 });
+  for (let key = 0; key < 6; key++) await world.tell({ key: `k${key}`, version: 1 });
+  expect(world.arrived).toHaveLength(6);
+  await world.pass(1000);
+}
+
+describe("while six attempts are on their way", () => {
+  const all = seeds(20, 300);
+
+  test.each([500, 200])("a reset leaves the count at nought when they end with %d", async (status) => {
+    await inWorlds(all, {}, async (world) => {
+      await sixUnderWay(world, status);
+      await Promise.all([world.reset(), world.reset()]);
+      world.answer = () => ({ status: 200 });
+      await world.pass(4500);
+      expect(await world.health()).toMatchObject({ failureCount: 0, status: "Active" });
+      expect(await world.drained(hour)).toBe(true);
+      expect(world.arrived).toHaveLength(status === 200 ? 6 : 12);
+      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    });
+  });
+
+  test("a deletion drops what they end with, and no other begins", async () => {
+    await inWorlds(all, {}, async (world) => {
+      await sixUnderWay(world, world.random() < 0.5 ? 500 : 200);
+      await world.tell({ key: "k0", version: 2 });
+      await world.remove();
+      if (world.random() < 0.3) world.kill();
+      await world.pass(100 * hour);
+      expect(world.arrived).toHaveLength(6);
+      expect(new Set((await world.states()).values())).toEqual(new Set(["Dropped"]));
+      await world.tell({ key: "k9", version: 1 });
+      expect(world.accepted).toHaveLength(7);
+    });
+  });
+
+  test("a new secret signs what is tried again, and the old one with it", async () => {
+    await inWorlds(all, {}, async (world) => {
+      await sixUnderWay(world, 500);
+      await world.reset(2);
+      world.answer = ({ signed, signatures }) => {
+        expect(signatures).toHaveLength(2);
+        for (const number of [1, 2]) new Webhook(secretOf(number)).verify(signed.body, signed.headers);
+        const onlyFirst = { ...signed.headers, "webhook-signature": signatures[0]! };
+        expect(() => new Webhook(secretOf(1)).verify(signed.body, onlyFirst)).toThrow("No matching signature");
+        return { status: 200 };
+      };
+      expect(await world.drained(hour)).toBe(true);
+      expect(world.arrived).toHaveLength(12);
+    });
+  });
+
+  test("one that is no longer told gets no mail that waited", async () => {
+    await inWorlds(all, {}, async (world) => {
+      await world.notify("gone@tms.example", "stays@tms.example");
+      await sixUnderWay(world, 410);
+      await world.notify("stays@tms.example");
+      await world.pass(hour);
+      const warned = world.mails.filter(({ subject }) => subject.includes("is disabled")).map(({ to }) => to);
+      expect(warned).toEqual(["stays@tms.example"]);
+    });
+  });
+});
+
+describe("what waits for a reset", () => {
+  const disabled = async (world: World) => {
+    world.answer = () => ({ status: 410 });
+    await world.tell({ key: "first", version: 1 });
+    await world.pass(minute);
+  };
+
+  test("goes out in its order, ten a second", { timeout: 3_600_000 }, async () => {
+    const many = isFull ? 100_000 : 5000;
+    await inWorlds([1], {}, async (world) => {
+      await disabled(world);
+      const calls: number[] = [];
+      const timed = async (call: () => Promise<unknown>) => {
+        const began = performance.now();
+        await call();
+        calls.push(performance.now() - began);
+      };
+      for (let number = 0; number < many; number += 50)
+        await timed(() =>
+          world.tell(
+            ...Array.from({ length: 50 }, (_, more) => ({
+              key: `k${(number + more) % 999}`,
+              version: number + more + 1,
+            })),
+          ),
+        );
+      world.answer = () => ({ status: 200 });
+      const [from, began] = [world.arrived.length, world.timeline.passed];
+      await timed(() => world.reset());
+      for (let second = 0; second < many / 10 + 60; second += 60) {
+        await world.pass(minute);
+        await timed(() => world.health());
+      }
+      expect((await world.health()).pending).toBe(0);
+      const out = world.arrived.slice(from);
+      expect(out.map(({ version }) => version)).toEqual([
+        1,
+        ...Array.from({ length: many }, (_, number) => number + 1),
+      ]);
+      for (const [index, { at }] of out.entries()) expect(at - began).toBeGreaterThanOrEqual(index * 100 - 100);
+      expect(out.at(-1)!.at - began).toBeLessThan(many * 110 + 1000);
+      if (isFull) process.stdout.write(`${many} held: the longest call took ${Math.round(Math.max(...calls))} ms\n`);
+    });
+  });
+
+  test("is tried by the schedule when it fails again, not ten times a second", async () => {
+    await inWorlds(seeds(10, 200), {}, async (world) => {
+      await disabled(world);
+      await world.tell(...Array.from({ length: 40 }, (_, number) => ({ key: `k${number % 9}`, version: number + 1 })));
+      world.answer = ({ key }) => ({ status: key === "k3" ? 500 : 200 });
+      await world.reset();
+      await world.pass(4 * minute);
+      const of = world.arrived.filter(({ key }) => key === "k3");
+      expect(of).toHaveLength(2);
+      expect(of[1]!.at - of[0]!.at).toBeGreaterThanOrEqual(4000);
+      world.answer = () => ({ status: 200 });
+      expect(await world.drained(10 * hour)).toBe(true);
+      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    });
+  });
+
+  test("and waited too long is dropped on record, and what came after it is not stuck", async () => {
+    await inWorlds(seeds(3, 30), {}, async (world) => {
+      await disabled(world);
+      await world.tell({ key: "a", version: 1 }, { key: "a", version: 2 }, { key: "b", version: 1 });
+      await world.pass(10 * 24 * hour);
+      await world.tell({ key: "a", version: 3 }, { key: "c", version: 1 });
+      await world.pass(5 * 24 * hour);
+      await world.tell({ key: "c", version: 2 });
+      expect(await world.health()).toMatchObject({ droppedCount: 4, pending: 3 });
+      world.answer = () => ({ status: 200 });
+      await world.reset();
+      expect(await world.drained(hour)).toBe(true);
+      const out = world.arrived.filter(({ answer }) => answer.status === 200);
+      expect(out.map(({ key, version, gap }) => [key, version, gap])).toEqual([
+        ["a", 3, true],
+        ["c", 1, false],
+        ["c", 2, false],
+      ]);
+      expect(wrongs({ ...world, states: await world.states(), isOver: true })).toEqual([]);
+    });
+  });
+
+  test("is there when the object ends again and again meanwhile", async () => {
+    await inWorlds(seeds(20, 300), {}, async (world) => {
+      await disabled(world);
+      for (let number = 1; number <= 60; number++) await world.tell({ key: `k${number % 5}`, version: number });
+      world.answer = () => ({ status: world.random() < 0.2 ? 500 : 200 });
+      await world.reset();
+      for (let life = 0; life < 20; life++) {
+        world.killSoon(Math.floor(world.random() * 80));
+        await world.pass(300);
+      }
+      world.kill();
+      world.answer = () => ({ status: 200 });
+      expect(await world.drained(12 * hour)).toBe(true);
+      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    });
+  });
+});
+
+test("what is sent again by hand arrives all the same, whatever it was before", { timeout: 900_000 }, async () => {
+  let byHand = 0;
+  await inWorlds(seeds(60, 1000), {}, async (world) => {
+    const often = world.random() * 0.6;
+    world.answer = () => ({ status: world.random() < often ? 500 : 200, after: Math.floor(world.random() * 3000) });
+    for (let number = 1; number <= 40; number++) {
+      await world.tell({ key: `k${number % 4}`, version: number });
+      const log = await world.log();
+      const one = log[Math.floor(world.random() * log.length)];
+      if (one && world.random() < 0.4) await world.resend(one.id);
+      if (world.random() < 0.2) world.killSoon(Math.floor(world.random() * 60));
+      await world.pass(Math.floor(world.random() * 4000));
+    }
+    world.kill();
+    world.answer = () => ({ status: 200 });
+    await world.reset();
+    expect(await world.drained(12 * hour)).toBe(true);
+    const log = await world.log();
+    byHand += log.flatMap(({ tried }) => tried).filter(({ kind }) => kind === "Manual").length;
+    expect(log.map(({ state }) => state)).toEqual(log.map(() => "Delivered"));
+  });
+  expect(byHand).toBeGreaterThan(seeds(60, 1000).length);
+});
