@@ -166,14 +166,34 @@ describe("the number", () => {
     expect((await readOrder(firm, made[0]!.body.orderId)).data.orderNumber).toBe("ONE-1");
   });
 
-  test("is the same whatever its case, blanks and dashes, and each company has its own", async () => {
-    const number = freshNumber();
+  test("is the same whatever its case and blanks, and each company has its own", async () => {
+    const number = `${freshNumber()} / A 1`;
     await posted(ask, { orderNumber: number });
-    const again = await ask<Refusal>("POST", "/api/v1/orders", {
-      json: carrierOrder({ orderNumber: ` ${number.toLowerCase().replaceAll("-", " ")}` }),
-    });
-    expect(refusal(again)).toEqual({ status: 409, code: "duplicate_order_number" });
+    for (const twin of [
+      number.toLowerCase(),
+      ` ${number.replaceAll(" ", " \u00a0 ")} `,
+      number.replace("A", "\uff21"),
+    ]) {
+      const again = await ask<Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber: twin }) });
+      expect(refusal(again), twin).toEqual({ status: 409, code: "duplicate_order_number" });
+    }
     await posted(asking(service, service.company().key), { orderNumber: number });
+  });
+
+  test.each([
+    ["ZL/1/11/2026", "ZL/11/1/2026"],
+    ["SIGN-1", "SIGN 1"],
+    ["SIGN.2", "SIGN2"],
+    ["SIGN 3 A", "SIGN 3A"],
+  ])("%s is not %s", async (one, other) => {
+    const [first, second] = [await posted(ask, { orderNumber: one }), await posted(ask, { orderNumber: other })];
+    expect(second.orderId).not.toBe(first.orderId);
+    for (const { orderId, data } of [first, second]) {
+      const { status, body } = await ask<{ orderId: string }>("POST", "/api/v1/orders/upsert", {
+        json: carrierOrder({ orderNumber: data.orderNumber.toLowerCase() }),
+      });
+      expect({ status, orderId: body.orderId }).toEqual({ status: 200, orderId });
+    }
   });
 
   test("can be changed to a free one, and is free then", async () => {

@@ -1,9 +1,8 @@
-import { tight } from "../../kit/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import { newId } from "../../kit/ids.ts";
 import { askOwner, releaseClaim, takeClaim } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
-import { isSameNumber } from "./order.ts";
+import { comparedNumber, isSameNumber } from "./order.ts";
 import { steps } from "./steps.ts";
 
 /** A number whose order still has another one this long after it was taken was left behind by a request that broke off. */
@@ -59,6 +58,6 @@ export async function renaming<Outcome>(
   }
 }
 
-const nameOf = (orderNumber: string) => `orders/number/${tight(orderNumber)}`;
+const nameOf = (orderNumber: string) => `orders/number/${comparedNumber(orderNumber)}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });

@@ -63,10 +63,13 @@ export interface CarrierOrder {
   updatedAt: string;
 }
 
-/** Numbers that differ only in case, blanks and dashes are the same. */
-export const isSameNumber = (one: string, other: string): boolean => tight(one) === tight(other);
+/** A number as numbers are told apart: whatever its case and the width of its blanks. Its signs count. */
+export const comparedNumber = (orderNumber: string): string =>
+  orderNumber.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");
 
-/** The order in the shape of section 2.4. The weight is that of the whole load, so it stands at the first loading. */
+export const isSameNumber = (one: string, other: string): boolean => comparedNumber(one) === comparedNumber(other);
+
+/** The order as orders read from documents are shown. The weight is that of the whole load, so it stands at the first loading. */
 export function dataOf({ given }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");
