@@ -8,9 +8,11 @@ export class Lorry {
   readonly url: string;
   private readonly port: number;
   private readonly data: string;
+  private readonly vars: Record<string, string>;
   private process: ChildProcess | undefined;
 
-  constructor(port: number, data: string) {
+  constructor(port: number, data: string, vars: Record<string, string> = {}) {
+    this.vars = vars;
     this.port = port;
     this.data = data;
     this.url = `http://127.0.0.1:${port}`;
@@ -19,7 +21,13 @@ export class Lorry {
   /** @returns milliseconds until it answered */
   async start(): Promise<number> {
     const began = performance.now();
-    const env = { ...process.env, PORT: String(this.port), DATA_DIR: this.data, RATE_LIMIT_PER_SECOND: "100000" };
+    const env = {
+      ...process.env,
+      ...this.vars,
+      PORT: String(this.port),
+      DATA_DIR: this.data,
+      RATE_LIMIT_PER_SECOND: "100000",
+    };
     this.process = spawn(process.execPath, ["scripts/start.mjs"], {
       detached: true,
       env,

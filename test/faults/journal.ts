@@ -1,0 +1,65 @@
+/** A change whose caller was told that it is done: the order then had this version. */
+export interface Acknowledged {
+  orderId: string;
+  version: number;
+}
+
+/** An event as a receiver took it. */
+export interface Delivered extends Acknowledged {
+  /** The webhook it came by. */
+  webhook: string;
+  id: string;
+  type: string;
+}
+
+/** What is wrong with what was delivered. */
+export interface Judged {
+  /** Deliveries that had to come: each acknowledged version, by each webhook. */
+  required: number;
+  lost: string[];
+  /** Told by two events of different ids. */
+  underTwoIds: string[];
+  /** Of orders that nobody made. */
+  strangers: string[];
+  /** First heard of after a later version of the same order. */
+  late: string[];
+  /** The same event again, which is allowed. */
+  repeated: number;
+}
+
+/** Holds what was acknowledged against what was delivered. */
+export function judged(
+  acknowledged: readonly Acknowledged[],
+  delivered: readonly Delivered[],
+  webhooks: readonly string[],
+): Judged {
+  const made = new Set(acknowledged.map(({ orderId }) => orderId));
+  const ids = Map.groupBy(delivered, placeOf);
+  const required = new Set(
+    acknowledged.flatMap((change) => webhooks.map((webhook) => placeOf({ webhook, ...change }))),
+  );
+  const kinds = Map.groupBy(delivered, (one) => `${placeOf(one)} ${one.type}`);
+  return {
+    required: required.size,
+    lost: [...required].filter((place) => !ids.has(place)),
+    underTwoIds: [...kinds].filter(([, all]) => new Set(all.map(({ id }) => id)).size > 1).map(([place]) => place),
+    strangers: delivered.filter(({ orderId }) => !made.has(orderId)).map(({ id }) => id),
+    late: lateIn(delivered),
+    repeated: delivered.length - new Set(delivered.map(({ webhook, id }) => `${webhook} ${id}`)).size,
+  };
+}
+
+const placeOf = ({ webhook, orderId, version }: Omit<Delivered, "id" | "type">) => `${webhook} ${orderId} ${version}`;
+
+function lateIn(delivered: readonly Delivered[]): string[] {
+  const known = new Set<string>();
+  const last = new Map<string, number>();
+  return delivered.flatMap((one) => {
+    const [event, of] = [`${one.webhook} ${one.id}`, `${one.webhook} ${one.orderId}`];
+    if (known.has(event)) return [];
+    known.add(event);
+    const before = last.get(of) ?? 0;
+    last.set(of, Math.max(before, one.version));
+    return one.version < before ? [placeOf(one)] : [];
+  });
+}
