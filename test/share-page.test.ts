@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeLink } from "../src/kit/links.ts";
 import { languages } from "../src/pages/share/language.ts";
 import { asking, type Asking } from "./asking.ts";
 import { judge, posted } from "./carriers.ts";
@@ -107,6 +108,31 @@ describe("the page", () => {
     expect(status).toBe(404);
     expect(body).toContain("Dieser Link ist nicht mehr gültig");
     expect(headers.get("x-robots-tag")).toBe("noindex");
+  });
+
+  test("tells nobody who made up a link whether there is an order, of which kind and how it stands", async () => {
+    const { id, key } = service.company();
+    const own = asking(service, key);
+    const [live, cancelled] = [await posted(own), await posted(own)];
+    await own("DELETE", `/api/v1/orders/${cancelled.orderId}`);
+    const { body: read } = await own<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText: "Nothing" } });
+    const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+    const ids = [live.orderId, cancelled.orderId, read.orderId, none];
+    const answers = await Promise.all(
+      ids.map(async (orderId) => {
+        const path = `/share/${writeLink(id, orderId, "A".repeat(22))}`;
+        const asked = [
+          await guest.visit(path, json),
+          await guest.visit(`${path}/documents/${none}`, json),
+          await guest.send<Record<string, unknown>>(path, filled([note("forged")]), json),
+        ];
+        return asked.map(({ status, body }) => [status, { ...(body as object), requestId: undefined }]);
+      }),
+    );
+    for (const answer of answers) {
+      expect(answer.map(([status]) => status)).toEqual([404, 404, 404]);
+      expect(answer).toEqual(answers[3]);
+    }
   });
 
   test("is gone for a replaced link and for a cancelled order", async () => {

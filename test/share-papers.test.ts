@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "./asking.ts";
-import { judge, readOrder } from "./carriers.ts";
+import { handIn as handInPaper, judge, readOrder } from "./carriers.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { openService, type TestService } from "./service.ts";
 import { filled, guestOf, json, note, shared, type Taken } from "./sharing.ts";
@@ -59,6 +59,23 @@ describe("papers", () => {
     const second = await guest.send<Taken>(path, filled([note("one")], { documentType: "invoice" }), json);
     expect(second.status).toBe(200);
     expect(second.body.documents).toEqual([{ ...first.body.documents[0], known: true }]);
+  });
+
+  test("of the company count for their type, and are neither shown nor given out", async () => {
+    const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
+    const { body: theirs } = await ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
+      body: filled([{ name: "Own copy.txt", bytes: "CMR note both have" }], {
+        documentType: "cmr",
+        comment: "From us",
+      }),
+    });
+    await handInPaper(ask, orderId, "photo");
+    const { body } = await guest.visit(path);
+    expect(body).toContain("Still missing: invoice");
+    for (const text of ["Own copy", "From us", theirs.documentId, 'id="name-photo"']) expect(body).not.toContain(text);
+    expect((await guest.visit(`${path}/documents/${theirs.documentId}`)).status).toBe(404);
+    const same = await guest.send<Taken>(path, filled([note("both have")]), json);
+    expect(same).toMatchObject({ status: 201, body: { documents: [{ fileName: "both have.txt", known: false }] } });
   });
 
   test("that are rejected say why and want a better one; accepted ones end in thanks", async () => {

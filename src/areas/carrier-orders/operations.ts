@@ -10,7 +10,7 @@ import { documentExample, envelopeExample, inputExample, orderId, shareUrl } fro
 import { releaseNumber, renaming, takeNumber } from "./numbers.ts";
 import { isSameNumber, type Events } from "./order.ts";
 import { query } from "./query.ts";
-import { storePaper } from "./share.ts";
+import { takePaper } from "./hand-in.ts";
 import {
   CarrierOrderEnvelope,
   CarrierOrderInput,
@@ -81,7 +81,7 @@ export const operations = {
   upload: post("/api/v1/orders/:orderId/documents", {
     summary: "Hand in a document of a carrier order",
     description:
-      "The same bytes again answer 200 with the document that is there. What is sent as the raw body has its `documentType` in the query.",
+      "The same bytes of the same type again answer 200 with the document that is there, unless it was superseded. What is sent as the raw body has its `documentType` in the query.",
     takesFile: true,
     query: z.object({ documentType: DocumentTypeChoice.optional() }),
     body: DocumentFields,
@@ -91,17 +91,11 @@ export const operations = {
     refuses: ["invalid_state"],
     example: { body: { documentType: "cmr" }, reply: documentExample },
     async handle({ params, query, body: { documentType = query.documentType, comment } }, context) {
-      const { env, caller, file, look, perform, newId: documentId } = context;
+      const { env, caller, file, newId: documentId } = context;
       if (!documentType) throw invalid([wrongField(["documentType"], "required", "documentType is required.")]);
-      await look(steps.expect, params.orderId, { sha256: file!.sha256 });
-      const stored = await storePaper(env, caller.company, params.orderId, file!);
-      const { reply, ...more } = await perform(steps.attach, params.orderId, {
-        documentId,
-        type: documentType,
-        file: stored,
-        ...(comment && { comment }),
-        uploadedBy: "Company",
-      });
+      const place = { company: caller.company, orderId: params.orderId };
+      const said = { documentId, type: documentType, ...(comment && { comment }), uploadedBy: "Company" as const };
+      const { reply, ...more } = await takePaper(env, place, file!, said, context);
       const location = `/api/v1/orders/${params.orderId}/documents/${reply.documentId}/content`;
       return new Answer(reply, { ...more, headers: { location } });
     },

@@ -21,7 +21,10 @@ export interface Moved {
   before: DocumentStatus;
 }
 
-/** What an order's status follows from: section 3 of the contract. */
+/**
+ * What an order's status follows from: of each required type the newest paper that counts. None at all goes before one that
+ * was rejected, that before one nobody has judged, and when all are accepted the order is completed.
+ */
 export function statusOf(
   required: readonly DocumentType[],
   papers: readonly Paper[],
@@ -37,6 +40,14 @@ export const missingTypes = (required: readonly DocumentType[], papers: readonly
 
 /** Counts for the status of its order. */
 export const isLive = ({ status }: Paper): boolean => status !== "Superseded";
+
+/** Papers under the link that works now: what came under one before was another carrier's. */
+export const papersOfLink = ({ papers, link }: { papers: Paper[]; link: { number: number } }): Paper[] =>
+  papers.filter((paper) => paper.link === link.number);
+
+/** Those of them that the carrier handed in itself, which is all it may see. */
+export const carriersPapers = (now: Parameters<typeof papersOfLink>[0]): Paper[] =>
+  papersOfLink(now).filter(({ uploadedBy }) => uploadedBy === "Carrier");
 
 /** What a paper may become. The same again is no change. */
 export const verdictsOn = ({ status }: Paper): Verdict["status"][] =>

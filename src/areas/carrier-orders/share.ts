@@ -1,12 +1,13 @@
 import * as companies from "../companies.ts";
 import type { Env } from "../../kit/env.ts";
-import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
+import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { newId } from "../../kit/ids.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
+import { takePaper } from "./hand-in.ts";
 import { readToken, type ShareToken } from "./link.ts";
 import type { CarrierOrder } from "./order.ts";
-import { isLive, viewOfPaper, type Paper } from "./papers.ts";
+import { carriersPapers, isLive, papersOfLink, viewOfPaper, type Paper } from "./papers.ts";
 import { zoneOfStop, type CarrierOrderStatus, type DocumentType, type OrderDocumentView, type Stop } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
@@ -19,9 +20,9 @@ export interface SharedOrder {
   status: CarrierOrderStatus;
   /** In the order of the route, times as instants. */
   stops: (Omit<Stop, "position" | "sequence"> & { timeZone?: string })[];
-  /** One for each required type, and for each other type of which something was handed in. */
+  /** One for each required type, and for each other type of which the carrier handed in something. */
   papers: SharedPaper[];
-  /** Handed in under this link, in the order they came. */
+  /** What the carrier handed in under this link, in the order it came. */
   documents: OrderDocumentView[];
 }
 
@@ -44,14 +45,13 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
     const { reply: facts } = await askOwner(env, companies.steps.facts, { ...call, id: call.company }, {});
     return viewOf(now, facts.name);
   } catch (error) {
-    if (error instanceof Problem && (error.reason === "not_found" || error.reason === "invalid_state"))
-      return undefined;
+    if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
   }
 }
 
 /**
- * Takes a paper that comes by the link. The same bytes again are the paper that is there.
+ * Takes a paper that comes by the link. The same bytes of the same type again are the paper that is there.
  * @throws Problem `not_found` for a dead link, `invalid_state` when the order takes no more papers
  */
 export async function handIn(
@@ -61,32 +61,21 @@ export async function handIn(
   said: { documentType: DocumentType; comment?: string },
 ): Promise<{ document: OrderDocumentView; known: boolean }> {
   const { digest, company, id } = named(linkOf(token));
-  const { reply } = await askOwner(env, steps.expect, { company, id }, { sha256: file.sha256, digest });
-  if (reply.known) return { document: reply.known, known: true };
-  const stored = await storePaper(env, company, id, file);
   const { documentType: type, comment } = said;
-  const ask = {
-    documentId: newId(),
-    type,
-    file: stored,
-    ...(comment && { comment }),
-    uploadedBy: "Carrier" as const,
-    digest,
-  };
-  const { reply: document, status } = await askOwner(env, steps.attach, { company, id }, ask);
-  return { document, known: status === 200 };
+  const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
+  const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
+    perform: (step, orderId, ask) => askOwner(env, step, { company, id: orderId }, ask),
+    look: async (step, orderId, ask) => (await askOwner(env, step, { company, id: orderId }, ask)).reply,
+  });
+  return { document: reply, known: status === 200 };
 }
 
-/** @throws Problem `not_found` for a dead link, or a paper that did not come under it */
+/** @throws Problem `not_found` for a dead link, or a paper that did not come by it */
 export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
   const { digest, company, id } = named(linkOf(token));
   const { reply: file } = await askOwner(env, steps.paper, { company, id }, { documentId, digest });
   return fileAnswer(env.FILES, file, request);
 }
-
-/** Puts the bytes away, under their digest: bytes that are refused later and come again take no more room. */
-export const storePaper = (env: Env, company: string, orderId: string, file: UploadedFile) =>
-  storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${file.sha256}`), file);
 
 const named = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });
 
@@ -96,15 +85,15 @@ function linkOf(token: string): ShareToken {
   return link;
 }
 
-function viewOf({ given, status, papers, link }: CarrierOrder, company: string): SharedOrder {
-  const { carrier, orderNumber, locations = [], requiredDocumentTypes } = given;
-  const own = papers.filter((paper) => paper.link === link.number);
+function viewOf(now: CarrierOrder, company: string): SharedOrder {
+  const { carrier, orderNumber, locations = [], requiredDocumentTypes } = now.given;
+  const [all, own] = [papersOfLink(now), carriersPapers(now)];
   const others = own.map(({ type }) => type).filter((type) => !requiredDocumentTypes.includes(type));
   return {
     company,
     ...(carrier.name && { carrier: carrier.name }),
     orderNumber,
-    status,
+    status: now.status,
     stops: locations.map((stop) => {
       const { position: _, sequence: __, ...seen } = stop;
       const timeZone = zoneOfStop(stop);
@@ -113,7 +102,7 @@ function viewOf({ given, status, papers, link }: CarrierOrder, company: string):
     papers: [...requiredDocumentTypes, ...new Set(others)].map((type) => ({
       type,
       required: requiredDocumentTypes.includes(type),
-      ...stateOf(own.findLast((paper) => paper.type === type && isLive(paper))),
+      ...stateOf(all.findLast((paper) => paper.type === type && isLive(paper))),
     })),
     documents: own.map(viewOfPaper),
   };

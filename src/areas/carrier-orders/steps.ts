@@ -1,13 +1,24 @@
 import type * as z from "zod";
-import { refuse, type Decision, type Happened, type Moment } from "../../kit/decision.ts";
+import { refuse, type Decide, type Decision, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { tight } from "../../kit/archive.ts";
 import { newLink, shareUrl } from "./link.ts";
 import { besideOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
-import { judged, statusOf, superseded, verdictsOn, viewOfPaper, type Moved, type Paper } from "./papers.ts";
-import type { CarrierOrderEnvelope, DocumentType, UpsertResult, Verdict } from "./shapes.ts";
+import {
+  carriersPapers,
+  isLive,
+  judged,
+  papersOfLink,
+  statusOf,
+  superseded,
+  verdictsOn,
+  viewOfPaper,
+  type Moved,
+  type Paper,
+} from "./papers.ts";
+import type { CarrierOrderEnvelope, DocumentType, OrderDocumentView, UpsertResult, Verdict } from "./shapes.ts";
 
 /** Papers one order may have. */
 export const mostPapers = 200;
@@ -39,6 +50,14 @@ export const ofLive = <A, Reply>(
       ? refuse("invalid_state", "The order is cancelled.", stuck(now.status))
       : decide(now, ask, moment),
   );
+
+/** Whoever asks by a link that does not lead to this order learns nothing of it, not even what kind of order it is. */
+const byLink =
+  <A extends { digest?: string }, Reply>(decide: Decide<Kept, Events, A, Reply>): Decide<Kept, Events, A, Reply> =>
+  (now, ask, moment) => {
+    const leadsHere = now?.kind === "Carrier" && sameDigest(ask.digest ?? "", now.link.digest);
+    return ask.digest === undefined || leadsHere ? decide(now, ask, moment) : refuse("not_found");
+  };
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
@@ -88,28 +107,33 @@ export const steps = stepsOn<Kept, Events>(
     return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
   },
 
-  /** Whether such a file would be taken, and whether it is there already. */
-  expect: ofLive((now, { sha256, digest }: { sha256: string; digest?: string }, _moment) => {
-    if (digest !== undefined && !sameDigest(digest, now.link.digest)) return refuse("not_found");
-    const known = sameFile(now, sha256);
-    return { reply: known ? { known: viewOfPaper(known) } : {} };
-  }),
+  /** Whether such a paper would be taken, and where its bytes lie if the order has them. */
+  expect: byLink(
+    ofLive((now, { digest: _, ...ask }: Expected, _moment) => {
+      if (isFull(now) && !knownAs(now, ask)) return tooMany(now);
+      const stored = now.papers.find(({ file }) => file.sha256 === ask.sha256)?.file;
+      return { reply: stored ? { stored } : {} };
+    }),
+  ),
 
-  /** A paper has come. The same bytes again are the same paper. */
-  attach: ofLive((now, { digest, ...ask }: Attached, moment) => {
-    if (digest !== undefined && !sameDigest(digest, now.link.digest)) return refuse("not_found");
-    const known = sameFile(now, ask.file.sha256);
-    if (known) return { reply: viewOfPaper(known), status: 200 };
-    if (now.papers.length >= mostPapers)
-      return refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(now.status));
-    const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
-    const state = withPapers(now, [...now.papers, paper], moment);
-    const events = [
-      documentHappened("OrderDocumentUploaded", { paper }, state, moment),
-      ...statusHappened(now, state, moment),
-    ];
-    return { state, events, reply: viewOfPaper(paper), status: 201 };
-  }),
+  /** Refuses as was refused already, unless the request is a repeated one that has been answered. */
+  refused: (_: Kept | undefined, refusal: Refusal): Decision<Kept, Events, OrderDocumentView> => refusal,
+
+  /** A paper has come. */
+  attach: byLink(
+    ofLive((now, { digest: _, ...ask }: Attached, moment) => {
+      const known = knownAs(now, { ...ask, sha256: ask.file.sha256 });
+      if (known) return { reply: viewOfPaper(known), status: 200 };
+      if (isFull(now)) return tooMany(now);
+      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
+      const state = withPapers(now, [...now.papers, paper], moment);
+      const events = [
+        documentHappened("OrderDocumentUploaded", { paper }, state, moment),
+        ...statusHappened(now, state, moment),
+      ];
+      return { state, events, reply: viewOfPaper(paper), status: 201 };
+    }),
+  ),
 
   judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, moment) => {
     const paper = now.papers.find((one) => one.documentId === documentId);
@@ -126,37 +150,47 @@ export const steps = stepsOn<Kept, Events>(
     return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
   }),
 
-  /** The file of a paper. With the digest of a link only what came under it. */
-  paper: ofCarrier((now, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
-    const paper = now.papers.find((one) => one.documentId === documentId);
-    if (!paper || (digest !== undefined && !opens(digest, now, paper))) return refuse("not_found");
-    return { reply: paper.file };
-  }),
+  /** The file of a paper. By a link only what its carrier handed in. */
+  paper: byLink(
+    ofCarrier((now, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
+      const seen = digest === undefined ? now.papers : now.status === "Cancelled" ? [] : carriersPapers(now);
+      const paper = seen.find((one) => one.documentId === documentId);
+      return paper ? { reply: paper.file } : refuse("not_found");
+    }),
+  ),
 
   /** What whoever has the link may know. */
-  shared: ofCarrier((now, { digest }: { digest: string }, _moment) =>
-    sameDigest(digest, now.link.digest) ? { reply: now } : refuse("not_found"),
-  ),
+  shared: byLink(ofCarrier((now, _: { digest: string }, _moment) => ({ reply: now }))),
 });
 
 type Replaced = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
 
-interface Attached {
-  documentId: string;
+/** What is said of a paper before its bytes are put away. */
+interface Expected {
   type: DocumentType;
-  file: StoredFile;
-  comment?: string;
+  sha256: string;
   uploadedBy: Paper["uploadedBy"];
   /** Of the link it came by. */
   digest?: string;
 }
 
-const opens = (digest: string, now: CarrierOrder, paper: Paper) =>
-  now.status !== "Cancelled" && paper.link === now.link.number && sameDigest(digest, now.link.digest);
+/** What is said of a paper when they are. */
+export interface Attached extends Omit<Expected, "sha256"> {
+  documentId: string;
+  file: StoredFile;
+  comment?: string;
+}
 
-/** What the carrier before handed in is another's. */
-const sameFile = ({ papers, link }: CarrierOrder, sha256: string) =>
-  papers.find((paper) => paper.file.sha256 === sha256 && paper.link === link.number);
+/** The paper that is there already: the same bytes of the same type, under this link and live. A carrier knows its own. */
+const knownAs = (now: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected, "digest">) =>
+  (uploadedBy === "Carrier" ? carriersPapers(now) : papersOfLink(now)).find(
+    (paper) => paper.file.sha256 === sha256 && paper.type === type && isLive(paper),
+  );
+
+const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
+
+const tooMany = ({ status }: CarrierOrder) =>
+  refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
 
 function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
   return {

@@ -1,0 +1,61 @@
+import type { Env } from "../../kit/env.ts";
+import { fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import { newId } from "../../kit/ids.ts";
+import type { Context, Outcome } from "../../kit/operation.ts";
+import { Problem } from "../../kit/problem.ts";
+import type { OrderDocumentView } from "./shapes.ts";
+import { steps, type Attached } from "./steps.ts";
+
+/** How the order is asked: by a key of the company, or for whoever has the link. */
+type Asks = Pick<Context, "look" | "perform">;
+
+/** Where a paper belongs. */
+interface Place {
+  company: string;
+  orderId: string;
+}
+
+/**
+ * Takes a paper: the order is asked before its bytes are put away, and told of it afterwards. Bytes the order has already
+ * are not put away again, and those that no paper came of are taken away: every time they lie under a name of their own, so
+ * that this takes nothing from anybody else.
+ *
+ * @returns status 201, or 200 with the paper that is there already
+ * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
+ */
+export async function takePaper(
+  env: Env,
+  { company, orderId }: Place,
+  file: UploadedFile,
+  said: Omit<Attached, "file">,
+  { look, perform }: Asks,
+): Promise<Outcome<OrderDocumentView>> {
+  const { type, uploadedBy, digest } = said;
+  const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
+  const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
+  if (expected instanceof Problem) return perform(steps.refused, orderId, refusalOf(expected));
+  const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
+  const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
+  const outcome = await perform(steps.attach, orderId, { ...said, file: stored }).catch(refusalIn);
+  const isTaken = !(outcome instanceof Problem) && outcome.status === 201 && !outcome.replayed;
+  if (own && !isTaken) await env.FILES.delete(own.key);
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
+}
+
+const storePaper = (env: Env, company: string, orderId: string, file: UploadedFile): Promise<StoredFile> =>
+  storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${newId()}`), file);
+
+/** @throws what is no refusal: nobody knows then what was done */
+function refusalIn(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+const refusalOf = ({ reason, message, errors, extra, headers }: Problem) => ({
+  refused: reason,
+  detail: message,
+  errors,
+  extra,
+  headers,
+});
