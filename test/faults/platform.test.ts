@@ -31,7 +31,7 @@ async function healed(world: World): Promise<void> {
   world.kill();
   world.answer = () => ({ status: 200 });
   await world.reset();
-  expect(await world.drained(12 * hour)).toBe(true);
+  expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
   expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
 }
 

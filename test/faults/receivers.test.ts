@@ -81,7 +81,7 @@ test("a receiver whose answers are lost gets the same id again, and one that kno
     world.answer = () => (world.random() < often ? { lost: true, after: 20 } : { status: 200 });
     for (let version = 1; version <= 5; version++)
       await world.tell(...Array.from({ length: 8 }, (_, key) => ({ key: `k${key}`, version })));
-    expect(await world.drained(12 * hour)).toBe(true);
+    expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
     expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
     repeated += world.arrived.length - new Set(world.arrived.map(({ id }) => id)).size;
   });

@@ -46,7 +46,7 @@ describe("a walk of 200 steps", () => {
   const vars = { FAILURE_LIMIT: "5", FAILURE_MIN_AGE_S: "0" };
 
   test("counts what failed since the reset and nothing else", { timeout: 3_600_000 }, async () => {
-    const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(60, 10_000)];
+    const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(60, 2000)];
     await inWorlds(all, { vars }, async (world) => {
       const walk = watched(world);
       let differs = false;
@@ -69,7 +69,7 @@ describe("a walk of 200 steps", () => {
       found.otherwise += Number(differs);
       world.answer = () => ({ status: 200 });
       await world.reset();
-      expect(await world.drained(12 * hour)).toBe(true);
+      expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
       expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
     });
     expect(found.crashes).toBeGreaterThan(all.length);
@@ -240,7 +240,7 @@ describe("what waits for a reset", () => {
       }
       world.kill();
       world.answer = () => ({ status: 200 });
-      expect(await world.drained(12 * hour)).toBe(true);
+      expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
       expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
     });
   });
@@ -262,7 +262,7 @@ test("what is sent again by hand arrives all the same, whatever it was before", 
     world.kill();
     world.answer = () => ({ status: 200 });
     await world.reset();
-    expect(await world.drained(12 * hour)).toBe(true);
+    expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
     const log = await world.log();
     byHand += log.flatMap(({ tried }) => tried).filter(({ kind }) => kind === "Manual").length;
     expect(log.map(({ state }) => state)).toEqual(log.map(() => "Delivered"));
