@@ -49,7 +49,11 @@ export function archiveStatements(archive: D1Database, rows: Versioned[]): D1Pre
 }
 
 const writtenOf = ({ version, row }: Versioned) => ({
-  ...{ company: row.company, id: row.id, version, createdAt: row.createdAt, updatedAt: row.updatedAt },
+  company: row.company,
+  id: row.id,
+  version,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
   view: row.view,
   terms: termsOf(row),
   ...shortened(row.columns),
