@@ -1,8 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { carrierOrder, freshNumber, handIn, posted, readOrder, type CarrierAnswer } from "./carriers.ts";
 import { falseInternet } from "./false-internet.ts";
 import { openService, type TestService } from "./service.ts";
+import { guestOf, note } from "./sharing.ts";
 
 const internet = falseInternet();
 let service: TestService;
@@ -256,16 +261,19 @@ describe("PUT", () => {
     });
   });
 
-  test("of what is there changes nothing", async () => {
+  test("of what is there changes nothing, in whatever order its metadata come", async () => {
     const sent = carrierOrder();
-    const { orderId } = await posted(ask, sent);
-    const { headers } = await ask("PUT", `/api/v1/orders/${orderId}`, { json: sent });
-    expect(headers.get("etag")).toBe('"1"');
+    const first = { internalId: "TMS-3", driver: "Petr" };
+    const { orderId } = await posted(ask, { ...sent, metadata: first });
+    for (const metadata of [first, { driver: "Petr", internalId: "TMS-3" }]) {
+      const { headers } = await ask("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, metadata } });
+      expect(headers.get("etag")).toBe('"1"');
+    }
   });
 
   test.each<[string, Record<string, unknown>, number]>([
     ["another VAT code", { name: "Vzorová Doprava s.r.o.", vatCode: "CZ99999999" }, 409],
-    ["another name and no VAT code", { name: "Jiná Doprava" }, 409],
+    ["another name and no VAT code", { name: "Jiná Doprava" }, 200],
     ["the same VAT code and another name", { name: "Vzorová Doprava a.s.", vatCode: "cz 123 456 79" }, 200],
     ["the same name and no VAT code", { name: "Vzorová doprava s.r.o." }, 200],
   ])("with %s is answered as it should", async (_, carrier, status) => {
@@ -277,6 +285,19 @@ describe("PUT", () => {
     expect(answer.status).toBe(status);
     if (status === 409) expect(answer.body.errorCode).toBe("carrier_change_refused");
     else expect(answer.body.data.carrier["vatCode"]).toBe("CZ12345679");
+  });
+
+  test.each([
+    ["the same words", "VZOROVA doprava, s. r. o.", "Vzorová Doprava s r o", 200],
+    ["other words", "Vzorová Doprava s.r.o.", "Jiná Doprava s.r.o.", 409],
+  ])("tells carriers without a VAT code by their names: %s", async (_, name, other, status) => {
+    const sent = carrierOrder({ carrier: { name } });
+    const { orderId } = await posted(ask, sent);
+    const put = (carrier: object) =>
+      ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, carrier } });
+    expect((await put({ name: other })).status).toBe(status);
+    expect((await put({ name: "Zcela Jiná", vatCode: "CZ12345679" })).status).toBe(200);
+    expect((await put({ name: "Another once more" })).body.data.carrier["vatCode"]).toBe("CZ12345679");
   });
 
   test("is refused to whoever has seen another version", async () => {
@@ -374,6 +395,22 @@ describe("upsert", () => {
     expect(refusal(tooMany)).toMatchObject({ status: 400, pointers: ["/items"] });
   });
 
+  test("with a version is for one order that is there", async () => {
+    const sent = carrierOrder();
+    const given = (json: unknown, ifMatch = '"1"') =>
+      ask<Refusal>("POST", "/api/v1/orders/upsert", { json, headers: { "if-match": ifMatch } });
+    for (const version of ['"1"', "*"])
+      expect(refusal(await given(sent, version))).toEqual({ status: 412, code: "version_mismatch" });
+    expect(refusal(await given({ items: [sent] }))).toEqual({
+      status: 400,
+      code: "validation_failed",
+      pointers: ["/If-Match"],
+    });
+    expect((await upsert(sent)).body.result).toBe("Created");
+    expect((await given({ ...sent, internalComments: "Seen" })).status).toBe(200);
+    expect((await given({ ...sent, internalComments: "Not seen" })).status).toBe(412);
+  });
+
   test("fifty times at once of one number makes one order", async () => {
     const firm = asking(service, service.company().key);
     const sent = carrierOrder();
@@ -421,5 +458,32 @@ test("subscribers hear of everything, in order and with the document it is about
       data: { orderId },
     });
     expect(JSON.stringify(event)).not.toContain("/share/");
+  }
+});
+
+test("a link that was made with another SEAL_KEY still works, is not shown, and is made anew by an upsert", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-links-"));
+  const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
+  const sent = carrierOrder();
+  const opened = async <Done>(work: (own: Asking, at: TestService) => Promise<Done>) => {
+    const at = await openService({ state, vars: { LOCAL_KEYS } });
+    return work(asking(at, "own"), at).finally(() => at.stop());
+  };
+  try {
+    const made = await opened((own) => posted(own, sent));
+    const { pathname } = new URL(made.shareUrl);
+    await opened(async (own, at) => {
+      await guestOf(at).handInOne(pathname, note("kept"));
+      expect((await readOrder(own, made.orderId)).carrierOrder.shareUrl).toBeUndefined();
+      const upsert = () => own<{ result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", { json: sent });
+      const { body } = await upsert();
+      expect(body.result).toBe("Updated");
+      expect((await upsert()).body).toMatchObject({ result: "Unchanged", shareUrl: body.shareUrl });
+      expect((await at.fetch(pathname)).status).toBe(404);
+      expect(await (await at.fetch(new URL(body.shareUrl).pathname)).text()).toContain("kept.txt");
+      expect((await readOrder(own, made.orderId)).carrierOrder.shareUrl).toBe(body.shareUrl);
+    });
+  } finally {
+    await rm(state, { recursive: true, force: true });
   }
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asking, form, type Asking, type Reply } from "./asking.ts";
 import { carrierOrder, freshNumber, handIn, judge, posted, readOrder, type CarrierAnswer } from "./carriers.ts";
-import { openService, type TestService } from "./service.ts";
+import type { ClaimApi } from "../src/kit/owners.ts";
+import { openService, type Company, type TestService } from "./service.ts";
 import { guestOf, json, filled, note, type Taken } from "./sharing.ts";
 
 let service: TestService;
+let company: Company;
 let ask: Asking;
 
 beforeAll(async () => {
@@ -12,7 +14,8 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  company = service.company();
+  ask = asking(service, company.key);
 });
 
 afterAll(() => service.stop());
@@ -29,6 +32,13 @@ const upsert = (orderNumber: string, more: Record<string, unknown> = {}) =>
 const rename = (orderId: string, orderNumber: string, more: Record<string, unknown> = {}) =>
   ask<Said>("PUT", `/api/v1/orders/${orderId}`, { json: carrierOrder({ orderNumber, locations: [], ...more }) });
 const cancel = (orderId: string) => ask<Said>("DELETE", `/api/v1/orders/${orderId}`);
+
+/** As a change of a number stands that has taken the new one and not come further. */
+async function giveNumber(number: string, orderId: string): Promise<void> {
+  const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
+  const claim = claims.get(claims.idFromName(`${company.id}/orders/number/${number}`)) as unknown as ClaimApi;
+  await claim.take({ holder: orderId, note: new Date().toISOString() });
+}
 
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -299,6 +309,43 @@ describe("a request that comes twenty times at once under one key", () => {
     const next = await create(sent.json.orderNumber);
     expect(codeOf(next)).toBe("201");
     expect((await ask<Said>("POST", "/api/v1/orders", sent)).body).toEqual(first.body);
+  });
+});
+
+describe("an upsert that is repeated under its key", () => {
+  test.each<[string, (order: object) => object]>([
+    ["one-order", (order) => order],
+    ["items", (order) => ({ items: [carrierOrder(), order] })],
+  ])("goes to the order it went to at first, whatever number that has since: %s", async (what, sentWith) => {
+    const { orderId, data } = await posted(ask);
+    const json = sentWith(carrierOrder({ orderNumber: data.orderNumber, internalComments: "Changed" }));
+    const send = () =>
+      ask<Said & { items: Said[] }>("POST", "/api/v1/orders/upsert", { json, headers: { "idempotency-key": what } });
+    const first = await send();
+    expect(first.body.items?.[1] ?? first.body).toMatchObject({ orderId, result: "Updated" });
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect((await rename(orderId, freshNumber())).status).toBe(200);
+    const again = await send();
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(codeOf(await create(data.orderNumber))).toBe("201");
+    expect((await send()).body).toEqual(first.body);
+  });
+
+  test("refuses an item whose number is being given, and does not call that replayed", async () => {
+    const [first, taken] = [await posted(ask), freshNumber()];
+    await giveNumber(taken, first.orderId);
+    const send = (headers: Record<string, string>) =>
+      ask<{ items: Said[] }>("POST", "/api/v1/orders/upsert", {
+        json: { items: [carrierOrder({ orderNumber: taken })] },
+        headers,
+      });
+    const key = { "idempotency-key": "refused" };
+    for (const { status, headers, body } of [await send({}), await send(key), await send(key)]) {
+      expect(status).toBe(200);
+      expect(body.items).toEqual([{ orderNumber: taken, errorCode: "in_progress", detail: expect.any(String) }]);
+      expect(headers.get("idempotency-replayed")).toBeNull();
+    }
   });
 });
 

@@ -7,6 +7,10 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
+/** The id of one of several things that are made together: the same again for the same id and place. */
+export const partId = async (id: string, place: number): Promise<string> =>
+  `${id.slice(0, -12)}${(await sha256(`${id}/${place}`)).slice(0, 12)}`;
+
 export const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
 /** 256 random bits, base64url. */

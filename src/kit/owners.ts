@@ -200,6 +200,12 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
+/** Who has `name`. To ask takes nothing: a claim whose time is over holds no name. */
+export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
+  const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
+  return fresh ? undefined : holder;
+}
+
 /** Gives `name` back, if `claim.holder` has it, and with this note when one is said. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);

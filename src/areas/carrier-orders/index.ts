@@ -1,4 +1,5 @@
 /** Orders given to carriers: their papers, and the page on which a carrier hands them in. */
 export { carrierOrderRow, events, read, type CarrierOrder } from "./order.ts";
-export { create, operations } from "./operations.ts";
+export { operations } from "./operations.ts";
 export { steps } from "./steps.ts";
+export { create } from "./writing.ts";

@@ -20,16 +20,29 @@ export const newLink = (number: number, { secret }: Pick<Moment, "secret">): Car
   digest: digestOf(secret(about(number))),
 });
 
-/** The address to pass on to the carrier. */
-export function shareUrl({ link }: CarrierOrder, { address, company, id, secret }: Moment): string {
-  const known = tokens.get(link);
-  const token = known ?? writeLink(company, id, secret(about(link.number)));
-  if (!known) tokens.set(link, token);
-  return `${address}/share/${token}`;
+/** The address to pass on to the carrier; of a link that {@link canShow}. */
+export const shareUrl = ({ link }: CarrierOrder, moment: Moment): string =>
+  `${moment.address}/share/${writtenOf(link, moment).token}`;
+
+/** Whether the secret is the one the link was made with: with another `SEAL_KEY` it is not. */
+export const canShow = ({ link }: CarrierOrder, moment: Moment): boolean => writtenOf(link, moment).isRight;
+
+interface WrittenLink {
+  token: string;
+  isRight: boolean;
 }
 
 /** Links are shown with each read, and written once. */
-const tokens = new WeakMap<CarrierOrder["link"], string>();
+const written = new WeakMap<CarrierOrder["link"], WrittenLink>();
+
+function writtenOf(link: CarrierOrder["link"], { company, id, secret }: Moment): WrittenLink {
+  const known = written.get(link);
+  if (known) return known;
+  const own = secret(about(link.number));
+  const made = { token: writeLink(company, id, own), isRight: digestOf(own) === link.digest };
+  written.set(link, made);
+  return made;
+}
 
 const about = (number: number) => `share/${number}`;
 

@@ -1,16 +1,14 @@
 import * as z from "zod";
 import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
-import { newId } from "../../kit/ids.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import type { Outcome } from "../../kit/operation.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { invalid, wrongField } from "../../kit/problem.ts";
 import { either } from "../../kit/shapes.ts";
 import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./example.ts";
-import { releaseNumber, renaming, takeNumber } from "./numbers.ts";
-import { isSameNumber, type Events } from "./order.ts";
-import { query } from "./query.ts";
 import { takePaper } from "./hand-in.ts";
+import { releaseNumber } from "./numbers.ts";
+import type { Events } from "./order.ts";
+import { query } from "./query.ts";
 import {
   CarrierOrderEnvelope,
   CarrierOrderInput,
@@ -22,14 +20,9 @@ import {
   UpsertResult,
   UpsertResults,
   Verdict,
-  type NewCarrierOrder,
 } from "./shapes.ts";
-import { steps, type Kept, type Said } from "./steps.ts";
-
-/** Orders of one upsert that are made at the same time. */
-const atOnce = 8;
-/** How often an upsert looks for the order of its number anew. */
-const mostAttempts = 5;
+import { steps, type Kept } from "./steps.ts";
+import { replace, upsert, upsertMany } from "./writing.ts";
 
 const { get, post, put, del } = operationsOn<Kept, Events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
 
@@ -37,13 +30,13 @@ export const operations = {
   update: put("/api/v1/orders/:orderId", {
     summary: "Replace a carrier order",
     description:
-      "Replaces what the body names; `metadata` stays when it is not sent. The carrier stays the one it was, told by its VAT code, else by its name. What is sent as it was changes no version and sends no event.",
+      "Replaces what the body names; `metadata` stays when it is not sent. The carrier stays the one it was: told by its VAT code or, when none is known, by its name. What is sent as it was changes no version and sends no event.",
     body: CarrierOrderInput,
     ok: CarrierOrderEnvelope,
     refuses: ["carrier_change_refused", "duplicate_order_number", "in_progress", "invalid_state"],
     example: { body: inputExample, reply: envelopeExample },
     async handle({ params, body }, context) {
-      const { reply, version } = await replace(params.orderId, saidIn(body), context);
+      const { reply, version } = await replace(params.orderId, body, context);
       return new Answer(reply, { version });
     },
   }),
@@ -64,16 +57,13 @@ export const operations = {
   upsert: post("/api/v1/orders/upsert", {
     summary: "Create or replace carrier orders by their number",
     description:
-      "One order, or `items` with up to 100, each answered by itself. Another VAT code of the carrier makes another link; the one before is dead at once, and what came under it no longer counts. `Unchanged` raises no version and sends no event.",
+      "One order, or `items` with up to 100, each answered by itself. Another carrier makes another link: one with another VAT code or, when none is known, of another name. The link before is dead at once, and what came under it no longer counts. `If-Match` goes with one order only, and refuses (412) to make one. `Unchanged` raises no version and sends no event.",
     body: either((given) => "items" in given, UpsertMany, CarrierOrderInput),
     ok: z.union([UpsertResult, UpsertResults]),
     refuses: ["in_progress", "invalid_state"],
     example: { body: inputExample, reply: { orderId, result: "Created", shareUrl } },
-    async handle({ body }, context) {
-      if ("items" in body) return upsertMany(body.items, context);
-      const { reply, version, replayed } = await upsert(body, context.newId, context);
-      return new Answer(reply, { version, replayed, headers: { location: `/api/v1/orders/${reply.orderId}` } });
-    },
+    handle: async ({ body }, context): Promise<Answer<z.input<typeof UpsertResult> | z.input<typeof UpsertResults>>> =>
+      "items" in body ? upsertMany(body.items, context) : upsert(body, context),
   }),
 
   query,
@@ -129,116 +119,3 @@ export const operations = {
     },
   }),
 };
-
-/** A new carrier order: the form of `POST /api/v1/orders` that is no document. @throws Problem `duplicate_order_number` */
-export async function create(
-  body: CarrierOrderInput,
-  context: Context,
-): Promise<Answer<z.output<typeof NewCarrierOrder>>> {
-  const holder = await orderFor(body, context.newId, context);
-  const { reply, ...more } = await context.perform(steps.create, holder, saidIn(body));
-  return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });
-}
-
-const saidIn = ({ metadata, ...given }: CarrierOrderInput): Said => ({ given, ...(metadata && { metadata }) });
-
-/** The order that has a number. A repeated request is about the one it made, whatever number that has by now. */
-async function orderFor(
-  { orderNumber }: CarrierOrderInput,
-  wanted: string,
-  { env, caller, request, newId: repeated, look }: Context,
-): Promise<string> {
-  const isRepeatable = wanted === repeated && request.headers.has("idempotency-key");
-  const { made } = isRepeatable ? await look(steps.number, wanted, {}) : {};
-  return made ? wanted : takeNumber(env, caller.company, orderNumber, wanted);
-}
-
-type Replaced = Outcome<z.output<typeof CarrierOrderEnvelope>>;
-
-async function replace(id: string, said: Said, context: Context): Promise<Replaced> {
-  const { env, caller } = context;
-  return (
-    (await replaceAsNumbered(id, said, context)) ??
-    renaming(
-      env,
-      caller.company,
-      id,
-      async () => (await replaceAsNumbered(id, said, context)) ?? rename(id, said, context),
-    )
-  );
-}
-
-/** @returns undefined and changes nothing when the order has another number */
-async function replaceAsNumbered(id: string, said: Said, { perform }: Context): Promise<Replaced | undefined> {
-  const { reply, ...more } = await perform(steps.replace, id, said);
-  return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
-}
-
-/** The new number is taken first and the old one given back last: no moment leaves the order without one. */
-async function rename(id: string, said: Said, { env, caller, perform }: Context): Promise<Replaced> {
-  const { orderNumber } = said.given;
-  if ((await takeNumber(env, caller.company, orderNumber, id)) !== id)
-    throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
-  try {
-    const { reply, ...more } = await perform(steps.replace, id, { ...said, held: true });
-    if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
-    await releaseNumber(env, caller.company, reply.before, id);
-    return { reply: reply.envelope, ...more };
-  } catch (error) {
-    if (error instanceof Problem) await releaseNumber(env, caller.company, orderNumber, id);
-    throw error;
-  }
-}
-
-/** The order that has the number may be cancelled or renamed before it is asked: then the number leads to another. */
-async function upsert(body: CarrierOrderInput, wanted: string, context: Context): Promise<Outcome<UpsertResult>> {
-  for (let attempt = 1; ; attempt++) {
-    const holder = await orderFor(body, wanted, context);
-    try {
-      return await context.perform(steps.upsert, holder, saidIn(body));
-    } catch (error) {
-      const isAnother = error instanceof Problem && error.reason === "in_progress";
-      if (!isAnother || attempt === mostAttempts) throw error;
-    }
-  }
-}
-
-/** All are looked at before any is written; then each stands by itself. */
-async function upsertMany(
-  items: CarrierOrderInput[],
-  context: Context,
-): Promise<Answer<z.input<typeof UpsertResults>>> {
-  refuseTwins(items);
-  const results: z.input<typeof UpsertResults>["items"] = [];
-  let replayed = true;
-  for (let start = 0; start < items.length; start += atOnce) {
-    const outcomes = await Promise.all(items.slice(start, start + atOnce).map((item) => upsertOne(item, context)));
-    results.push(...outcomes.map(({ result }) => result));
-    replayed &&= outcomes.every((outcome) => outcome.replayed);
-  }
-  return new Answer({ items: results }, { replayed });
-}
-
-async function upsertOne(item: CarrierOrderInput, context: Context) {
-  const { orderNumber } = item;
-  try {
-    const { reply, replayed } = await upsert(item, newId(), context);
-    return { result: { orderNumber, ...reply }, replayed };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { result: { orderNumber, errorCode: error.reason, detail: error.message }, replayed: true };
-  }
-}
-
-function refuseTwins(items: CarrierOrderInput[]): void {
-  const numbers = items.map(({ orderNumber }) => orderNumber);
-  const twins = numbers.flatMap((number, index) =>
-    numbers.findIndex((one) => isSameNumber(one, number)) < index ? [index] : [],
-  );
-  if (twins.length > 0)
-    throw invalid(
-      twins.map((index) =>
-        wrongField(["items", index, "orderNumber"], "duplicate", `${numbers[index]} is there twice.`),
-      ),
-    );
-}

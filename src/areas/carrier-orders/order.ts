@@ -4,7 +4,7 @@ import { wordsIn } from "../../kit/archive-terms.ts";
 import type { Moment } from "../../kit/decision.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
-import { shareUrl } from "./link.ts";
+import { canShow, shareUrl } from "./link.ts";
 import { missingTypes, viewOfPaper, type Paper } from "./papers.ts";
 import {
   CarrierOrderEnvelope,
@@ -132,14 +132,14 @@ export const besideOf = ({ status, given, papers }: CarrierOrder): Omit<CarrierO
 /** A carrier order as it is read: what is absent is left out, and its link stands beside it. */
 export function read(now: CarrierOrder, moment: Moment) {
   const { metadata } = now;
-  const link = now.status === "Cancelled" ? {} : { shareUrl: shareUrl(now, moment) };
+  const isShown = now.status !== "Cancelled" && canShow(now, moment);
   return {
     sequenceId: 0,
     status: "Succeeded" as const,
     orderSubType: "Regular" as const,
     data: dataOf(now),
     ...(metadata && { metadata }),
-    carrierOrder: { ...link, ...besideOf(now) },
+    carrierOrder: { ...(isShown && { shareUrl: shareUrl(now, moment) }), ...besideOf(now) },
   };
 }
 

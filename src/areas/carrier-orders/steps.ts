@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { refuse, type Decide, type Decision, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { tight } from "../../kit/archive.ts";
-import { newLink, shareUrl } from "./link.ts";
+import { wordsIn } from "../../kit/archive-terms.ts";
+import { canShow, newLink, shareUrl } from "./link.ts";
 import { besideOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
 import {
   carriersPapers,
@@ -73,16 +74,17 @@ export const steps = stepsOn<Kept, Events>(
   },
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
-  replace: ofLive<Said & { held?: boolean }, Replaced>((now, { held, ...said }, moment) => {
+  replace: ofLive<Said & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
     if (isAnotherCarrier(now.given.carrier, said.given.carrier))
       return refuse("carrier_change_refused", "The order is with another carrier.");
     if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
-    const next = changed(now, said, moment);
+    const next = saidAnew(now, said, moment);
     return { ...next, reply: { envelope: envelopeOf(next.state ?? now), before: now.given.orderNumber } };
   }),
 
-  /** Refused as `in_progress` when the number leads to another order by now. */
-  upsert: (now: Kept | undefined, said: Said, moment) => {
+  /** Refused as `in_progress` when the number leads to another order by now. What `isSeen` is not made. */
+  upsert: (now: Kept | undefined, { isSeen, ...said }: Said & { isSeen?: boolean }, moment) => {
+    if (!now && isSeen) return refuse("version_mismatch", `There is no order ${said.given.orderNumber}.`);
     if (!now) {
       const made = fresh(said, moment);
       return {
@@ -91,7 +93,7 @@ export const steps = stepsOn<Kept, Events>(
         reply: upserted(made, moment, "Created"),
       };
     }
-    return replaced(now, said, moment);
+    return upsertKept(now, said, moment);
   },
 
   cancel: ofCarrier((now, _: object, moment) => {
@@ -163,7 +165,7 @@ export const steps = stepsOn<Kept, Events>(
   shared: byLink(ofCarrier((now, _: { digest: string }, _moment) => ({ reply: now }))),
 });
 
-type Replaced = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
+type ReplaceReply = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
 
 /** What is said of a paper before its bytes are put away. */
 interface Expected {
@@ -205,11 +207,11 @@ function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
   };
 }
 
-const replaced = ofCarrier((now, said: Said, moment) => {
+const upsertKept = ofCarrier((now, said: Said, moment) => {
   if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
     return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
   const another = isAnotherCarrier(now.given.carrier, said.given.carrier);
-  const { state, events } = another ? handedOver(now, said, moment) : changed(now, said, moment);
+  const { state, events } = another ? handedOver(now, said, moment) : saidAnew(now, said, moment, linkOf(now, moment));
   return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
 });
 
@@ -219,13 +221,22 @@ const upserted = (now: CarrierOrder, moment: Moment, result: UpsertResult["resul
   shareUrl: shareUrl(now, moment),
 });
 
+/** The link, made anew when it cannot be shown any more. The carrier is the same, and so are its papers. */
+const linkOf = (now: CarrierOrder, moment: Moment): CarrierOrder["link"] =>
+  canShow(now, moment) ? now.link : newLink(now.link.number, moment);
+
 /** The order as it is said now; nothing, when it is said as it was. */
-function changed(now: CarrierOrder, said: Said, moment: Moment): { state?: CarrierOrder; events?: Happened<Events>[] } {
+function saidAnew(
+  now: CarrierOrder,
+  said: Said,
+  moment: Moment,
+  link = now.link,
+): { state?: CarrierOrder; events?: Happened<Events>[] } {
   const vatCode = said.given.carrier.vatCode ?? now.given.carrier.vatCode;
   const given = { ...said.given, carrier: { ...said.given.carrier, ...(vatCode && { vatCode }) } };
   const metadata = said.metadata ?? now.metadata;
-  if (same([given, metadata], [now.given, now.metadata])) return {};
-  return updated(now, { ...now, given, ...(metadata && { metadata }) }, [], moment);
+  if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
+  return updated(now, { ...now, given, ...(metadata && { metadata }), link }, [], moment);
 }
 
 /** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
@@ -252,13 +263,11 @@ function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: 
   return { state, events };
 }
 
-/** Shapes give their keys in one order, so what is the same reads the same. */
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
-/** Told by the VAT codes when both have one, else by the names. */
+/** Told by two VAT codes; by the words of the names only when neither is known. */
 function isAnotherCarrier(now: Given["carrier"], next: Given["carrier"]): boolean {
   if (now.vatCode && next.vatCode) return now.vatCode !== next.vatCode;
-  return tight(now.name ?? "") !== tight(next.name ?? "");
+  const isKnown = now.vatCode !== undefined || next.vatCode !== undefined;
+  return !isKnown && wordsIn(now.name ?? "").join(" ") !== wordsIn(next.name ?? "").join(" ");
 }
 
 const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): CarrierOrder => ({
