@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Ready } from "./host.ts";
+import type { Came, Told } from "./receiver.ts";
 import type { Tally, Traffic } from "./traffic.ts";
 
 /** A measured server, running. */
@@ -35,6 +36,24 @@ export function startGenerator(): Generator {
     },
     stop: () => ended(child),
   };
+}
+
+/** The receiver of webhooks, running. */
+export interface Receiver {
+  url: string;
+  pid: number;
+  tell: (told: Told) => Promise<Came[]>;
+  stop: () => Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const child = forked("receiver.ts");
+  const url = await nextMessage<string>(child);
+  const tell = (told: Told) => {
+    child.send(told);
+    return nextMessage<Came[]>(child);
+  };
+  return { url, pid: child.pid!, tell, stop: () => ended(child) };
 }
 
 const forked = (file: string, ...args: string[]) =>

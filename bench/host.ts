@@ -24,7 +24,11 @@ const hosts: Record<string, (state: string) => Promise<Hosted>> = { lorry: serve
 /** The product as `npm start` serves it, its log lines kept in a file. */
 async function serveLorry(state: string): Promise<Hosted> {
   const operatorKey = randomBytes(24).toString("base64url");
-  const vars = { OPERATOR_KEY: operatorKey, SEAL_KEY: randomBytes(32).toString("base64") };
+  const vars = {
+    OPERATOR_KEY: operatorKey,
+    SEAL_KEY: randomBytes(32).toString("base64"),
+    ALLOW_PRIVATE_WEBHOOKS: "true",
+  };
   const { url, stop } = await serve({ state: join(state, "state"), logs: join(state, "lorry.jsonl"), vars });
   return { urls: { lorry: url }, operatorKey, stop };
 }

@@ -17,7 +17,7 @@ export interface World {
 
 /** How many orders are read in turn, and rows beside them. */
 export const orders = 64;
-const company = {
+export const company = {
   name: "Vzorová Doprava s.r.o.",
   vatCodes: ["CZ12345679"],
   emailDomains: ["vzorova-doprava.example"],
@@ -99,7 +99,8 @@ export async function allRead({ urls, key }: World, count: number): Promise<void
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function asked<Answer>(
+/** @throws when the answer is not a good one */
+export async function asked<Answer>(
   url: string,
   method: string,
   headers: Record<string, string>,
@@ -122,7 +123,7 @@ async function numberedPdf(): Promise<Uint8Array> {
 }
 
 /** What is said of an order when it is given to a carrier. */
-const carrierOrder = (orderNumber: string) => ({
+export const carrierOrder = (orderNumber: string) => ({
   orderNumber,
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
   internalComments: `Trip ${serialSlot}`,

@@ -5,6 +5,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 const bindings: Record<string, object> = {
   constant: {},
   object: { durableObjects: { ROWS: { className: "Row", useSQLite: true } } },
+  sender: { durableObjects: { SENDERS: { className: "Sender", useSQLite: true } } },
   archive: { d1Databases: ["ARCHIVE"] },
   files: { r2Buckets: ["FILES"] },
 };

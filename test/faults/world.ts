@@ -61,6 +61,7 @@ export class World {
   /** Mails handed over, also those that were handed over before. */
   mailings = 0;
   answer: (arrived: Omit<Arrived, "answer">) => Answer;
+  private readonly known = new Set<string>();
   private readonly outbox = new Set<string>();
   private readonly env: Env;
   private readonly Object: typeof SubscriptionObject;
@@ -217,7 +218,8 @@ export class World {
   }
 
   private accept(one: Accepted): void {
-    if (!this.accepted.some(({ id }) => id === one.id)) this.accepted.push(one);
+    if (!this.known.has(one.id)) this.accepted.push(one);
+    this.known.add(one.id);
   }
 
   private alive(): () => boolean {

@@ -1,0 +1,26 @@
+import { DurableObject } from "cloudflare:workers";
+
+/** The least a sender can do: the same body to the same address so many times, six at once. */
+export class Sender extends DurableObject {
+  async send(url, body, count) {
+    let left = count;
+    const send = async () => {
+      while (left-- > 0) await (await fetch(url, { method: "POST", body })).arrayBuffer();
+    };
+    await Promise.all(Array.from({ length: 6 }, send));
+  }
+}
+
+export default {
+  /** `POST /{objects}/{count}?to={url}`: each of so many objects sends the body so many times. */
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    const [objects, count] = pathname.slice(1).split("/").map(Number);
+    const body = await request.text();
+    const sent = Array.from({ length: objects }, (_, name) =>
+      env.SENDERS.getByName(`${name}`).send(`${searchParams.get("to")}/${name}`, body, count),
+    );
+    await Promise.all(sent);
+    return new Response("sent");
+  },
+};

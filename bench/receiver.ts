@@ -1,0 +1,49 @@
+// A receiver of webhooks in a process of its own: `node bench/receiver.ts`. It says by message where it is, what came since it
+// was last asked, and holds its answers back when told to.
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+
+/** A delivery. `at`: when its first byte was there, in milliseconds since 1970, with fractions. */
+export interface Came {
+  path: string;
+  /** Order and version. */
+  what: string;
+  at: number;
+}
+
+/** `take`: answer what came and forget it; `hold`: answer nobody until `open`. */
+export type Told = "take" | "hold" | "open";
+
+let came: Came[] = [];
+let held: ServerResponse[] | undefined;
+
+const server = createServer((request, response) => {
+  const at = performance.timeOrigin + performance.now();
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = Buffer.concat(chunks).toString();
+    const { resource, sequence } = JSON.parse(body) as { resource: { id: string }; sequence: number };
+    came.push({ path: request.url!, what: `${resource.id} ${sequence}`, at });
+    if (request.url === "/hangs") return;
+    if (held) held.push(response);
+    else response.end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+await once(server.listen(0, "127.0.0.1"), "listening");
+
+process.on("message", (told: Told) => {
+  if (told === "hold") held = [];
+  if (told === "open") {
+    for (const response of held ?? []) response.end();
+    held = undefined;
+  }
+  const sent = told === "take" ? came : [];
+  if (told === "take") came = [];
+  process.send!(sent);
+});
+process.once("disconnect", () => process.exit(0));
+process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
