@@ -76,6 +76,7 @@ describe("a carrier order", () => {
       requiredDocumentTypes: "cmr",
       missingDocumentTypes: ["cmr"],
       internalComments: "Second trip this week",
+      details: { weight: 22400, licensePlates: ["1BX4821", "2BK9034"] },
       documents: [],
     });
     expect((await ask("GET", `/api/v2/orders/${made.orderId}`)).body).toEqual([body]);
@@ -121,6 +122,24 @@ describe("a carrier order", () => {
       { sequence: 1, type: "Loading", startDate: "2026-07-01T06:00:00.000Z" },
       { sequence: 2, type: "Unloading", startDate: "2026-07-02T10:00:00.000Z" },
     ]);
+  });
+
+  test.each([
+    ["2026-11-24T08:00", "2026-11-24", "2026-11-24T07:00:00.000Z", "2026-11-24T22:59:59.000Z"],
+    ["2026-11-24", "2026-11-25", "2026-11-23T23:00:00.000Z", "2026-11-24T23:00:00.000Z"],
+    ["2026-11-24T08:00:00+0000", "2026-11-24T10:00z", "2026-11-24T08:00:00.000Z", "2026-11-24T10:00:00.000Z"],
+  ])("takes a stop from %s to %s", async (startDate, endDate, start, end) => {
+    const { data } = await posted(ask, { locations: [{ type: "Loading", countryCode: "DE", startDate, endDate }] });
+    expect(data.locations).toMatchObject([{ startDate: start, endDate: end }]);
+  });
+
+  test("is one with null for a file or for items beside it", async () => {
+    await posted(ask, { file: null, inputText: null });
+    await posted(ask, { file: "", fileName: null });
+    const json = carrierOrder({ items: null });
+    expect(await ask("POST", "/api/v1/orders/upsert", { json })).toMatchObject({ body: { result: "Created" } });
+    const nothing = await ask<Refusal>("POST", "/api/v1/orders", { json: { file: null } });
+    expect(refusal(nothing)).toMatchObject({ status: 400, pointers: ["/file"] });
   });
 
   test.each<[string, Record<string, unknown>, string[]]>([

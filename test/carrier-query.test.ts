@@ -41,7 +41,7 @@ const orders = [
   {
     orderNumber: "CO-2026-0002",
     carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" },
-    locations: stops("2026-11-10T07:00:00Z", "2026-11-12T23:30:00Z"),
+    locations: stops("2026-11-09T23:00:00.001Z", "2026-11-12T22:59:59.999Z"),
     details: { licensePlates: ["WGM-12345", "WGM 99X1"] },
   },
   {
@@ -95,13 +95,18 @@ describe("the query", () => {
     ["a number with a slash", { orderNumber: "x77b" }, [3]],
     ["loading from", { loadingFrom: "2026-11-10" }, [2, 1]],
     ["loading until a day", { loadingTo: "2026-11-10" }, [1, 0]],
+    ["loading on the day it is there", { loadingFrom: "2026-11-10", loadingTo: "2026-11-10" }, [1]],
+    ["loading on the day before", { loadingFrom: "2026-11-09", loadingTo: "2026-11-09" }, []],
     ["unloading until the day", { unloadingFrom: "2026-11-04", unloadingTo: "2026-11-12" }, [1]],
-    ["unloading until a moment", { unloadingTo: "2026-11-12T23:00:00+00:00" }, [0]],
+    ["unloading until an hour there", { unloadingTo: "2026-11-12T23:59" }, [0]],
+    ["unloading at a minute there", { unloadingFrom: "2026-11-03T08:00", unloadingTo: "2026-11-03T08:00Z" }, [0]],
+    ["a number of a hundred letters", { orderNumber: "C".repeat(100) }, []],
     ["a plate", { licensePlates: ["wgm 99x1"] }, [1]],
     ["one of two plates", { licensePlates: ["WGM12345", "1bx4821"] }, [1, 0]],
     ["own ids", { internalIds: ["TMS-3", "TMS-1", "TMS-2"] }, [2, 0]],
     ["words", { text: "papierw leip" }, [2, 1, 0]],
     ["what has changed since", { updatedSince: "2126-01-01" }, []],
+    ["what has changed since an hour", { updatedSince: "2026-01-01T08:00:00+0100" }, [3, 2, 1, 0]],
     [
       "all of it",
       { statuses: ["AwaitingDocuments"], carrier: "Doprava", orderNumber: "CO*", loadingTo: "2026-11-30" },
@@ -141,6 +146,9 @@ test.each<[string, number[]]>([
   ["orderNumber=*0002", [1]],
   ["licensePlate=1BX4821", [0]],
   ["text=papier&loadingFrom=2026-11-30", [2]],
+  ["loadingFrom=2026-11-10&loadingTo=2026-11-10", [1]],
+  ["unloadingFrom=2026-11-12&unloadingTo=2026-11-12", [1]],
+  ["orderNumber=---", []],
 ])("the list with %s has both kinds of orders", async (asked, expected) => {
   const { items } = (await ask<Page>("GET", `/api/v1/orders?${asked}`)).body;
   expect(items.map(({ orderId }) => ids.indexOf(orderId))).toEqual(expected);

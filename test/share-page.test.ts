@@ -147,6 +147,10 @@ describe("the page", () => {
     const { status, body } = await guest.visit(link.path);
     expect(status).toBe(410);
     expect(body).toContain("This order has been cancelled");
+    expect(await guest.visit(link.path, json)).toMatchObject({
+      status: 410,
+      body: { status: 410, errorCode: "invalid_state", currentStatus: "Cancelled", instance: "/share" },
+    });
     expect((await guest.send(link.path, filled([note("late")]))).status).toBe(410);
     expect(await guest.send(link.path, filled([note("late")]), json)).toMatchObject({
       status: 409,

@@ -164,7 +164,12 @@ describe("papers", () => {
   test("are not taken from a form on another's page", async () => {
     const { path, orderId } = await shared(ask);
     const from = (site: string) => guest.send(path, filled([note(site)]), { "sec-fetch-site": site });
-    expect((await from("cross-site")).status).toBe(403);
+    expect(await from("cross-site")).toMatchObject({ status: 403, body: expect.stringContaining("<h1>") });
+    const script = { "sec-fetch-site": "cross-site", ...json };
+    expect(await guest.send(path, filled([note("script")]), script)).toMatchObject({
+      status: 403,
+      body: { status: 403, errorCode: "validation_failed", instance: "/share" },
+    });
     expect((await from("same-origin")).status).toBe(303);
     expect((await readOrder(ask, orderId)).carrierOrder.documents).toHaveLength(1);
   });

@@ -143,21 +143,25 @@ export class Problem extends Error {
   readonly errors: ErrorItem[];
   readonly extra: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly status: number;
 
+  /** @param more `status` where it is not the one of the reason */
   constructor(
     reason: Reason,
     detail?: string,
-    more: { errors?: ErrorItem[]; extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    more: {
+      errors?: ErrorItem[];
+      extra?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      status?: number;
+    } = {},
   ) {
     super(detail ?? reasons[reason].title);
     this.reason = reason;
     this.errors = more.errors ?? [];
     this.extra = more.extra ?? {};
     this.headers = more.headers ?? {};
-  }
-
-  get status(): number {
-    return reasons[this.reason].status;
+    this.status = more.status ?? reasons[reason].status;
   }
 
   /** @param base the deployment's address, for the link to the page that explains the code */

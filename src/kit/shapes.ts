@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instantOf } from "./zones.ts";
 import { countryOfCode } from "../reading/know/countries.ts";
 
 /** Shapes that more than one area uses. */
@@ -49,14 +50,16 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
  * Each shape must take what it gives.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
-  isFirst: (given: object) => boolean,
+  isFirst: (given: Record<string, unknown>) => boolean,
   first: First,
   second: Second,
 ) {
   const shape = z.preprocess(
     (given, context) => {
       const isObject = typeof given === "object" && given !== null;
-      const result = (isObject && isFirst(given) ? first : second).safeParse(given, { reportInput: true });
+      const result = (isObject && isFirst(given as Record<string, unknown>) ? first : second).safeParse(given, {
+        reportInput: true,
+      });
       if (!result.success) context.issues.push(...(result.error.issues as never[]));
       return result.data;
     },
@@ -82,10 +85,23 @@ export const queryInteger = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
 
+const moment = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true })],
+  "Not a date (2026-11-24) or a date and time with offset",
+);
+/** Offsets as some write them: `z`, `+0100`. */
+const Moment = z.preprocess(
+  (given) => (typeof given === "string" ? given.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : given),
+  moment,
+) as unknown as z.ZodType<string, string>;
+
+const endOfDay = (text: string) => (text.length === 10 ? `${text}T23:59:59.999` : text);
+const toInstant = (text: string) => instantOf(text, "UTC");
+
 /** A date, or a date and time; kept as a UTC instant for comparing. */
-export const QueryMoment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], "Not a date (2026-11-24) or a date and time with offset")
-  .transform((text) => new Date(text).toISOString());
+export const QueryMoment = Moment.transform(toInstant);
+/** The same where a span ends: a date alone means all of it. */
+export const QueryMomentEnd = Moment.transform((text) => toInstant(endOfDay(text)));
 
 /**
  * A date, or a date and time with an offset or without one; kept as it was sent. Without one it is local time at the stop:
@@ -94,7 +110,7 @@ export const QueryMoment = z
 export const MomentText = z
   .string()
   .regex(
-    /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/,
+    /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/,
     {
       message:
         "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
@@ -103,6 +119,14 @@ export const MomentText = z
   )
   .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, "No such day in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
+
+/** The clock of the stop as it is written, an offset left aside; with seconds, so that it can be compared. */
+const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
+
+/** A date, or a date and time by the clock at a stop. */
+export const QueryClock = MomentText.transform(clockIn);
+/** The same where a span ends: a date alone means all of it. */
+export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(text)));
 
 /** What every list takes. */
 export const listQuery = {

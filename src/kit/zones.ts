@@ -70,13 +70,18 @@ export function zoneOf(place: Place): string | undefined {
  * @throws {RangeError} when it is no moment, or no zone
  */
 export function instantOf(moment: string, zone: string): string {
-  if (/(?:Z|[+-]\d\d:\d\d)$/.test(moment)) return new Date(moment).toISOString();
+  const [, local, sign, hours, minutes] = /^(.+T.+?)(?:Z|([+-])(\d\d):?(\d\d))$/i.exec(moment) ?? [];
+  if (local) return new Date(sign ? `${local}${sign}${hours}:${minutes}` : `${local}Z`).toISOString();
   const shown = Date.parse(moment.includes("T") ? `${moment}Z` : moment);
   const before = shown - offsetAt(zone, shown - DAY);
   const after = shown - offsetAt(zone, shown + DAY);
   const shows = (instant: number) => instant + offsetAt(zone, instant) === shown;
   return new Date(before !== after && !shows(before) && shows(after) ? after : before).toISOString();
 }
+
+/** What the clocks of a zone show at an instant: `2026-03-29T03:30:00`. @throws {RangeError} when there is no such zone */
+export const shownAt = (instant: string, zone: string): string =>
+  new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
 /** Milliseconds east of UTC; NaN where there is no such zone. */
 const offsetAt = (zone: string, instant: number) => Math.round(tzOffset(zone, new Date(instant)) * 60_000);

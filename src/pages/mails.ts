@@ -5,7 +5,7 @@ import { readLink } from "../kit/links.ts";
 import { keptMails } from "../kit/mail.ts";
 import { askOwner } from "../kit/owners.ts";
 import { Problem } from "../kit/problem.ts";
-import { html, type Markup } from "./share/html.ts";
+import { html, type Markup } from "./html.ts";
 import type { Visit } from "../router.ts";
 
 const headers = {

@@ -24,14 +24,16 @@ export const searchRows: Refused[] = [
   search("a carrier of 201 letters", { carrier: "C".repeat(201) }, "/carrier"),
   search("a null byte in a carrier", { carrier: "C\0" }, "/carrier"),
   search("a number that is a number", { orderNumber: 4711 }, "/orderNumber"),
-  search("a pattern of 51 letters", { orderNumber: "*".repeat(51) }, "/orderNumber"),
+  search("a pattern of 51 letters", { orderNumber: `${"C".repeat(50)}*` }, "/orderNumber"),
+  search("a number of 101 letters", { orderNumber: "C".repeat(101) }, "/orderNumber"),
   search("a pattern too long in bytes", { orderNumber: `${"Ž".repeat(40)}*` }, "/orderNumber"),
   search("half a character in a pattern", { orderNumber: `${half}*` }, "/orderNumber"),
   ...["loadingFrom", "loadingTo", "unloadingFrom", "unloadingTo", "updatedSince"].flatMap((name) =>
-    [20261124, "2026-02-30", "24.11.2026", "2026-11-24T08:00:00", "2026-11-24T25:00:00Z", "soon", ""].map((date) =>
+    [20261124, "2026-02-30", "24.11.2026", "2026-11-24T25:00:00Z", "soon", ""].map((date) =>
       search(`${name} ${JSON.stringify(date)}`, { [name]: date }, `/${name}`),
     ),
   ),
+  search("updatedSince without an offset", { updatedSince: "2026-11-24T08:00:00" }, "/updatedSince"),
   search("a plate that is no list", { licensePlates: "1BX4821" }, "/licensePlates"),
   search("51 plates", { licensePlates: Array(51).fill("1BX4821") }, "/licensePlates"),
   search("a plate that is a number", { licensePlates: [4821] }, "/licensePlates/0"),

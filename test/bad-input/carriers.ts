@@ -262,7 +262,7 @@ export const bodyRows: Refused[] = [
   { ...orders, what: "an order nested 33 deep", text: nested(33), ...json },
   { ...orders, what: "an order and a text", json: order({ inputText: 4711 }), ...field("/inputText") },
   { ...upsert, what: "no items", json: { items: [] }, ...field("/items") },
-  { ...upsert, what: "null for items", json: { items: null }, ...field("/items") },
+  { ...upsert, what: "null for items and no order", json: { items: null }, ...field("/orderNumber") },
   { ...upsert, what: "a map of items", json: { items: { 0: order() } }, ...field("/items") },
   { ...upsert, what: "a text for items", json: { items: "CO-1" }, ...field("/items") },
   { ...upsert, what: "null among items", json: { items: [order(), null] }, ...field("/items/1") },

@@ -125,6 +125,7 @@ export const carrierOrderExample: CarrierOrderView = {
   requiredDocumentTypes: "cmr,invoice",
   missingDocumentTypes: ["invoice"],
   internalComments: "Second trip this week",
+  details: { weight: 22400, licensePlates: ["1BX4821", "2BK9034"] },
   documents: [documentExample],
 };
 
@@ -132,7 +133,7 @@ const { shareUrl: _, ...withoutLink } = carrierOrderExample;
 export const eventExample = { ...envelopeExample, orderId, carrierOrder: withoutLink };
 export const documentEventExample = { ...documentExample, orderId, orderStatus: "AwaitingDocuments" as const };
 
-const { internalComments: __, ...beside } = withoutLink;
+const { internalComments: __, details: ___, ...beside } = withoutLink;
 export const rowExample: CarrierOrderRow = {
   orderId,
   kind: "Carrier",

@@ -58,7 +58,7 @@ export const operations = {
     summary: "Create or replace carrier orders by their number",
     description:
       "One order, or `items` with up to 100, each answered by itself. Another carrier makes another link: one with another VAT code or, when none is known, of another name. The link before is dead at once, and what came under it no longer counts. `If-Match` goes with one order only, and refuses (412) to make one. `Unchanged` raises no version and sends no event.",
-    body: either((given) => "items" in given, UpsertMany, CarrierOrderInput),
+    body: either(({ items }) => items !== undefined && items !== null, UpsertMany, CarrierOrderInput),
     ok: z.union([UpsertResult, UpsertResults]),
     refuses: ["in_progress", "invalid_state"],
     example: { body: inputExample, reply: { orderId, result: "Created", shareUrl } },

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import { wordsIn } from "../../kit/archive-terms.ts";
 import type { Moment } from "../../kit/decision.ts";
+import { shownAt } from "../../kit/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
 import { canShow, shareUrl } from "./link.ts";
@@ -11,6 +12,7 @@ import {
   CarrierOrderStatus,
   CarrierOrderView,
   OrderDocumentView,
+  zoneOfStop,
   type CarrierOrderInput,
   type CarrierOrderRow,
   type Stop,
@@ -35,7 +37,7 @@ export const events = {
   CarrierOrderCancelled: order("CarrierOrderCancelled", "An order was cancelled; its link is dead."),
   CarrierOrderStatusChanged: order(
     "CarrierOrderStatusChanged",
-    "Papers came in or were judged, and the order's status is another.",
+    "Papers came in or were judged, or other papers are wanted, and the order's status is another.",
   ),
   OrderDocumentUploaded: document("OrderDocumentUploaded", "A paper was handed in; `documentId` says which."),
   OrderDocumentStatusChanged: document(
@@ -126,6 +128,7 @@ export const besideOf = ({ status, given, papers }: CarrierOrder): Omit<CarrierO
   requiredDocumentTypes: given.requiredDocumentTypes.join(","),
   missingDocumentTypes: missingTypes(given.requiredDocumentTypes, papers),
   ...(given.internalComments && { internalComments: given.internalComments }),
+  ...(given.details && { details: given.details }),
   documents: papers.map(viewOfPaper),
 });
 
@@ -149,7 +152,7 @@ export function carrierOrderRow(now: CarrierOrder, company: string, id: string):
   const loading = locations.find(({ type }) => type === "Loading");
   const unloading = locations.findLast(({ type }) => type === "Unloading");
   const plates = details?.licensePlates ?? [];
-  const { internalComments: _, ...beside } = besideOf(now);
+  const { internalComments: _, details: __, ...beside } = besideOf(now);
   const view: CarrierOrderRow = {
     orderId: id,
     kind: "Carrier",
@@ -193,8 +196,8 @@ export function carrierOrderRow(now: CarrierOrder, company: string, id: string):
     columns: {
       orderNumber,
       numberKey: tight(orderNumber),
-      loadingDate: loading?.startDate ?? null,
-      unloadingDate: unloading?.startDate ?? null,
+      loadingDate: clockAt(loading),
+      unloadingDate: clockAt(unloading),
     },
     view,
   };
@@ -220,5 +223,9 @@ function carrierTerms({ name, vatCode }: Given["carrier"]): string[] {
     ...wordsIn(name ?? "").map((word) => `carrierWord:${word}`),
   ];
 }
+
+/** When a stop begins by the clock that hangs there, as stops of documents are listed; the view tells the instant. */
+const clockAt = (stop: Stop | undefined): string | null =>
+  stop?.startDate ? shownAt(stop.startDate, zoneOfStop(stop) ?? "UTC") : null;
 
 const placeOf = ({ countryCode, postalCode, city }: Stop) => [countryCode, postalCode, city].filter(Boolean).join(" ");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
 import { wordsIn } from "../../kit/archive-terms.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { choice, LineText } from "../../kit/shapes.ts";
+import { choice, LineText, QueryClock, QueryClockEnd, QueryMoment } from "../../kit/shapes.ts";
 import { rowExample } from "./example.ts";
 import type { Events } from "./order.ts";
 import { carrierOrderStatuses, CarrierOrderRow } from "./shapes.ts";
@@ -10,29 +10,21 @@ import type { Kept } from "./steps.ts";
 
 const { post } = operationsOn<Kept, Events>({ binding: "ORDERS", scope: "orders" });
 
-const Day = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true })],
-  "Not a date (2026-11-24) or a date and time with offset",
-);
-const begin = (day?: string) => day && new Date(day).toISOString();
-/** A date alone means all of it. */
-const end = (day?: string) => day && (day.length === 10 ? `${day}T23:59:59.999Z` : new Date(day).toISOString());
-
 const QueryInput = z
   .object({
     statuses: z.array(choice(carrierOrderStatuses)).max(20).nullish(),
     carrier: LineText(200).nullish().describe("A VAT code, or words of the name."),
-    orderNumber: LineText(50)
+    orderNumber: LineText(100)
       .nullish()
-      .describe("The number, or a pattern with `*`. Case, blanks and dashes do not matter."),
-    loadingFrom: Day.nullish().describe("Of the first loading."),
-    loadingTo: Day.nullish(),
-    unloadingFrom: Day.nullish().describe("Of the last unloading."),
-    unloadingTo: Day.nullish(),
+      .describe("The number, or a pattern with `*` of 50 letters and digits. Case, blanks and dashes do not matter."),
+    loadingFrom: QueryClock.nullish().describe("Of the first loading, by the clock there; an offset is left aside."),
+    loadingTo: QueryClockEnd.nullish(),
+    unloadingFrom: QueryClock.nullish().describe("Of the last unloading, by the clock there."),
+    unloadingTo: QueryClockEnd.nullish(),
     licensePlates: z.array(LineText(30)).max(50).nullish().describe("Any of these."),
     internalIds: z.array(LineText(512)).max(50).nullish().describe("Any of these."),
     text: LineText(200).nullish().describe("Words; each may be the beginning of one."),
-    updatedSince: Day.nullish(),
+    updatedSince: QueryMoment.nullish(),
     limit: z.number().int().min(1).max(200).nullish().describe("50 when not said."),
     continuationToken: z.string().max(500).nullish().describe("Of the page before."),
   })
@@ -73,9 +65,9 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
     ],
     patterns: body.orderNumber ? [{ column: "numberKey", pattern: body.orderNumber }] : [],
     ranges: [
-      { column: "loadingDate", from: begin(body.loadingFrom ?? undefined), to: end(body.loadingTo ?? undefined) },
-      { column: "unloadingDate", from: begin(body.unloadingFrom ?? undefined), to: end(body.unloadingTo ?? undefined) },
-      { column: "updatedAt", from: begin(body.updatedSince ?? undefined) },
+      { column: "loadingDate", from: body.loadingFrom ?? undefined, to: body.loadingTo ?? undefined },
+      { column: "unloadingDate", from: body.unloadingFrom ?? undefined, to: body.unloadingTo ?? undefined },
+      { column: "updatedAt", from: body.updatedSince ?? undefined },
     ],
     text: body.text ?? undefined,
     sort: "-createdAt",

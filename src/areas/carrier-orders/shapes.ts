@@ -85,7 +85,7 @@ const StopInput = z
       .describe("Position in the route; as listed when not said."),
     type: choice(["Loading", "Unloading", "Customs", "Stop"]),
     startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
-    endDate: said(MomentText),
+    endDate: said(MomentText).describe("A date alone is the end of that day, when startDate has a time."),
     name: said(LineText(200)),
     countryCode: said(Country),
     postalCode: said(LineText(20)),
@@ -94,7 +94,8 @@ const StopInput = z
     position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
   })
   .transform((stop, context) => {
-    const [startDate, endDate] = [stop.startDate, stop.endDate].map((text) => text && instantAt(stop, text));
+    const zone = zoneOfStop(stop) ?? "UTC";
+    const [startDate, endDate] = [stop.startDate, endOf(stop)].map((text) => text && instantOf(text, zone));
     for (const [name, instant] of Object.entries({ startDate, endDate }))
       if (instant && !/^\d{4}-/.test(instant))
         context.addIssue({ code: "custom", path: [name], message: "Not within the years 0000 to 9999" });
@@ -111,11 +112,11 @@ interface Located {
   position?: { latitude: number; longitude: number };
 }
 
-/** Without an offset it is the local time of the stop, or UTC where nobody knows where that is. */
-const instantAt = (stop: Located, text: string): string =>
-  instantOf(text, hasOffset(text) ? "UTC" : (zoneOfStop(stop) ?? "UTC"));
+const isDay = (moment: string) => moment.length === 10;
 
-const hasOffset = (text: string) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10));
+/** Whoever names the hour a stop begins at and only the day it ends on means that day to its end. */
+const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
+  startDate && endDate && !isDay(startDate) && isDay(endDate) ? `${endDate}T23:59:59` : endDate;
 
 /** The time zone of a stop, if that can be told. */
 export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
@@ -136,7 +137,7 @@ const Stops = z
       .map(({ stop }, index) => ({ ...stop, sequence: index + 1 }));
   });
 
-/** Section 2.1 of the specification: the order as it is given to a carrier. */
+/** The order as it is given to a carrier. */
 export const CarrierOrderInput = z
   .object({
     orderNumber: LineText(100)
@@ -185,12 +186,15 @@ export const CarrierOrderView = z
     requiredDocumentTypes: z.string().describe("Separated by commas."),
     missingDocumentTypes: z.array(z.enum(documentTypes)).describe("Required, and none is there that counts."),
     internalComments: z.string().optional(),
+    details: z
+      .object({ weight: z.number().optional().describe("Kilograms."), licensePlates: z.array(z.string()).optional() })
+      .optional(),
     documents: z.array(OrderDocumentView).describe("In the order they came."),
   })
   .meta({ id: "CarrierOrder" });
 export type CarrierOrderView = z.output<typeof CarrierOrderView>;
 
-/** Section 2.3 of the specification, with all seven keys. */
+/** The envelope in which every order is answered, with all seven keys. */
 export const CarrierOrderEnvelope = z
   .object({
     sequenceId: z.literal(0),

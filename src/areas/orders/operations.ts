@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
@@ -15,7 +15,10 @@ import {
   listQuery,
   processingStatuses,
   queryInteger,
+  QueryClock,
+  QueryClockEnd,
   QueryMoment,
+  QueryMomentEnd,
 } from "../../kit/shapes.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
@@ -41,6 +44,46 @@ const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof ev
   scope: "orders",
 });
 
+/** A file or a text makes it a document; what is there and empty does so only where no order stands beside it. */
+const isDocument = ({ file, inputText, ...others }: Record<string, unknown>): boolean =>
+  isGiven(file) ||
+  isGiven(inputText) ||
+  ((file !== undefined || inputText !== undefined) && !isGiven(others["orderNumber"]));
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
+
+const ListQuery = z.object({
+  ...listQuery,
+  sort: choice([
+    "-createdAt",
+    "createdAt",
+    "-updatedAt",
+    "updatedAt",
+    "-orderNumber",
+    "orderNumber",
+    "-loadingDate",
+    "loadingDate",
+    "-unloadingDate",
+    "unloadingDate",
+  ]).optional(),
+  kind: choice(["Document", "Carrier"]).optional().describe("Read from a document, or given to a carrier."),
+  status: choice([...processingStatuses, ...carrierOrderStatuses]).optional(),
+  orderNumber: z.string().max(200).optional().describe("The number, or a pattern with `*`."),
+  referenceNumber: z.string().max(200).optional(),
+  customerVatCode: z.string().max(50).optional(),
+  licensePlate: z.string().max(20).optional(),
+  loadingCountry: Country.optional(),
+  unloadingCountry: Country.optional(),
+  loadingFrom: QueryClock.optional().describe("By the clock at the stop; an offset is left aside."),
+  loadingTo: QueryClockEnd.optional(),
+  unloadingFrom: QueryClock.optional().describe("By the clock at the stop; an offset is left aside."),
+  unloadingTo: QueryClockEnd.optional(),
+  createdFrom: QueryMoment.optional(),
+  createdTo: QueryMomentEnd.optional(),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
+});
+
 export const operations = {
   createFromFile: post("/api/v1/orders/file", {
     summary: "Read a transport order from a file",
@@ -63,7 +106,7 @@ export const operations = {
     summary: "Create a carrier order, or read a transport order from base64 or text",
     description:
       "With `file` (base64) or `inputText` a document is read: the same as the operation for files, inline, answered with 200. Without them it is an order for a carrier: answered with 201, all seven keys of the envelope, its id, and in `shareUrl` the page on which the carrier hands in the papers.",
-    body: either((given) => "file" in given || "inputText" in given, OrderDocument, CarrierOrderInput),
+    body: either(isDocument, OrderDocument, CarrierOrderInput),
     bodyLimit: base64Limit,
     waits: true,
     ok: CreatedOrder,
@@ -87,79 +130,14 @@ export const operations = {
   list: get("/api/v1/orders", {
     summary: "List orders",
     description: "Both kinds, newest first. An order appears about a second after it was made.",
-    query: z.object({
-      ...listQuery,
-      sort: choice([
-        "-createdAt",
-        "createdAt",
-        "-updatedAt",
-        "updatedAt",
-        "-orderNumber",
-        "orderNumber",
-        "-loadingDate",
-        "loadingDate",
-        "-unloadingDate",
-        "unloadingDate",
-      ]).optional(),
-      kind: choice(["Document", "Carrier"]).optional().describe("Read from a document, or given to a carrier."),
-      status: choice([...processingStatuses, ...carrierOrderStatuses]).optional(),
-      orderNumber: z.string().max(200).optional().describe("The number, or a pattern with `*`."),
-      referenceNumber: z.string().max(200).optional(),
-      customerVatCode: z.string().max(50).optional(),
-      licensePlate: z.string().max(20).optional(),
-      loadingCountry: Country.optional(),
-      unloadingCountry: Country.optional(),
-      loadingFrom: z.iso.date().optional(),
-      loadingTo: z.iso.date().optional(),
-      unloadingFrom: z.iso.date().optional(),
-      unloadingTo: z.iso.date().optional(),
-      createdFrom: QueryMoment.optional(),
-      createdTo: QueryMoment.optional(),
-      internalId: z.string().max(512).optional(),
-      text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
-    }),
+    query: ListQuery,
     ok: listOf(z.union([OrderRow, CarrierOrderRow])),
     example: {
       query: { status: "Succeeded", loadingCountry: "DE", limit: "20" },
       reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
     async handle({ query }, { env, caller }) {
-      const endOfDay = (date?: string) => date && `${date}T23:59:59`;
-      return listArchive<OrderRow | CarrierOrderRow>(env.ARCHIVE, {
-        table: "orders",
-        company: caller.company,
-        terms: (
-          [
-            "kind",
-            "status",
-            "orderNumber",
-            "referenceNumber",
-            "customerVatCode",
-            "licensePlate",
-            "loadingCountry",
-            "unloadingCountry",
-            "internalId",
-          ] as const
-        ).flatMap((name) =>
-          query[name] && !isPattern(name, query[name])
-            ? [anyOf(`${name}:${exact.has(name) ? query[name] : tight(query[name])}`)]
-            : [],
-        ),
-        ranges: [
-          { column: "loadingDate", from: query.loadingFrom, to: endOfDay(query.loadingTo) },
-          { column: "unloadingDate", from: query.unloadingFrom, to: endOfDay(query.unloadingTo) },
-          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-          { column: "updatedAt", from: query.updatedSince },
-        ],
-        patterns:
-          query.orderNumber && isPattern("orderNumber", query.orderNumber)
-            ? [{ column: "numberKey", pattern: query.orderNumber }]
-            : [],
-        text: query.text,
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? 50,
-        cursor: query.cursor,
-      });
+      return listArchive<OrderRow | CarrierOrderRow>(env.ARCHIVE, asked(query, caller.company));
     },
   }),
 
@@ -226,9 +204,35 @@ export const operations = {
   }),
 };
 
-const exact = new Set<string>(["kind", "status", "internalId"]);
+/** Terms of the archive that the list asks for as they stand. */
+const [exact, tightened] = [
+  ["kind", "status", "loadingCountry", "unloadingCountry", "internalId"],
+  ["orderNumber", "referenceNumber", "customerVatCode", "licensePlate"],
+] as const;
 
-const isPattern = (name: string, value: string) => name === "orderNumber" && value.includes("*");
+function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
+  const isPattern = query.orderNumber?.includes("*") ?? false;
+  const terms = [
+    ...exact.map((name) => [name, query[name], query[name]] as const),
+    ...tightened.map((name) => [name, query[name], tight(query[name] ?? "")] as const),
+  ].filter(([name, given]) => given && !(isPattern && name === "orderNumber"));
+  return {
+    table: "orders",
+    company,
+    terms: terms.map(([name, , compared]) => anyOf(`${name}:${compared}`)),
+    ranges: [
+      { column: "loadingDate", from: query.loadingFrom, to: query.loadingTo },
+      { column: "unloadingDate", from: query.unloadingFrom, to: query.unloadingTo },
+      { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+      { column: "updatedAt", from: query.updatedSince },
+    ],
+    patterns: isPattern ? [{ column: "numberKey", pattern: query.orderNumber! }] : [],
+    text: query.text,
+    sort: query.sort ?? "-createdAt",
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+  };
+}
 
 /** Takes in a file: who sent these bytes first has the order, and only then is anything stored. */
 async function receive(

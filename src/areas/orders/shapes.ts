@@ -32,7 +32,7 @@ export const OrderDocument = z
   })
   .meta({ id: "OrderDocument" });
 
-/** The answer of every read order: section 2.3 of the specification. */
+/** The envelope in which every order is answered. */
 export const OrderEnvelope = z
   .object({
     sequenceId: z.number().int().describe("Numbers the orders found in one document, from 0."),

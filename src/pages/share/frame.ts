@@ -1,5 +1,5 @@
 import { nameOfLanguage } from "./format.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup } from "../html.ts";
 import { icon, iconSheet } from "./icons.ts";
 import { languages, type Language } from "./language.ts";
 

@@ -1,4 +1,4 @@
-import { html, Markup } from "./html.ts";
+import { html, Markup } from "../html.ts";
 
 /** Drawn on 24 × 24, by lines of the text's colour. */
 const drawings = {

@@ -1,7 +1,7 @@
 import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
 import { inSentence, listOf, sizeOf, timesOf, townOf, wayOf } from "./format.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup } from "../html.ts";
 import { icon, type Icon } from "./icons.ts";
 import { filled, type Language } from "./language.ts";
 

@@ -12,7 +12,7 @@ import { LineText } from "../../kit/shapes.ts";
 import type { Visit } from "../../router.ts";
 import { assetAt, filesOf } from "./assets.ts";
 import { framed } from "./frame.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup } from "../html.ts";
 import { icon, type Icon } from "./icons.ts";
 import { filled, languageOf, type Language, type Words } from "./language.ts";
 import { orderView, type Outcome } from "./order-view.ts";
@@ -72,7 +72,7 @@ async function answer(guest: Guest, visit: Visit): Promise<Response> {
 async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language } = guest;
   if (request.headers.get("sec-fetch-site") === "cross-site")
-    return messagePage(guest, 403, language.words.problem.validation_failed);
+    throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });
   let type: DocumentType | undefined;
   try {
     const form = await readFilledForm(request);
@@ -151,6 +151,7 @@ async function cancelled(guest: Guest): Promise<Response> {
   const { request, language } = guest;
   if (wantsJson(request))
     throw new Problem("invalid_state", "The order was cancelled.", {
+      ...(request.method !== "POST" && { status: 410 }),
       extra: { currentStatus: "Cancelled", allowed: [] },
     });
   return notePage(guest, 410, language.words.cancelled, "away");

@@ -156,10 +156,17 @@ function answered(upload, request) {
   // Known, and not on the page: it has arrived before, and only the answer was lost.
   const listed = paper?.known && document.getElementById(`file-${paper.documentId}`);
   if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : words.upload.done);
-  else if (status === 404 || answer?.currentStatus === "Cancelled") void refresh();
+  else if (status === 404 || answer?.currentStatus === "Cancelled") gone(upload);
   else if (status !== 429 && status < 500) fail(upload, answer?.errorCode);
   else if (status >= 500 && upload.tries >= 4) fail(upload, "internal_error");
   else later(upload, words.upload.busy, Number(request.getResponseHeader("Retry-After")));
+}
+
+/** The link leads nowhere any more: nothing else is sent by it, and the page says why once it is there. */
+function gone(upload) {
+  for (const other of uploads.filter(isOpen)) if (other !== upload) show(other, "failed", words.problem.invalid_state);
+  settle(upload, "failed", words.problem.invalid_state);
+  void refresh();
 }
 
 function parsed(text) {
