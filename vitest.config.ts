@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: "test/build.ts",
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
   },
 });
