@@ -1,7 +1,11 @@
 import { foldText } from "../reading/know/fold.ts";
 
 /** Numbers and plates are found whatever their case, blanks and dashes. */
-export const tight = (text: string) => text.normalize("NFKC").toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+export const tight = (text: string) =>
+  text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** The words of a text as they are compared: small letters without marks, each once. */
 export const wordsIn = (text: string): string[] => [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];

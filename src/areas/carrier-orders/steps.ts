@@ -111,7 +111,7 @@ export const steps = stepsOn<Kept, Events>(
 
   /** Whether such a paper would be taken, and where its bytes lie if the order has them. */
   expect: byLink(
-    ofLive((now, { digest: _, ...ask }: Expected, _moment) => {
+    ofLive((now, ask: Expected, _moment) => {
       if (isFull(now) && !knownAs(now, ask)) return tooMany(now);
       const stored = now.papers.find(({ file }) => file.sha256 === ask.sha256)?.file;
       return { reply: stored ? { stored } : {} };
@@ -123,7 +123,8 @@ export const steps = stepsOn<Kept, Events>(
 
   /** A paper has come. */
   attach: byLink(
-    ofLive((now, { digest: _, ...ask }: Attached, moment) => {
+    ofLive((now, asked: Attached, moment) => {
+      const { digest: _, ...ask } = asked;
       const known = knownAs(now, { ...ask, sha256: ask.file.sha256 });
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
@@ -162,7 +163,7 @@ export const steps = stepsOn<Kept, Events>(
   ),
 
   /** What whoever has the link may know. */
-  shared: byLink(ofCarrier((now, _: { digest: string }, _moment) => ({ reply: now }))),
+  shared: byLink(ofCarrier((now, _ask: { digest: string }, _moment) => ({ reply: now }))),
 });
 
 type ReplaceReply = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
