@@ -33,6 +33,12 @@ const forgottenAtOnce = 20;
 /** Not done: of each thing the oldest is pending or being sent, the others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 
+/** Those that may go, in their order. Tables made before it get it in the next life of their object. */
+const waiting =
+  "create index if not exists delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled'";
+
+const inOrder = "indexed by delivery_waiting";
+
 /** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
@@ -43,7 +49,9 @@ export class DeliveryRows {
   }
 
   exist(): boolean {
-    this.there ??= this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+    if (this.there !== undefined) return this.there;
+    this.there = this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+    if (this.there) this.sql.exec(waiting);
     return this.there;
   }
 
@@ -55,7 +63,7 @@ export class DeliveryRows {
         body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
         manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer);
       create index delivery_due on delivery (state, kind, due);
-      create index delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled';
+      ${waiting};
       create index delivery_open on delivery (okey, seq) where ${open};
       create index delivery_done on delivery (done) where done is not null;
       create table attempt (
@@ -85,25 +93,27 @@ export class DeliveryRows {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /** Takes what is due, after a place. */
+  /** Takes what is due, after a place: those before it may be many and all due. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
+    if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
-    return this.claim(where, [now, after], limit, now, epoch);
+    return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
   /** Takes one that waited for a reset: of those that were let out already one that is due, else the next. */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
-    const [row] = this.claim(again, [now, out], 1, now, epoch);
+    const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
     if (row) return [row];
-    return this.claim("kind = 'Scheduled' and seq > ? and seq <= ? order by seq", [out, upTo], 1, now, epoch);
+    const next = "kind = 'Scheduled' and seq > ? and seq <= ? order by seq";
+    return this.claim(next, [out, upTo], 1, now, epoch, inOrder);
   }
 
-  private claim(where: string, bounds: number[], limit: number, now: number, epoch: number): Claimed[] {
+  private claim(where: string, bounds: number[], limit: number, now: number, epoch: number, by = ""): Claimed[] {
     if (limit <= 0) return [];
     return this.sql
       .exec<Claimed>(
-        `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery
+        `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery ${by}
          where state = 'Pending' and ${where} limit ${limit}`,
         ...bounds,
       )
@@ -251,7 +261,7 @@ export class DeliveryRows {
   /** Whether one that waited for a reset could go now. */
   nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
     const rows = this.sql.exec(
-      "select 1 from delivery where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1",
+      `select 1 from delivery ${inOrder} where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1`,
       out,
       upTo,
     );
