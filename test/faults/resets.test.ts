@@ -153,7 +153,8 @@ describe("what waits for a reset", () => {
   };
 
   test("goes out in its order, ten a second", { timeout: 3_600_000 }, async () => {
-    const many = isFull ? 100_000 : 5000;
+    // With the first, what a disabled webhook keeps at most.
+    const many = isFull ? 99_950 : 5000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);
       const calls: number[] = [];
