@@ -6,7 +6,10 @@ import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 /** Events handed to a subscription, or to the log, in one call. */
 const batch = 50;
 /** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
-const laterMilliseconds = 1_000;
+const laterMilliseconds = 1_500;
+/** When each company was last found to have no webhook, by any of its objects that live here. */
+const deafSince = new Map<string, number>();
+const mostDeaf = 10_000;
 
 /**
  * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
@@ -26,8 +29,6 @@ export class Outbox {
   private unheard = 0;
   /** The log has the events up to this position; after a restart it is given some of them again. */
   private loggedUpTo = 0;
-  /** When the company was last found to have no webhook. */
-  private deafSince = 0;
 
   constructor(storage: DurableObjectStorage, env: Env) {
     this.storage = storage;
@@ -54,7 +55,7 @@ export class Outbox {
 
   /** As soon as the commit is on disk; where nobody listened a moment ago, the alarm asks for the next ones together. */
   announceSoon(company: string): void {
-    if (this.round || this.isDeaf()) return;
+    if (this.round || isDeaf(company)) return;
     const announced = this.storage.sync().then(() => this.announce(company));
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
@@ -107,7 +108,7 @@ export class Outbox {
         .toArray();
       await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
       if (subscriptions.length > 0) this.forget();
-    } while (this.fresh && !this.isDeaf());
+    } while (this.fresh && !isDeaf(company));
   }
 
   private async fanOut(company: string): Promise<void> {
@@ -117,7 +118,7 @@ export class Outbox {
       .one().last;
     if (last === null || last <= this.unheard) return;
     const subscribers = await objectOf(this.env, "COMPANIES", company, company).subscribers();
-    this.deafSince = subscribers.length === 0 ? Date.now() : 0;
+    hearing(company, subscribers.length > 0);
     const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
     if (fanout.length === 0) this.unheard = last;
     else this.writeDown(fanout, last);
@@ -156,10 +157,6 @@ export class Outbox {
       this.loggedUpTo,
       this.unheard,
     );
-  }
-
-  private isDeaf(): boolean {
-    return Date.now() - this.deafSince < laterMilliseconds;
   }
 
   /** Whether somebody may still have to be told of something. */
@@ -203,3 +200,11 @@ export class Outbox {
 }
 
 const isFor = (subscriber: Subscriber, event: Event) => event.at >= subscriber.since && hears(subscriber, event);
+
+const isDeaf = (company: string) => Date.now() - (deafSince.get(company) ?? 0) < laterMilliseconds;
+
+function hearing(company: string, somebody: boolean): void {
+  if (deafSince.size > mostDeaf) deafSince.clear();
+  if (somebody) deafSince.delete(company);
+  else deafSince.set(company, Date.now());
+}
