@@ -164,6 +164,9 @@ async function settle(
     const lost = differences(kept, found);
     if (Object.values(lost).every((ids) => ids.length === 0) || Date.now() > end) return { lost, found };
     await sleep(200);
+    // Where the number of a cancelled order leads is asked of the archive, which follows.
+    for (const order of kept)
+      if (lost.number.includes(order.orderId)) objects.set(order.orderId, await objectOf(ask, order));
   }
 }
 
