@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "./asking.ts";
-import { carrierOrder, freshNumber, handIn, posted, readOrder, type CarrierAnswer } from "./carriers.ts";
+import {
+  carrierOrder,
+  freshNumber,
+  handIn,
+  posted,
+  readOrder,
+  type CarrierAnswer,
+  refusal,
+  type Refusal,
+} from "./carriers.ts";
 import { falseInternet } from "./false-internet.ts";
 import { openService, type TestService } from "./service.ts";
 
@@ -16,19 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   internet.close();
   await service.stop();
-});
-
-interface Refusal {
-  errorCode: string;
-  errors?: { pointer: string; code: string }[];
-  currentStatus?: string;
-  allowed?: string[];
-}
-
-const refusal = ({ status, body }: { status: number; body: Refusal }) => ({
-  status,
-  code: body.errorCode,
-  ...(body.errors && { pointers: body.errors.map(({ pointer }) => pointer) }),
 });
 
 describe("a carrier order", () => {

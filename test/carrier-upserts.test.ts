@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "./asking.ts";
-import { carrierOrder, handIn, posted, readOrder } from "./carriers.ts";
+import { carrierOrder, handIn, posted, readOrder, refusal, type Refusal } from "./carriers.ts";
 import { openService, type TestService } from "./service.ts";
 import { guestOf, note } from "./sharing.ts";
 
@@ -17,19 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
-
-interface Refusal {
-  errorCode: string;
-  errors?: { pointer: string; code: string }[];
-  currentStatus?: string;
-  allowed?: string[];
-}
-
-const refusal = ({ status, body }: { status: number; body: Refusal }) => ({
-  status,
-  code: body.errorCode,
-  ...(body.errors && { pointers: body.errors.map(({ pointer }) => pointer) }),
-});
 
 describe("upsert", () => {
   const upsert = (json: unknown, firm = ask) =>

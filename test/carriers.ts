@@ -43,6 +43,21 @@ export interface DocumentAnswer {
   orderStatus?: string;
 }
 
+/** A no, as it is answered. */
+export interface Refusal {
+  errorCode: string;
+  errors?: { pointer: string; code: string }[];
+  currentStatus?: string;
+  allowed?: string[];
+}
+
+/** What matters of a no. */
+export const refusal = ({ status, body }: { status: number; body: Refusal }) => ({
+  status,
+  code: body.errorCode,
+  ...(body.errors && { pointers: body.errors.map(({ pointer }) => pointer) }),
+});
+
 let numbers = 0;
 export const freshNumber = () => `CO-2026-${String(++numbers).padStart(4, "0")}`;
 
