@@ -69,7 +69,7 @@ export const operations = {
     description:
       "The secret is shown only in this answer, and again when the request is repeated with its Idempotency-Key: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
       "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, later when `Retry-After` asks for it. " +
-      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept until it is reset.",
+      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept for 14 days, until it is reset.",
     body: SubscriptionInput,
     ok: NewSubscription,
     status: 201,
