@@ -23,6 +23,7 @@ function pageAt(pathname: string): Page | undefined {
   if (pathname === "/healthz") return ({ env }) => health(env);
   if (pathname === "/openapi.json") return ({ env }) => contract(env);
   if (pathname === "/") return to("/docs");
+  if (pathname === "/favicon.ico") return to("/docs/lorry.svg");
   if (pathname === "/docs" || pathname.startsWith("/docs/")) return ({ env, request }) => env.ASSETS.fetch(request);
   const code = /^\/errors\/(\w+)$/.exec(pathname)?.[1];
   return code === undefined ? undefined : to(`/docs/errors#${code}`);
