@@ -28,8 +28,6 @@ const watchMilliseconds = 30_000;
 const mostUnknown = 5;
 /** After a reset what had waited goes out no faster than this. */
 const releasePause = 100;
-/** A receiver whose connection failed this soon is asked once more within the same attempt. */
-const soon = 1000;
 /** What a disabled subscription keeps: so many, so much and so long; the oldest go first. */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
@@ -275,9 +273,7 @@ export class Deliveries {
     const { event_id: id, body, type, okey: orderKey, manual } = row;
     const headers = await signatureHeaders(secrets, id, body);
     const message = { id, body, headers, type, orderKey, ...(row.kind === "Manual" && { manualTimes: manual }) };
-    const first = await deliver(receiver, message, tokens, this.env);
-    const lost = !first.delivered && first.error === "connection" && first.milliseconds < soon;
-    return lost ? deliver(receiver, message, tokens, this.env) : first;
+    return deliver(receiver, message, tokens, this.env);
   }
 
   /** Opened once for what the subscription is now. */

@@ -7,7 +7,11 @@ import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 const batch = 50;
 /** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
 const laterMilliseconds = 1_500;
-/** When each company was last found to have no webhook, by any of its objects that live here. */
+/** Places between the events of a version and those of the next: more than one change tells of. */
+const placesOfVersion = 10_000;
+/** Bytes as JSON of the largest event that carries its `data`; with more it says only what happened to what. */
+const wholeLimit = 256 * 1024;
+/** When each company was last asked and found to have no webhook, by any of its objects that live here. */
 const deafSince = new Map<string, number>();
 const mostDeaf = 10_000;
 
@@ -25,10 +29,16 @@ export class Outbox {
   private due: number | undefined | null = null;
   /** Whether events came that no round has looked at. */
   private fresh = false;
+  /** When the last of them happened, as far as this life of the object knows. */
+  private lastAt = Infinity;
   /** Nobody hears of the events up to this position that are not fanned out. */
   private unheard = 0;
   /** The log has the events up to this position; after a restart it is given some of them again. */
   private loggedUpTo = 0;
+  /** What each subscription has heard; after a restart it is told some of it again. */
+  private readonly told = new Map<string, number>();
+  /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
+  private spent = false;
 
   constructor(storage: DurableObjectStorage, env: Env) {
     this.storage = storage;
@@ -37,14 +47,21 @@ export class Outbox {
 
   createTables(): void {
     this.storage.sql.exec(`
-      create table if not exists outbox (position integer primary key autoincrement, fanned integer not null default 0, json text not null);
+      create table if not exists outbox (position integer primary key, fanned integer not null default 0, json text not null);
       create table if not exists fanout (position integer not null, subscription text not null, primary key (subscription, position)) without rowid;`);
   }
 
   /** Called inside the owner's commit. */
-  add(events: Event[]): void {
-    for (const event of events) this.storage.sql.exec("insert into outbox (json) values (?)", JSON.stringify(event));
-    this.due = this.nextDue() ?? Date.now() + laterMilliseconds;
+  add(events: Event[], version: number): void {
+    this.tidy();
+    for (const [place, event] of events.entries())
+      this.storage.sql.exec(
+        "insert into outbox (position, json) values (?, ?)",
+        version * placesOfVersion + place,
+        written(event),
+      );
+    this.lastAt = Date.now();
+    this.due = this.nextDue() ?? this.lastAt + laterMilliseconds;
     this.fresh = true;
   }
 
@@ -53,16 +70,16 @@ export class Outbox {
     return this.due;
   }
 
-  /** As soon as the commit is on disk; where nobody listened a moment ago, the alarm asks for the next ones together. */
+  /** As soon as the commit is on disk; where nobody listened a moment ago, one round asks for the next ones together. */
   announceSoon(company: string): void {
     if (this.round || isDeaf(company)) return;
     const announced = this.storage.sync().then(() => this.announce(company));
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
 
-  /** The alarm's round. */
+  /** What is due, if any is. */
   async carry(company: string): Promise<void> {
-    if (this.nextDue() !== undefined) await this.announce(company);
+    if ((this.nextDue() ?? Infinity) <= Date.now()) await this.announce(company);
   }
 
   /** The next events that the log does not have, and the place of the last of them. */
@@ -87,7 +104,23 @@ export class Outbox {
   logged(upTo: number): void {
     if (upTo <= this.loggedUpTo) return;
     this.loggedUpTo = upTo;
-    this.forget();
+    this.spent = true;
+  }
+
+  /** Rows that everyone has heard, and the log has, go. */
+  tidy(): void {
+    if (!this.spent || !this.exists()) return;
+    this.spent = false;
+    const sql = this.storage.sql;
+    for (const [subscription, position] of this.told)
+      sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
+    this.told.clear();
+    sql.exec(
+      `delete from outbox where position <= ? and
+       (fanned = 1 and position not in (select position from fanout) or fanned = 0 and position <= ?)`,
+      this.loggedUpTo,
+      this.unheard,
+    );
   }
 
   private announce(company: string): Promise<void> {
@@ -103,11 +136,7 @@ export class Outbox {
     do {
       this.fresh = false;
       await this.fanOut(company);
-      const subscriptions = this.storage.sql
-        .exec<{ subscription: string }>("select distinct subscription from fanout")
-        .toArray();
-      await Promise.all(subscriptions.map(({ subscription }) => this.tell(company, subscription)));
-      if (subscriptions.length > 0) this.forget();
+      await Promise.all(this.untold().map((subscription) => this.tell(company, subscription)));
     } while (this.fresh && !isDeaf(company));
   }
 
@@ -117,8 +146,8 @@ export class Outbox {
       .exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0")
       .one().last;
     if (last === null || last <= this.unheard) return;
-    const subscribers = await objectOf(this.env, "COMPANIES", company, company).subscribers();
-    hearing(company, subscribers.length > 0);
+    const wasDeafSince = this.lastAt < (deafSince.get(company) ?? 0);
+    const subscribers = wasDeafSince ? [] : await subscribersOf(this.env, company);
     const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
     if (fanout.length === 0) this.unheard = last;
     else this.writeDown(fanout, last);
@@ -150,22 +179,28 @@ export class Outbox {
     });
   }
 
-  private forget(): void {
-    this.storage.sql.exec(
-      `delete from outbox where position <= ? and
-       (fanned = 1 and position not in (select position from fanout) or fanned = 0 and position <= ?)`,
-      this.loggedUpTo,
-      this.unheard,
-    );
-  }
-
   /** Whether somebody may still have to be told of something. */
   private isWaiting(): boolean {
-    const rows = this.storage.sql.exec(
-      "select 1 from outbox where fanned = 0 and position > ?1 union all select 1 from fanout limit 1",
+    const undecided = this.storage.sql.exec(
+      "select 1 from outbox where fanned = 0 and position > ? limit 1",
       this.unheard,
     );
-    return rows.toArray().length > 0;
+    return undecided.toArray().length > 0 || this.untold().length > 0;
+  }
+
+  /** Subscriptions that something is left for. */
+  private untold(): string[] {
+    return this.storage.sql
+      .exec<{ subscription: string; last: number }>(
+        "select subscription, max(position) as last from fanout group by subscription",
+      )
+      .toArray()
+      .filter(({ subscription, last }) => last > this.toldUpTo(subscription))
+      .map(({ subscription }) => subscription);
+  }
+
+  private toldUpTo(subscription: string): number {
+    return this.told.get(subscription) ?? 0;
   }
 
   private exists(): boolean {
@@ -177,11 +212,8 @@ export class Outbox {
       for (let rows = this.next(subscription); rows.length > 0; rows = this.next(subscription)) {
         const events: Event[] = rows.map(({ json }) => JSON.parse(json));
         const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
-        this.storage.sql.exec(
-          "delete from fanout where subscription = ? and position <= ?",
-          subscription,
-          rows.at(-1)!.position,
-        );
+        this.told.set(subscription, rows.at(-1)!.position);
+        this.spent = true;
         log({ what: "events.handed", company, subscription, events: events.length, answer });
       }
     } catch (error) {
@@ -192,8 +224,10 @@ export class Outbox {
   private next(subscription: string): { position: number; json: string }[] {
     return this.storage.sql
       .exec<{ position: number; json: string }>(
-        `select fanout.position, json from fanout join outbox using (position) where subscription = ? order by fanout.position limit ${batch}`,
+        `select fanout.position, json from fanout join outbox using (position)
+         where subscription = ? and fanout.position > ? order by fanout.position limit ${batch}`,
         subscription,
+        this.toldUpTo(subscription),
       )
       .toArray();
   }
@@ -201,10 +235,20 @@ export class Outbox {
 
 const isFor = (subscriber: Subscriber, event: Event) => event.at >= subscriber.since && hears(subscriber, event);
 
+/** A character takes up to three bytes, so that most need not be counted. */
+function written(event: Event): string {
+  const text = JSON.stringify(event);
+  const isTooLong = text.length * 3 > wholeLimit && new TextEncoder().encode(text).length > wholeLimit;
+  return isTooLong ? JSON.stringify({ ...event, data: undefined }) : text;
+}
+
 const isDeaf = (company: string) => Date.now() - (deafSince.get(company) ?? 0) < laterMilliseconds;
 
-function hearing(company: string, somebody: boolean): void {
+async function subscribersOf(env: Env, company: string): Promise<Subscriber[]> {
+  const asked = Date.now();
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   if (deafSince.size > mostDeaf) deafSince.clear();
-  if (somebody) deafSince.delete(company);
-  else deafSince.set(company, Date.now());
+  if (subscribers.length > 0) deafSince.delete(company);
+  else deafSince.set(company, asked);
+  return subscribers;
 }

@@ -27,10 +27,8 @@ export function decisionsOf(
   return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
 }
 
-/** If the alarm dies without a word, it runs again after this long: no later than work is sent again, so that it stays. */
-const deadManMilliseconds = 15_000;
-/** Bytes as JSON of the largest `data` an event carries; with more it says only what happened to what. */
-const dataLimit = 256 * 1024;
+/** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
+const guardMilliseconds = 5_000;
 
 interface Kept<State> {
   version: number;
@@ -44,8 +42,8 @@ interface Kept<State> {
 /**
  * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
  * one commit: the new state, the events that tell of it, the work it asks for and the answer to a repeated request are
- * written together or not at all. Events are told at once; an alarm carries what is left of them, and the work, on again
- * and again until they are taken.
+ * written together or not at all. Events are told at once, work goes out by a timer; an alarm carries on what is left of
+ * both, again and again until it is taken.
  */
 export abstract class Owner<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
@@ -72,6 +70,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The time the last alarm was set for that has rung, and the one that is set. */
   private rang = 0;
   private armedFor: number | undefined;
+  private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
   /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
   private lastSaid: { asked: string; said: string } | undefined;
   private lasting = true;
@@ -86,6 +85,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       if (!this.exists()) return;
       this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
       if (this.armedFor === undefined) await this.arm();
+      else this.setTimer();
     });
   }
 
@@ -163,7 +163,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const write = () => {
       this.createTables();
       if (change.state) this.write(after, parts, before);
-      if (events.length > 0) this.outbox.add(events.map((happened) => this.eventOf(happened, moment, after.state)));
+      if (events.length > 0)
+        this.outbox.add(
+          events.map((happened) => this.eventOf(happened, moment, after.state)),
+          after.version,
+        );
       for (const name of work) this.work.want(name);
       for (const name of done) this.work.done(name);
       if (call.idempotency)
@@ -175,7 +179,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.together(write);
     this.kept = after;
-    if (!quiet) void this.arm();
+    if (!quiet) this.carryOnSoon();
     if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
@@ -217,18 +221,20 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return { version: kept.version, ...(row && { row }), ...this.outbox.unlogged() };
   }
 
+  /** Only remembered: the rows go with the next commit or alarm, and a life that ends before is told once more. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     this.outbox.logged(upTo);
     if (this.load()?.version !== version) return;
-    if (this.outbox.hasUnlogged()) this.work.want("archive");
-    else this.work.done("archive");
-    await this.arm();
+    this.work.doneForNow("archive");
+    if (!this.outbox.hasUnlogged()) return;
+    this.work.want("archive");
+    this.carryOnSoon();
   }
 
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     this.rang = info?.scheduledTime ?? 0;
-    await this.armFor(Date.now() + deadManMilliseconds);
+    if (this.mayHaveMore()) await this.armFor(Date.now() + guardMilliseconds);
     try {
       await this.pump();
     } catch (error) {
@@ -238,19 +244,58 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     await this.arm();
   }
 
-  /** One round of everything that waits. May be repeated at any point. */
+  /** Whether something is left to do, or that cannot be known. */
+  private mayHaveMore(): boolean {
+    try {
+      return this.nextDue() !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  /** The alarm's round: everything that waits, and everything that is done with. May be repeated at any point. */
   protected async pump(): Promise<void> {
+    if (!this.load()) return;
+    this.answers.forget();
+    this.outbox.tidy();
+    this.work.tidy();
+    await this.carryOn();
+  }
+
+  private async carryOn(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
-    this.answers.forget();
     const work = this.work.send(kept.company, kept.id);
     const events = this.outbox.carry(kept.company);
     for (const ended of await Promise.allSettled([work, events])) if (ended.status === "rejected") throw ended.reason;
   }
 
-  /** When there is something to do next, in milliseconds since 1970. */
+  /** When the alarm is needed next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
+    const due = this.nextRound();
+    return due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
+  }
+
+  private nextRound(): number | undefined {
     return earliest(this.outbox.nextDue(), this.work.nextDue());
+  }
+
+  private carryOnSoon(): void {
+    this.setTimer();
+    void this.arm();
+  }
+
+  private setTimer(): void {
+    const due = this.nextRound();
+    if (due === undefined || due > Date.now() + guardMilliseconds || (this.timer && this.timer.for <= due)) return;
+    clearTimeout(this.timer?.id);
+    this.timer = { for: due, id: setTimeout(() => void this.rings(), Math.max(0, due - Date.now())) };
+  }
+
+  private async rings(): Promise<void> {
+    this.timer = undefined;
+    await this.carryOn().catch((error: unknown) => logFault(`${this.noun}.timer`, error, { id: this.load()?.id }));
+    this.setTimer();
   }
 
   /**
@@ -260,25 +305,19 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
    */
   protected async arm(): Promise<void> {
     const due = this.nextDue();
-    if (due === undefined) return this.disarm();
+    if (due === undefined) return;
     const now = Date.now();
     // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
     const afterThisOne = this.rang - now < 1000 ? this.rang + 1 : 0;
     const at = Math.max(now + 1, afterThisOne, due);
     const { armedFor = 0 } = this;
-    const inTime = armedFor > now && armedFor <= at && at - armedFor < deadManMilliseconds;
+    const inTime = armedFor > now && armedFor <= at && at - armedFor <= guardMilliseconds;
     if (!inTime) await this.armFor(at);
   }
 
   private armFor(at: number): Promise<void> {
     this.armedFor = at;
     return this.ctx.storage.setAlarm(at);
-  }
-
-  private async disarm(): Promise<void> {
-    if (this.armedFor === undefined) return;
-    this.armedFor = undefined;
-    await this.ctx.storage.deleteAlarm();
   }
 
   /** Nothing is written for an id that was only asked about. */
@@ -346,7 +385,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ...(previousStatus && { previousStatus }),
       ...(documentId && { documentId }),
       ...(state.metadata && { metadata: state.metadata }),
-      ...(data !== undefined && !isTooLong(data) && { data }),
+      ...(data !== undefined && { data }),
     };
   }
 }
@@ -356,9 +395,3 @@ const matches = (header: string, version: number) =>
   header
     .split(",")
     .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);
-
-/** A character takes up to three bytes, so that most need not be counted. */
-function isTooLong(data: unknown): boolean {
-  const text = JSON.stringify(data);
-  return text.length * 3 > dataLimit && new TextEncoder().encode(text).length > dataLimit;
-}

@@ -8,22 +8,25 @@ const archiveAfterMilliseconds = 200;
 /** Of a thing that keeps changing it is told no more often than this. */
 const archiveEveryMilliseconds = 1_500;
 
-interface Waiting {
+type Waiting = {
   /** When it is sent next, in milliseconds since 1970. */
   due: number;
   /** How often it was sent since it was last wanted. */
   sends: number;
-}
+};
 
 /**
  * What somebody must do for an owner: `archive`, or what its decisions ask for. It is sent to its queue again and again
- * until it is done. The table is small and one object's alone, so that it is also held in memory.
+ * until it is done. The table is small and one object's alone, so that it is also held in memory; what was sent is noted in
+ * the table by the alarm only, so that a life that ends early sends it once more.
  */
 export class Work {
   private readonly sql: SqlStorage;
   private readonly env: Env;
   private readonly binding: () => OwnerBinding;
   private rows: Map<string, Waiting> | undefined;
+  /** What the table has as not sent yet: wanting it, or having it done, need not be written again. */
+  private readonly unsent = new Set<string>();
   private archiveSentAt = 0;
 
   constructor(sql: SqlStorage, env: Env, binding: () => OwnerBinding) {
@@ -53,22 +56,41 @@ export class Work {
     const known = this.waiting().get(name);
     if (known?.sends === 0) return;
     const due = name === "archive" ? this.nextArchive() : Date.now();
-    this.set(name, { due: Math.min(known?.due ?? due, due), sends: 0 });
+    const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
+    this.waiting().set(name, wanted);
+    if (!this.unsent.has(name)) this.write(name, wanted);
   }
 
-  /** Nothing is asked for any more. */
+  /** Called inside the owner's commit: nothing is asked for any more. */
   done(name: string): void {
     this.waiting().delete(name);
+    this.unsent.delete(name);
     this.sql.exec("delete from work where name = ?", name);
   }
 
-  /** Noted before it is sent: a change that comes while it is on its way sends it again. */
+  /** Nothing is asked for any more; the table hears of it in the alarm's round. */
+  doneForNow(name: string): void {
+    this.waiting().delete(name);
+  }
+
+  /** The alarm's round: what is done goes, what was sent is noted, so that a later life waits as long as this one. */
+  tidy(): void {
+    for (const name of this.unsent) {
+      const one = this.waiting().get(name);
+      if (!one) this.done(name);
+      else if (one.sends > 0) this.write(name, one);
+    }
+  }
+
+  /** Marked before it is sent: a change that comes while it is on its way sends it again. */
   async send(company: string, id: string): Promise<void> {
     const now = Date.now();
     const due = [...this.waiting()].filter(([, one]) => one.due <= now);
     for (const [name, { sends }] of due) {
       const wait = resendAfterSeconds[Math.min(sends, resendAfterSeconds.length - 1)]! * 1000;
-      this.set(name, { due: now + wait, sends: sends + 1 });
+      const sent = { due: now + wait, sends: sends + 1 };
+      this.waiting().set(name, sent);
+      if (sends > 0) this.write(name, sent);
     }
     for (const [name, { sends }] of due) {
       const job: Job = { binding: this.binding(), company, id, work: name };
@@ -81,24 +103,27 @@ export class Work {
   /** A commit did not come about: what the table holds counts. */
   forget(): void {
     this.rows = undefined;
+    this.unsent.clear();
   }
 
   private nextArchive(): number {
     return Math.max(Date.now() + archiveAfterMilliseconds, this.archiveSentAt + archiveEveryMilliseconds);
   }
 
-  private set(name: string, { due, sends }: Waiting): void {
-    this.waiting().set(name, { due, sends });
+  private write(name: string, { due, sends }: Waiting): void {
+    if (sends === 0) this.unsent.add(name);
+    else this.unsent.delete(name);
     this.sql.exec("insert or replace into work (name, due, sends) values (?, ?, ?)", name, due, sends);
   }
 
   private waiting(): Map<string, Waiting> {
-    this.rows ??= new Map(
-      this.sql
-        .exec<{ name: string; due: number; sends: number }>("select name, due, sends from work")
-        .toArray()
-        .map(({ name, due, sends }) => [name, { due, sends }]),
-    );
+    if (this.rows) return this.rows;
+    this.rows = new Map();
+    const kept = this.sql.exec<Waiting & { name: string }>("select name, due, sends from work").toArray();
+    for (const { name, due, sends } of kept) {
+      this.rows.set(name, { due, sends });
+      if (sends === 0) this.unsent.add(name);
+    }
     return this.rows;
   }
 }
