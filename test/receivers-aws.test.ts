@@ -201,6 +201,7 @@ describe("a queue of AWS", () => {
         tokens: undefined as never,
         message: { ...message, ...(manualTimes !== undefined && { manualTimes }) },
         post: async (request) => (posts.push(request), { status: 200, answer: "", milliseconds: 1 }),
+        mayCallAgain: () => false,
       });
     expect(posts.map(({ body }) => (JSON.parse(body) as Enqueued).MessageDeduplicationId)).toEqual([
       "evt_1",

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { falseInternet, type Answering, type Heard, type Said } from "./false-internet.ts";
 import { openService, type TestService } from "./service.ts";
 import { handOver, subscribe, type Subscribed } from "./subscribing.ts";
@@ -171,6 +173,60 @@ describe("a receiver that answers 401", () => {
     await tell({});
     expect(await failed()).toMatchObject({ error: "token", detail: "The token server: 403 access_denied" });
     expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 2, told: 1 });
+  });
+});
+
+describe("a receiver whose connection fails", () => {
+  let outside: TestService;
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    outside = await openService({ internet: "sockets" });
+  });
+
+  afterAll(async () => {
+    await outside.stop();
+    for (const server of servers) server.close();
+  });
+
+  type Behaviour = "reset" | number;
+
+  /** A receiver that does these things one after the other and then answers 200, and its token server. */
+  async function behaving(behaviours: Behaviour[]) {
+    const shown: string[] = [];
+    let given = 0;
+    const server = createServer((request, response) => {
+      if (request.url === "/token") return response.end(JSON.stringify({ access_token: `token-${++given}` }));
+      const behaviour = behaviours[shown.length] ?? 200;
+      shown.push(request.headers["authorization"]!);
+      return behaviour === "reset" ? request.socket.resetAndDestroy() : response.writeHead(behaviour).end();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const authentication = { type: "OAuth2", tokenUrl: `${url}/token`, clientId: "lorry", clientSecret: "s3cret" };
+    return { shown, ...(await subscribe(outside, { callbackUrl: `${url}/hook`, authentication })) };
+  }
+
+  test("once is called once more in the same attempt", async () => {
+    const { tell, arrived, shown, read } = await behaving(["reset"]);
+    await tell({});
+    await arrived();
+    expect(shown).toEqual(["Bearer token-1", "Bearer token-1"]);
+    expect(await read()).not.toHaveProperty("lastFailure");
+  });
+
+  test.each<[Behaviour[], { status?: number; error?: string }, string[]]>([
+    [["reset", "reset"], { error: "connection" }, ["token-1", "token-1", "token-1"]],
+    [[401, "reset"], { error: "connection" }, ["token-1", "token-2", "token-2"]],
+    [["reset", 401], { status: 401 }, ["token-1", "token-1", "token-2"]],
+  ])("and does %j is not called a third time, and then shown a token that is good", async (behaviours, how, tokens) => {
+    const { tell, failed, shown } = await behaving(behaviours);
+    await tell({});
+    expect(await failed(4_000)).toMatchObject(how);
+    expect(shown).toHaveLength(2);
+    await tell({});
+    await vi.waitFor(() => expect(shown).toEqual(tokens.map((token) => `Bearer ${token}`)), { timeout: 3_000 });
   });
 });
 

@@ -49,10 +49,15 @@ const ways: { [K in Kind]: (authentication: Of<K>, means: Means) => Promise<Trie
 
 /** Headers of an answer that tell how it went. */
 const toldIn = ["x-amz-function-error", "x-amzn-errortype"];
+/** Calls of the receiver that one attempt may take, whatever they are for. */
+const mostCalls = 2;
+/** A receiver whose connection failed this soon is called once more within the same attempt. */
+const soonMilliseconds = 1000;
 
 /**
- * One attempt to tell a receiver one message, within half a minute: mostly a single call, and never more than two to the
- * receiver and two to its token server. Does not throw for anything that a receiver does.
+ * One attempt to tell a receiver one message, within half a minute: mostly a single call, a second one when the connection
+ * fails within a second or a token is not taken, and never more than two to the receiver and two to its token server. Does
+ * not throw for anything that a receiver does.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
@@ -62,12 +67,26 @@ export async function deliver(
 ): Promise<Attempted> {
   const began = Date.now();
   const way = ways[authentication.type] as (authentication: Authentication, means: Means) => Promise<Tried>;
-  const post: Means["post"] = ({ headers, ...request }) =>
-    send({ ...request, method: "POST", headers: { "user-agent": "Lorry-Webhooks/1.0", ...headers } }, env, {
+  const tried = await way(authentication, { url, message, tokens, ...calling(env) });
+  return { ...shown(tried, secretOf(authentication)), milliseconds: Date.now() - began };
+}
+
+/** The calls of one attempt, counted. */
+function calling(env: Env): Pick<Means, "post" | "mayCallAgain"> {
+  let calls = 0;
+  const mayCallAgain = () => calls < mostCalls;
+  const call: Means["post"] = ({ headers, ...request }) => {
+    calls++;
+    return send({ ...request, method: "POST", headers: { "user-agent": "Lorry-Webhooks/1.0", ...headers } }, env, {
       answerHeaders: toldIn,
     });
-  const tried = await way(authentication, { url, message, tokens, post });
-  return { ...shown(tried, secretOf(authentication)), milliseconds: Date.now() - began };
+  };
+  const post: Means["post"] = async (request) => {
+    const sent = await call(request);
+    const isLost = sent.error === "connection" && sent.milliseconds < soonMilliseconds;
+    return isLost && mayCallAgain() ? call(request) : sent;
+  };
+  return { post, mayCallAgain };
 }
 
 const secretOf = (authentication: Authentication): string[] => {

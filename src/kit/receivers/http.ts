@@ -13,12 +13,17 @@ export const withBasic = ({ username, password }: Of<"Basic">, means: Means): Pr
 
 /**
  * With a token of the server the receiver trusts. When the receiver answers 401 the token is dropped, and one more try is
- * made at once with a new one: at most two calls to each. Not when the first took long, so that an attempt ends in time.
+ * made at once with a new one: at most two calls to each. Not when the first took long, so that an attempt ends in time, and
+ * not when both calls are made.
  */
 export async function withToken(server: Of<"OAuth2">, means: Means): Promise<Tried> {
   const began = Date.now();
   const first = await tryWithToken(server, means);
-  if (first.sent.status !== 401 || !first.token || Date.now() - began > secondTryWithinMilliseconds) return first;
+  if (first.sent.status !== 401 || !first.token) return first;
+  if (!means.mayCallAgain() || Date.now() - began > secondTryWithinMilliseconds) {
+    means.tokens.drop(first.token);
+    return first;
+  }
   const second = await tryWithToken(server, means, first.token);
   if (second.sent.status === 401 && second.token) means.tokens.drop(second.token);
   return second;

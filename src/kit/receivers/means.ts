@@ -8,6 +8,8 @@ export interface Means {
   url: string;
   message: Message;
   tokens: Tokens;
-  /** Through the gate, within its own limit of time. */
+  /** Through the gate, within its own limit of time; once more when the connection fails at once and a call is left. */
   post: (request: Posted) => Promise<Sent>;
+  /** Whether this attempt has a call of the receiver left. */
+  mayCallAgain: () => boolean;
 }
