@@ -12,6 +12,7 @@ import { Answers } from "./answers.ts";
 import { earliest } from "./earliest.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
+import { StateRows, type Kept } from "./state-rows.ts";
 import { Work } from "./work.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
@@ -29,15 +30,6 @@ export function decisionsOf(
 
 /** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
 const guardMilliseconds = 5_000;
-
-interface Kept<State> {
-  version: number;
-  state: State;
-  company: string;
-  id: string;
-  /** Rows the state takes up. */
-  rows: number;
-}
 
 /**
  * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
@@ -58,9 +50,13 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** What the archive keeps of it; things that are never listed from there have none. */
   abstract archiveRow(state: State, company: string, id: string): ArchiveRow | undefined;
 
+  /** What time alone does to it: the step that is due, by its name, and when, in milliseconds since 1970. */
+  protected readonly clock?: { step: string; due: (state: State) => number | undefined };
+
   protected readonly sql: SqlStorage;
   /** Differs in each life of the object. */
   private readonly life = newId();
+  private readonly rows: StateRows<State>;
   private readonly outbox: Outbox;
   private readonly answers: Answers;
   private readonly work: Work;
@@ -78,11 +74,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sql = ctx.storage.sql;
+    this.rows = new StateRows(this.sql);
     this.outbox = new Outbox(ctx.storage, env);
     this.answers = new Answers(this.sql, env);
     this.work = new Work(this.sql, env, () => this.binding);
     void ctx.blockConcurrencyWhile(async () => {
-      if (!this.exists()) return;
+      if (!this.rows.exist()) return;
       this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
       if (this.armedFor === undefined) await this.arm();
       else this.setTimer();
@@ -162,7 +159,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const quiet = events.length + work.length + done.length === 0;
     const write = () => {
       this.createTables();
-      if (change.state) this.write(after, parts, before);
+      if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
           events.map((happened) => this.eventOf(happened, moment, after.state)),
@@ -179,7 +176,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.together(write);
     this.kept = after;
-    if (!quiet) this.carryOnSoon();
+    if (!quiet || this.clock) this.carryOnSoon();
     if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
@@ -256,10 +253,24 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The alarm's round: everything that waits, and everything that is done with. May be repeated at any point. */
   protected async pump(): Promise<void> {
     if (!this.load()) return;
+    this.letTimePass();
     this.answers.forget();
     this.outbox.tidy();
     this.work.tidy();
     await this.carryOn();
+  }
+
+  /** Each step that is due, in its order. One that changes nothing would be due for ever. */
+  private letTimePass(): void {
+    for (let kept = this.load(); kept && this.isTimeFor(kept); kept = this.load()) {
+      const { company, id, version } = kept;
+      this.performed({ company, id, name: this.clock!.step, ask: {} });
+      if (this.load()?.version === version) throw new Error(`${this.clock!.step} was due and changed nothing.`);
+    }
+  }
+
+  private isTimeFor({ state }: Kept<State>): boolean {
+    return (this.clock?.due(state) ?? Infinity) <= Date.now();
   }
 
   private async carryOn(): Promise<void> {
@@ -272,8 +283,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   /** When the alarm is needed next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
-    const due = this.nextRound();
-    return due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
+    const [due, kept] = [this.nextRound(), this.load()];
+    const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
+    return earliest(guarded, kept && this.clock?.due(kept.state));
   }
 
   private nextRound(): number | undefined {
@@ -320,49 +332,14 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return this.ctx.storage.setAlarm(at);
   }
 
-  /** Nothing is written for an id that was only asked about. */
-  protected exists(): boolean {
-    return this.sql.exec("select 1 from sqlite_master where name = 'state'").toArray().length > 0;
-  }
-
   protected load(): Kept<State> | undefined {
-    if (this.kept === null) {
-      const rows = this.exists()
-        ? this.sql
-            .exec<{ version: number; company: string; id: string; json: string }>(
-              "select version, company, id, json from state order by part",
-            )
-            .toArray()
-        : [];
-      this.kept = rows[0] && {
-        version: rows[0].version,
-        company: rows[0].company,
-        id: rows[0].id,
-        state: JSON.parse(rows.map(({ json }) => json).join("")),
-        rows: rows.length,
-      };
-    }
+    if (this.kept === null) this.kept = this.rows.read();
     return this.kept;
-  }
-
-  private write({ version, company, id }: Kept<State>, parts: string[], before: Kept<State> | undefined): void {
-    for (const [part, json] of parts.entries())
-      this.sql.exec(
-        "insert or replace into state (part, version, company, id, json) values (?, ?, ?, ?, ?)",
-        part,
-        version,
-        company,
-        id,
-        json,
-      );
-    if (before && before.rows > parts.length) this.sql.exec("delete from state where part >= ?", parts.length);
   }
 
   protected createTables(): void {
     if (this.kept) return;
-    this.sql.exec(
-      "create table if not exists state (part integer primary key, version integer not null, company text not null, id text not null, json text not null)",
-    );
+    this.rows.create();
     this.work.createTables();
     this.answers.createTables();
     this.outbox.createTables();
