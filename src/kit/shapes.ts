@@ -103,6 +103,8 @@ export const QueryMoment = Moment.transform(toInstant);
 /** The same where a span ends: a date alone means all of it. */
 export const QueryMomentEnd = Moment.transform((text) => toInstant(endOfDay(text)));
 
+const day = z.iso.date();
+
 /**
  * A date, or a date and time with an offset or without one; kept as it was sent. Without one it is local time at the stop:
  * `instantOf` in zones.ts tells the instant.
@@ -117,7 +119,7 @@ export const MomentText = z
       abort: true,
     },
   )
-  .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, "No such day in the calendar")
+  .refine((text) => day.safeParse(text.slice(0, 10)).success, "No such day in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
 /** The clock of the stop as it is written, an offset left aside; with seconds, so that it can be compared. */
