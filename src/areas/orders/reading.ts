@@ -3,7 +3,7 @@ import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { openGazetteer, type GazetteerShards } from "../../reading/know/gazetteer.ts";
+import { gazetteerOf } from "../../kit/places.ts";
 import { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { readOrders } from "../../reading/read.ts";
@@ -64,18 +64,6 @@ async function resultOf(order: Order, company: string, env: Env): Promise<Readin
     logFault("orders.read", error, { company });
     throw error;
   }
-}
-
-let gazetteer: GazetteerShards | undefined;
-/** Loaded once for each isolate, country by country as documents name them. */
-function gazetteerOf(env: Env): GazetteerShards {
-  return (gazetteer ??= openGazetteer(async (name) => {
-    const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    // Only what is not there may be remembered as not there.
-    if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
-    return undefined;
-  }));
 }
 
 const failure = ({ reason, message }: ReadingProblem): ReadingResult<OrderView> => ({

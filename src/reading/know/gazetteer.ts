@@ -19,6 +19,8 @@ export interface GazetteerPlace {
   population: number;
 }
 
+export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
+
 /** Brings the bytes of a shard, nothing where there is none of that name. */
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
@@ -27,14 +29,24 @@ const WORLD = "world";
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
+/** What sorts after every postal code and before every name. */
+const AFTER_POSTAL = Uint8Array.of(POSTAL_MARK + 1);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A shard's bytes, and what was found in them by name. */
+/** A shard's bytes, and what was found in them by name and by size. */
 interface Shard {
   bytes: Uint8Array;
   towns: Map<string, readonly GazetteerPlace[]>;
+  bySize?: TownsBySize;
+}
+
+/** The counted towns of a shard, the largest first, each once: where their lines begin, and where they lie. */
+interface TownsBySize {
+  lines: Uint32Array;
+  latitudes: Float64Array;
+  longitudes: Float64Array;
 }
 
 /** Names kept as found in one shard: a document has the same few hundred words again and again. */
@@ -108,6 +120,18 @@ export class Gazetteer {
     shard.towns.set(name, towns);
     return towns;
   }
+
+  /** The towns of a country that lie where they should, the largest first. Those whose people nobody counted are left out. */
+  *largestTowns(country: string, liesRight: (point: Coordinates) => boolean): Generator<GazetteerPlace> {
+    const shard = this.#shards.get(country) ?? this.#shards.get(WORLD);
+    if (!shard) return;
+    const { lines, latitudes, longitudes } = (shard.bySize ??= townsBySize(shard));
+    for (const [index, line] of lines.entries()) {
+      if (!liesRight({ latitude: latitudes[index]!, longitude: longitudes[index]! })) continue;
+      const town = placeOf(lineAt(shard.bytes, line));
+      if (town.country === country) yield town;
+    }
+  }
 }
 
 /** Shards brought by `load` when they are first asked for. */
@@ -122,6 +146,26 @@ function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
   }
   return [];
 }
+
+/** A town stands under each of its names; postal codes stand before all names. */
+function townsBySize({ bytes }: Shard): TownsBySize {
+  const towns: { line: number; town: GazetteerPlace }[] = [];
+  for (let line = lowerBound(bytes, AFTER_POSTAL); line < bytes.length; line = lineEnd(bytes, line) + 1) {
+    const town = placeOf(lineAt(bytes, line));
+    if (town.population > 0) towns.push({ line, town });
+  }
+  const each = towns
+    .sort((one, other) => other.town.population - one.town.population || (one.town.name < other.town.name ? -1 : 1))
+    .filter(({ town }, index) => !isSamePoint(town, towns[index - 1]?.town));
+  return {
+    lines: Uint32Array.from(each, ({ line }) => line),
+    latitudes: Float64Array.from(each, ({ town }) => town.latitude),
+    longitudes: Float64Array.from(each, ({ town }) => town.longitude),
+  };
+}
+
+const isSamePoint = (one: Coordinates, other: Coordinates | undefined) =>
+  one.latitude === other?.latitude && one.longitude === other.longitude;
 
 function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
   return rowsOf(bytes, encoder.encode(`${key}\t`)).map(placeOf);
@@ -152,8 +196,8 @@ function placeOf(row: string): GazetteerPlace {
   return region === "" ? place : { ...place, region };
 }
 
-/** The lines that begin with `key`, by halving. */
-function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
+/** The first line that does not sort before `key`, by halving. */
+function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
   while (low < high) {
@@ -161,14 +205,21 @@ function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
     if (compareAt(bytes, middle, key) < 0) low = lineEnd(bytes, middle) + 1;
     else high = middle;
   }
+  return low;
+}
+
+/** The lines that begin with `key`. */
+function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
+  let low = lowerBound(bytes, key);
   const rows: string[] = [];
   while (low < bytes.length && compareAt(bytes, low, key) === 0) {
-    const end = lineEnd(bytes, low);
-    rows.push(decoder.decode(bytes.subarray(low, end)));
-    low = end + 1;
+    rows.push(lineAt(bytes, low));
+    low = lineEnd(bytes, low) + 1;
   }
   return rows;
 }
+
+const lineAt = (bytes: Uint8Array, start: number) => decoder.decode(bytes.subarray(start, lineEnd(bytes, start)));
 
 function lineStart(bytes: Uint8Array, at: number): number {
   let start = at;

@@ -1,0 +1,90 @@
+/**
+ * Places near a place, found by exact terms: the globe is laid out in cells, coarse and fine, and a thing stands under the
+ * cell of each grid it lies in. Whoever searches within a radius asks for the few cells of one grid that its circle may
+ * touch, and measures the rest.
+ */
+
+/** Degrees, north and east positive. */
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** Height of a cell of each grid, in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
+const grids = [0.125, 0.5, 2, 8] as const;
+/** Mean radius of the earth. */
+const earthKm = 6371.0088;
+const degreeKm = (Math.PI / 180) * earthKm;
+/** Cells lie at rounded edges, and distances are reckoned with a rounding of their own. */
+const allowanceKm = 0.001;
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Kilometres as the crow flies. */
+export function distanceKm(a: Point, b: Point): number {
+  const north = radians(b.latitude - a.latitude) / 2;
+  const east = radians(b.longitude - a.longitude) / 2;
+  const between =
+    Math.sin(north) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east) ** 2;
+  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(between)));
+}
+
+/** The cells a place lies in, one of each grid: `0:1146:2120`. */
+export const cells = ({ latitude, longitude }: Point): string[] =>
+  grids.map((_, grid) => {
+    const row = rowOf(grid, latitude);
+    return cellName(grid, row, columnOf(grid, row, longitude));
+  });
+
+/** Cells of one grid that hold every place within so many kilometres, and some beyond: at most 42 up to 1700 km. */
+export function cellsWithin(point: Point, km: number): string[] {
+  const radius = km + allowanceKm;
+  const fitting = grids.findIndex((degrees) => degrees * degreeKm >= radius / 2);
+  const grid = fitting < 0 ? grids.length - 1 : fitting;
+  const north = radius / degreeKm;
+  const [lowest, highest] = [rowOf(grid, point.latitude - north), rowOf(grid, point.latitude + north)];
+  const east = degreesEast(point, radius);
+  return span(lowest, highest).flatMap((row) =>
+    columnsOf(grid, row, point.longitude, east).map((column) => cellName(grid, row, column)),
+  );
+}
+
+/** How far east and west a circle reaches; all around where it holds a pole. */
+function degreesEast({ latitude }: Point, km: number): number {
+  const angle = km / earthKm;
+  if (angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2) return 180;
+  return (Math.asin(Math.sin(angle) / Math.cos(radians(latitude))) * 180) / Math.PI;
+}
+
+const cellName = (grid: number, row: number, column: number) => `${grid}:${row}:${column}`;
+
+function rowOf(grid: number, latitude: number): number {
+  const rows = Math.round(180 / grids[grid]!);
+  return Math.max(0, Math.min(rows - 1, Math.floor((latitude + 90) / grids[grid]!)));
+}
+
+/** So many cells lie side by side in a row: fewer towards the poles, where the way around is shorter. */
+function columnCount(grid: number, row: number): number {
+  const height = grids[grid]!;
+  const middle = Math.abs(row * height + height / 2 - 90);
+  return Math.max(1, Math.floor((360 * Math.cos(radians(middle))) / height));
+}
+
+function columnOf(grid: number, row: number, longitude: number): number {
+  const count = columnCount(grid, row);
+  return Math.floor((turned(longitude) / 360) * count) % count;
+}
+
+/** The columns of a row from `east` degrees west of a longitude to as many east of it, across the date line too. */
+function columnsOf(grid: number, row: number, longitude: number, east: number): number[] {
+  const count = columnCount(grid, row);
+  const first = Math.floor(((turned(longitude) - east) / 360) * count);
+  const last = Math.floor(((turned(longitude) + east) / 360) * count);
+  return span(first, Math.min(last, first + count - 1)).map((column) => ((column % count) + count) % count);
+}
+
+/** 0 to 360 degrees east of the date line. */
+const turned = (longitude: number) => (((longitude + 180) % 360) + 360) % 360;
+
+const span = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
