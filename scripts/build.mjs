@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -37,7 +37,8 @@ function pagesStep() {
     inputs: ["src/pages/errors.ts", "src/kit/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
     output: "dist/assets/docs",
     async make() {
-      for (const folder of ["docs", "share"]) await rm(`dist/assets/${folder}`, { recursive: true, force: true });
+      for (const folder of await readdir("src/pages/public"))
+        await rm(`dist/assets/${folder}`, { recursive: true, force: true });
       await cp("src/pages/public", "dist/assets", { recursive: true });
       const { errorsPage } = await import("../src/pages/errors.ts");
       await writeFile("dist/assets/docs/errors.html", errorsPage());

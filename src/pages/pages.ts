@@ -4,6 +4,7 @@ import { addressOf, corsHeaders } from "../kit/http.ts";
 import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
+import { assetAt } from "./frame/assets.ts";
 import { endOfMails, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
@@ -11,6 +12,8 @@ type Page = (visit: Visit) => Response | Promise<Response>;
 
 /** What is not the API: health, the contract, the documentation, the page for carriers, the ends of mails. */
 export async function pages(visit: Visit): Promise<Response | undefined> {
+  const asset = await assetAt(visit);
+  if (asset) return asset;
   if (isShare(visit.url.pathname)) return share(visit);
   if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);

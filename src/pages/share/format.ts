@@ -1,77 +1,11 @@
-import type { SharedOrder } from "../../areas/carrier-orders/share.ts";
-import type { Language } from "./language.ts";
+import type { ShareLanguage } from "./language.ts";
 
-type Stop = SharedOrder["stops"][number];
-
-/** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
-export function timesOf({ startDate, endDate, timeZone }: Stop, { locale }: Language): string | undefined {
-  const start = startDate ?? endDate;
-  if (start === undefined) return undefined;
-  const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
-  const [from, to] = [new Date(start), new Date(endDate ?? start)];
-  const whole = isMidnight(from, zone.timeZone) && from.getTime() === to.getTime();
-  const format = clockOf(locale, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    ...(!whole && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
-    timeZone: zone.timeZone,
-  });
-  return from < to ? format.formatRange(from, to) : format.format(from);
-}
-
-/** A stop whose hour nobody named begins with its day. */
-function isMidnight(date: Date, timeZone: string): boolean {
-  const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return clock.format(date) === "00:00";
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** Each is made once: that takes longer than the rest of a page. */
-function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  if (clocks.size > 1000) clocks.clear();
-  clocks.set(key, clock);
-  return clock;
-}
-
-/** `04158 Leipzig` as it is written on an envelope, with the country before it. */
-export const townOf = ({ countryCode, postalCode, city }: Stop) =>
-  [countryCode, postalCode, city].filter(Boolean).join(" ");
-
-/** Where the journey begins and ends, in a few words. */
-export function wayOf(stops: Stop[]): string[] {
-  const [first, last] = [
-    stops.find(({ type }) => type === "Loading"),
-    stops.findLast(({ type }) => type === "Unloading"),
-  ];
-  return [first, last].map((stop) => stop?.city ?? stop?.name ?? "").filter(Boolean);
-}
-
-export function sizeOf(bytes: number, { locale }: Language): string {
+export function sizeOf(bytes: number, { locale }: ShareLanguage): string {
   const [unit, value] = bytes < 1_000_000 ? ["kilobyte", Math.max(1, bytes / 1000)] : ["megabyte", bytes / 1_000_000];
   const digits = value < 10 && unit === "megabyte" ? 1 : 0;
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
 }
 
-export const listOf = (items: string[], { locale }: Language) =>
-  new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
-
-const names = new Map<string, string>();
-
-/** A language's name in itself, as it stands in a list. Each is looked up once. */
-export function nameOfLanguage(code: string): string {
-  const known = names.get(code);
-  if (known !== undefined) return known;
-  const found = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  const name = found.charAt(0).toLocaleUpperCase(code) + found.slice(1);
-  names.set(code, name);
-  return name;
-}
-
 /** A paper's name within a sentence: most languages write it small there, and abbreviations never. */
-export const inSentence = (name: string, { code }: Language) =>
+export const inSentence = (name: string, { code }: ShareLanguage) =>
   code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

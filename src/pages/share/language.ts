@@ -1,3 +1,4 @@
+import { languageAmong, type Language } from "../frame/language.ts";
 import bg from "./words/bg.json" with { type: "json" };
 import cs from "./words/cs.json" with { type: "json" };
 import da from "./words/da.json" with { type: "json" };
@@ -54,54 +55,8 @@ export const languages: Record<string, Words> = {
   uk,
 };
 
-/** Who speaks the first reads the second better than English. */
-const near = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
+/** How the page speaks. */
+export type ShareLanguage = Language<Words>;
 
-/** How a page speaks. */
-export interface Language {
-  code: string;
-  /** With the visitor's country where it is known: how dates and numbers are written. */
-  locale: string;
-  words: Words;
-  /** The visitor has asked for this language, so that links must ask for it again. */
-  chosen: boolean;
-}
-
-/** The language asked for by `?lang=`, else the one the browser likes best, else English. */
-export function languageOf(url: URL, request: Request): Language {
-  const asked = languageNamed(url.searchParams.get("lang") ?? "");
-  const liked = preferencesOf(request.headers.get("accept-language") ?? "").map(languageNamed);
-  const found = asked ?? liked.find((one) => one !== undefined) ?? languageNamed("en")!;
-  return { ...found, chosen: found === asked };
-}
-
-function languageNamed(tag: string): Omit<Language, "chosen"> | undefined {
-  const [name = "", region] = tag.split("-");
-  const lower = name.toLowerCase();
-  const code = Object.hasOwn(languages, lower) ? lower : near.get(lower);
-  if (!code) return undefined;
-  const country = code === lower && /^[a-z]{2}$/i.test(region ?? "") ? region!.toUpperCase() : undefined;
-  return { code, locale: localeOf(code, country), words: languages[code]! };
-}
-
-const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
-
-/** The tags of an `Accept-Language`, the best liked first. */
-function preferencesOf(header: string): string[] {
-  const wishes = header
-    .slice(0, 500)
-    .split(",")
-    .map((wish) => {
-      const [tag = "", ...parameters] = wish.split(";").map((part) => part.trim());
-      const weight = parameters.find((parameter) => parameter.startsWith("q="));
-      return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
-    });
-  return wishes
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag);
-}
-
-/** A text with its gaps filled. */
-export const filled = (text: string, values: Record<string, string | number>) =>
-  text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
+/** @see languageAmong */
+export const languageOf = (url: URL, request: Request): ShareLanguage => languageAmong(languages, url, request);

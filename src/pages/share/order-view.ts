@@ -1,9 +1,11 @@
 import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
-import { inSentence, listOf, sizeOf, timesOf, townOf, wayOf } from "./format.ts";
+import { listOf, timesOf, townOf, wayOf } from "../frame/format.ts";
+import { icon, type Icon } from "../frame/icons.ts";
+import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";
-import { icon, type Icon } from "./icons.ts";
-import { filled, type Language } from "./language.ts";
+import { inSentence, sizeOf } from "./format.ts";
+import type { ShareLanguage } from "./language.ts";
 
 /** What has just come of a form that was sent without a script. */
 export interface Outcome {
@@ -18,7 +20,7 @@ export interface OrderPage {
   order: SharedOrder;
   /** The address of the page, without a query. */
   path: string;
-  language: Language;
+  language: ShareLanguage;
   outcome?: Outcome;
 }
 
@@ -80,7 +82,7 @@ function summaryOf({ order: { status, papers }, language }: OrderPage): Markup |
   </p>`;
 }
 
-function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: Language): Markup | undefined {
+function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: ShareLanguage): Markup | undefined {
   if (refused)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${refused.message}</span></p>`;
   const lines = [
@@ -119,7 +121,7 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
   </article>`;
 }
 
-const reasonView = (reason: string | undefined, words: Language["words"]) =>
+const reasonView = (reason: string | undefined, words: ShareLanguage["words"]) =>
   html`<p class="reason">
     ${reason && html`<strong>${words.reason}:</strong> ${reason}`}
     <span>${words.sendBetter}</span>
@@ -192,7 +194,7 @@ const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
 /** A camera for those who hold one in their hand, and files for everyone; what is being sent is listed below. */
-const pickers = (form: string, name: string, words: Language["words"]) =>
+const pickers = (form: string, name: string, words: ShareLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
         ><span>${icon("camera")}${words.takePhoto}</span
@@ -214,11 +216,11 @@ const pickers = (form: string, name: string, words: Language["words"]) =>
           multiple
           aria-describedby="${name}"
       /></label>
-      <button class="send">${words.send}</button>
+      <button class="button main send">${words.send}</button>
     </div>
     <ul class="uploads"></ul>`;
 
-function stopView(stop: SharedOrder["stops"][number], language: Language): Markup {
+function stopView(stop: SharedOrder["stops"][number], language: ShareLanguage): Markup {
   const { type, name, street } = stop;
   const times = timesOf(stop, language);
   const town = townOf(stop);
@@ -228,3 +230,19 @@ function stopView(stop: SharedOrder["stops"][number], language: Language): Marku
     ${name && html`<p>${name}</p>`}${street && html`<p>${street}</p>`}${town && html`<p>${town}</p>`}
   </li>`;
 }
+
+/** Where the script says aloud what becomes of a file. */
+export const heard = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;
+
+/** What the script fills for each file it sends. */
+export const uploadRow = ({ words: { upload } }: ShareLanguage) =>
+  html`<template id="upload-row">
+    <li class="upload" data-state="waiting">
+      <img class="preview" alt="" width="44" height="44" hidden />
+      <p class="file-name"></p>
+      <progress max="1" value="0"></progress>
+      <p class="outcome">${upload.waiting}</p>
+      <p class="steps"><button type="button" class="button again" hidden>${upload.retry}</button></p>
+      <button type="button" class="away" aria-label="${upload.remove}">${icon("away")}</button>
+    </li>
+  </template>`;

@@ -5,17 +5,18 @@ import { acceptFiles, drain, namedAs, readFilledForm, type FilledForm } from "..
 import type { UploadedFile } from "../../kit/files.ts";
 import { addressOf } from "../../kit/http.ts";
 import { isId } from "../../kit/ids.ts";
-import { logFault } from "../../kit/log.ts";
 import { invalid, itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnLink } from "../../kit/rate.ts";
 import { LineText } from "../../kit/shapes.ts";
 import type { Visit } from "../../router.ts";
-import { assetAt, filesOf } from "./assets.ts";
-import { framed } from "./frame.ts";
+import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
+import type { Icon } from "../frame/icons.ts";
+import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";
-import { icon, type Icon } from "./icons.ts";
-import { filled, languageOf, type Language, type Words } from "./language.ts";
-import { orderView, type Outcome } from "./order-view.ts";
+import { languageOf, languages, type ShareLanguage, type Words } from "./language.ts";
+import { heard, orderView, uploadRow, type Outcome } from "./order-view.ts";
+
+const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
 /** Whether a path is one of the page for carriers: nobody else may answer it, or tell of it. */
 export const isShare = (pathname: string) => pathname.startsWith("/share/");
@@ -24,14 +25,14 @@ export const isShare = (pathname: string) => pathname.startsWith("/share/");
 interface Guest extends Visit {
   token: string;
   documentId?: string;
-  language: Language;
+  language: ShareLanguage;
 }
 
 /** The page behind `shareUrl`: what a carrier sees of an order, and where it hands in the papers. */
 export async function share(visit: Visit): Promise<Response> {
   const { request, env, requestId } = visit;
   const response = await shown(visit).catch((error: unknown) =>
-    problemOf(visit, error).toResponse("/share", requestId, addressOf(request, env)),
+    problemOf("share", visit, error).toResponse("/share", requestId, addressOf(request, env)),
   );
   await drain(request);
   for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
@@ -39,17 +40,13 @@ export async function share(visit: Visit): Promise<Response> {
 }
 
 async function shown(visit: Visit): Promise<Response> {
-  const asset = await assetAt(visit);
-  if (asset) return asset;
   const [, token = "", documentId, more] = pathPattern.exec(visit.url.pathname) ?? [];
   const language = languageOf(visit.url, visit.request);
   const guest = { ...visit, token: more ? "" : token, documentId, language };
-  return answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf(visit, error)));
+  return answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf("share", visit, error)));
 }
 
 const pathPattern = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/;
-
-const guarded = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "x-content-type-options": "nosniff" };
 
 async function answer(guest: Guest, visit: Visit): Promise<Response> {
   const { request, documentId, token, env } = guest;
@@ -71,8 +68,7 @@ async function answer(guest: Guest, visit: Visit): Promise<Response> {
 /** Files come in. A browser without script is led back to the page, or shown it again with what was wrong. */
 async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language } = guest;
-  if (request.headers.get("sec-fetch-site") === "cross-site")
-    throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });
+  refuseOtherSites(request);
   let type: DocumentType | undefined;
   try {
     const form = await readFilledForm(request);
@@ -89,7 +85,7 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
       headers: { location: `${url.pathname}?${query.toString()}`, "cache-control": "no-store" },
     });
   } catch (error) {
-    const problem = problemOf(guest, error);
+    const problem = problemOf("share", guest, error);
     if (wantsJson(request) || problem.reason === "not_found") throw problem;
     const name = problem.extra["fileName"];
     const message = [name, messageOf(problem, language.words)].filter(Boolean).join(": ");
@@ -126,16 +122,6 @@ function outcomeIn({ searchParams }: URL): Outcome {
   return { received: count("sent"), known: count("known") };
 }
 
-const wantsJson = ({ headers }: Request) => /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
-
-function problemOf({ requestId, url }: Visit, error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const [, , token] = url.pathname.split("/");
-  logFault("share", token ? cause.replaceAll(token, "…") : cause, { requestId });
-  return new Problem("internal_error", `Tell us the request id ${requestId}.`);
-}
-
 function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
   const { request, env, requestId, language } = guest;
   if (wantsJson(request) || problem.reason === "method_not_allowed")
@@ -164,63 +150,36 @@ async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, sta
 }
 
 const notePage = (guest: Guest, status: number, { title, text }: Words["dead"], drawing: Icon) =>
-  page(
-    guest,
-    status,
-    title,
-    html`<main id="main" class="note" tabindex="-1">
-      ${icon(drawing)}
-      <h1>${title}</h1>
-      <p>${text}</p>
-    </main>`,
-  );
+  page(guest, status, title, noteMain(drawing, title, text));
 
 /** Something that went wrong, and the way back. */
-function messagePage(
-  guest: Guest,
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  const {
-    language: { words },
-    token,
-  } = guest;
-  const back = html`<p><a class="back" href="/share/${token}">${words.broken.back}</a></p>`;
+function messagePage(guest: Guest, status: number, text: string, headers: Record<string, string> = {}) {
+  const { title, back } = guest.language.words.broken;
   return page(
     guest,
     status,
-    words.broken.title,
-    html`<main id="main" class="note" tabindex="-1">
-      ${icon("bad")}
-      <h1>${words.broken.title}</h1>
-      <p>${text}</p>
-      ${back}
-    </main>`,
+    title,
+    noteMain("bad", title, text, { href: `/share/${guest.token}`, text: back }),
     headers,
   );
 }
 
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-async function page(
-  guest: Guest,
-  status: number,
-  title: string,
-  main: Markup,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  const { language, env, url } = guest;
-  return new Response(framed(title, main, language, await filesOf(env, url)), {
+function page(guest: Guest, status: number, title: string, main: Markup, headers?: Record<string, string>) {
+  const { language, url } = guest;
+  const { upload, problem } = language.words;
+  return pageAnswer(
+    guest,
     status,
-    headers: {
-      ...headers,
-      "content-type": "text/html; charset=utf-8",
-      "content-language": language.code,
-      "content-security-policy": policy,
-      "cache-control": "no-store",
-      vary: "Accept-Language",
+    {
+      title,
+      main,
+      language,
+      languages: Object.keys(languages),
+      url: new URL(url.pathname, url),
+      files,
+      scriptWords: { upload, problem },
+      after: html`${heard}${uploadRow(language)}`,
     },
-  });
+    headers,
+  );
 }

@@ -1,0 +1,65 @@
+import { logFault } from "../../kit/log.ts";
+import { Problem } from "../../kit/problem.ts";
+import type { Visit } from "../../router.ts";
+import { html, type Markup } from "../html.ts";
+import { versionsOf, type Files } from "./assets.ts";
+import { framed, type Framed } from "./frame.ts";
+import { icon, type Icon } from "./icons.ts";
+
+/** What every answer behind a link carries, pages and files: its address goes nowhere else. */
+export const guarded = {
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+  "x-content-type-options": "nosniff",
+};
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page for people: asks nothing of anyone else, is kept by nobody, and runs only the scripts named. */
+export async function pageAnswer(
+  { env, url }: Pick<Visit, "env" | "url">,
+  status: number,
+  page: Omit<Framed, "files" | "url"> & { files: Files; url?: URL },
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const files = await versionsOf(env, url, page.files);
+  return new Response(framed({ url, ...page, files }), {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-language": page.language.code,
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      vary: "Accept-Language",
+    },
+  });
+}
+
+/** A page with nothing but a message, and the way on. */
+export const noteMain = (drawing: Icon, title: string, text: string, way?: { href: string; text: string }): Markup =>
+  html`<main id="main" class="note" tabindex="-1">
+    ${icon(drawing)}
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${way && html`<p><a class="button main" href="${way.href}">${way.text}</a></p>`}
+  </main>`;
+
+/** What went wrong; a bug goes into the log, under a name, without the link's secret. */
+export function problemOf(name: string, { requestId, url }: Visit, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const [, , token] = url.pathname.split("/");
+  logFault(name, token ? cause.replaceAll(token, "…") : cause, { requestId });
+  return new Problem("internal_error", `Tell us the request id ${requestId}.`);
+}
+
+export const wantsJson = ({ headers }: Request) =>
+  /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
+
+/** @throws Problem of status 403 when another site's page sent the form */
+export function refuseOtherSites({ headers }: Request): void {
+  if (headers.get("sec-fetch-site") === "cross-site")
+    throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });
+}

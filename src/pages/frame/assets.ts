@@ -1,0 +1,41 @@
+import type { Env } from "../../kit/env.ts";
+import type { Visit } from "../../router.ts";
+
+/** Scripts and sheets of styles that a page is made with: paths of static files. */
+export interface Files {
+  scripts: readonly string[];
+  styles: readonly string[];
+}
+
+const served = ["/frame/frame.css", "/share/share.css", "/share/share.js"];
+
+/** A script or styles of a page; kept for ever by who asks for the version they have. */
+export async function assetAt({ env, request, url }: Visit): Promise<Response | undefined> {
+  if (!served.includes(url.pathname) || !["GET", "HEAD"].includes(request.method)) return undefined;
+  const found = await env.ASSETS.fetch(request);
+  const response = new Response(found.body, found);
+  const same = versionIn(found) === url.searchParams.get("v");
+  response.headers.set("cache-control", same ? "public, max-age=31536000, immutable" : "no-cache");
+  return response;
+}
+
+/** Their addresses, which change with what lies there. */
+export const versionsOf = async (env: Env, url: URL, { scripts, styles }: Files): Promise<Files> => ({
+  scripts: await Promise.all(scripts.map((path) => versioned(env, url, path))),
+  styles: await Promise.all(styles.map((path) => versioned(env, url, path))),
+});
+
+const known = new Map<string, string>();
+
+/** Asked for once. */
+async function versioned(env: Env, url: URL, path: string): Promise<string> {
+  const address = known.get(path);
+  if (address) return address;
+  const found = await env.ASSETS.fetch(new URL(path, url).href, { method: "HEAD" });
+  const made = `${path}?v=${versionIn(found)}`;
+  known.set(path, made);
+  return made;
+}
+
+/** The assets' ETag is the digest of the content. */
+const versionIn = ({ headers }: Response) => (headers.get("etag") ?? "").replace(/^W\/|[^\w-]/g, "").slice(0, 12);

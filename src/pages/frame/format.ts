@@ -1,0 +1,80 @@
+import type { Language } from "./language.ts";
+
+type Spoken = Pick<Language<unknown>, "locale">;
+
+/** A stretch of time as the clocks of a place show it; both ends are instants. */
+export interface Stretch {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  /** IANA; of a place whose clocks are not known UTC is shown, and said. */
+  timeZone?: string | undefined;
+}
+
+/** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
+export function timesOf({ startDate, endDate, timeZone }: Stretch, { locale }: Spoken): string | undefined {
+  const start = startDate ?? endDate;
+  if (start === undefined) return undefined;
+  const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
+  const [from, to] = [new Date(start), new Date(endDate ?? start)];
+  const whole = isMidnight(from, zone.timeZone) && from.getTime() === to.getTime();
+  const format = clockOf(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    ...(!whole && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
+    timeZone: zone.timeZone,
+  });
+  return from < to ? format.formatRange(from, to) : format.format(from);
+}
+
+/** A stop whose hour nobody named begins with its day. */
+function isMidnight(date: Date, timeZone: string): boolean {
+  const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return clock.format(date) === "00:00";
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Each is made once: that takes longer than the rest of a page. */
+function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  if (clocks.size > 1000) clocks.clear();
+  clocks.set(key, clock);
+  return clock;
+}
+
+interface Town {
+  countryCode?: string | undefined;
+  postalCode?: string | undefined;
+  city?: string | undefined;
+}
+
+/** `04158 Leipzig` as it is written on an envelope, with the country before it. */
+export const townOf = ({ countryCode, postalCode, city }: Town) =>
+  [countryCode, postalCode, city].filter(Boolean).join(" ");
+
+/** Where the journey begins and ends, in a few words. */
+export function wayOf(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
+  const [first, last] = [
+    stops.find(({ type }) => type === "Loading"),
+    stops.findLast(({ type }) => type === "Unloading"),
+  ];
+  return [first, last].map((stop) => stop?.city ?? stop?.name ?? "").filter(Boolean);
+}
+
+export const listOf = (items: string[], { locale }: Spoken) =>
+  new Intl.ListFormat(locale, { type: "conjunction" }).format(items);
+
+const names = new Map<string, string>();
+
+/** A language's name in itself, as it stands in a list. Each is looked up once. */
+export function nameOfLanguage(code: string): string {
+  const known = names.get(code);
+  if (known !== undefined) return known;
+  const found = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  const name = found.charAt(0).toLocaleUpperCase(code) + found.slice(1);
+  names.set(code, name);
+  return name;
+}
