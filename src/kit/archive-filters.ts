@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
+import { cellsWithin, haversineOf, type Point } from "./cells.ts";
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./archive-terms.ts";
 import { invalid, wrongField } from "./problem.ts";
 
@@ -15,6 +16,16 @@ export interface Range {
   to?: string;
 }
 
+/** A circle of so many kilometres about a point. A row with a place has its degrees in columns and stands under its cells. */
+export interface Near {
+  /** The name of the terms: `loadingCell` of `loadingCell:1:282:425`. */
+  cell: string;
+  latitude: string;
+  longitude: string;
+  point: Point;
+  km: number;
+}
+
 /** What a list asks for. A row must pass all of it. */
 export interface Wanted {
   table: string;
@@ -22,6 +33,7 @@ export interface Wanted {
   /** Any of each group; a group without a way asks for nothing. */
   terms: AnyOf[];
   ranges: Range[];
+  near?: Near[];
   /** Numbers as anyone writes them, `*` for any letters and digits; compared with a column of tight numbers. */
   patterns?: { column: string; pattern: string }[];
   /** Words, each of which may be the beginning of one. */
@@ -53,6 +65,7 @@ export function filtersOf(wanted: Wanted): Filter[] {
   return [
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
     ...wanted.ranges.filter(({ from, to }) => from || to).map((range) => rangeFilter(wanted, range)),
+    ...(wanted.near ?? []).map((near) => nearFilter(wanted, near)),
     ...(wanted.patterns ?? []).map(({ column, pattern }) => patternFilter(wanted, column, pattern)),
     ...wordsIn(wanted.text ?? "")
       .slice(0, mostWords)
@@ -94,6 +107,19 @@ function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
   return {
     test: bounds("o"),
     sources: [indexed(wanted, column, sql`s.company = ${wanted.company} and ${bounds("s")}`, true)],
+  };
+}
+
+/** The cells say where to look, and the distance on the globe (by haversines) what passes. */
+function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Near): Filter {
+  const [north, east] = [latitude, longitude].map((column) => sql`cast(${raw(`o.${column}`)} as real)`) as [Sql, Sql];
+  const halfSquare = (degrees: Sql) => sql`pow(sin(radians(${degrees}) / 2), 2)`;
+  const away = sql`${halfSquare(sql`${north} - ${point.latitude}`)}
+    + cos(radians(${north})) * cos(radians(${point.latitude})) * ${halfSquare(sql`${east} - ${point.longitude}`)}`;
+  const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
+  return {
+    test: sql`(${raw(`o.${latitude}`)} > '' and ${away} <= ${haversineOf(km)})`,
+    sources: [postings(wanted, isOne("s", cells), false, cells.length === 1)],
   };
 }
 

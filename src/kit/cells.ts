@@ -24,10 +24,13 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180;
 export function distanceKm(a: Point, b: Point): number {
   const north = radians(b.latitude - a.latitude) / 2;
   const east = radians(b.longitude - a.longitude) / 2;
-  const between =
+  const haversine =
     Math.sin(north) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(east) ** 2;
-  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(between)));
+  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
+
+/** The haversine of so many kilometres: distances compare as these do, with less to reckon. */
+export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
 /** The cells a place lies in, one of each grid: `0:1146:2120`. */
 export const cells = ({ latitude, longitude }: Point): string[] =>
