@@ -1,16 +1,17 @@
 import * as companies from "../src/areas/companies.ts";
 import * as keys from "../src/areas/keys.ts";
+import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
 import { decisionsOf, Owner } from "./owner.ts";
 
 const tokenSeconds = 3600;
 
-/** One object for each company: its keys, its limits, the index of its webhooks. */
+/** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
 export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
   readonly noun = "Company";
   readonly binding = "COMPANIES";
-  readonly decisions = decisionsOf({ companies, keys });
+  readonly decisions = decisionsOf({ companies, keys, sources });
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
 
@@ -44,6 +45,15 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     return this.load()?.state.subscribers ?? [];
   }
 
+  async sourceToken(record: string): Promise<string | undefined> {
+    return this.ctx.storage.kv.get<string>(sourceTokenOf(record));
+  }
+
+  async keepSourceToken(record: string, sealed: string | undefined): Promise<void> {
+    if (sealed === undefined) this.ctx.storage.kv.delete(sourceTokenOf(record));
+    else this.ctx.storage.kv.put(sourceTokenOf(record), sealed);
+  }
+
   private keyOfToken(hash: string): string | undefined {
     const known = this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
     if (!known) return undefined;
@@ -52,3 +62,5 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
       .toArray()[0]?.keyId;
   }
 }
+
+const sourceTokenOf = (record: string) => `sources/${record}/token`;

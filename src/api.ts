@@ -2,6 +2,7 @@ import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as keys from "./areas/keys.ts";
 import * as orders from "./areas/orders/index.ts";
+import * as sources from "./areas/sources/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import type { Operation } from "./kit/operation.ts";
 
@@ -9,6 +10,7 @@ import type { Operation } from "./kit/operation.ts";
 export const api = {
   orders: orders.operations,
   carrierOrders: carrierOrders.operations,
+  sources: sources.operations,
   webhooks: webhooks.operations,
   companies: companies.operations,
   keys: keys.operations,

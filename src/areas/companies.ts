@@ -5,6 +5,7 @@ import { makeKey, sameDigest } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
+import type { SealedAuthentication } from "../kit/receivers/index.ts";
 import { Country, LineText } from "../kit/shapes.ts";
 
 // What it is
@@ -57,9 +58,32 @@ export interface Key {
   revokedAt?: string;
 }
 
+/** Where freights are published, beside the built-in board. */
+export interface Source {
+  /** Its number in the company. */
+  source: number;
+  /** What its secrets are sealed for. */
+  record: string;
+  name: string;
+  /** Not with receivers of AWS. */
+  endpoint?: string;
+  authentication: SealedAuthentication;
+  /** The secret that signs calls. */
+  sealed: string;
+  /** What it wants to be told of. */
+  calls: ("Publish" | "Update" | "Remove")[];
+  alternativeLocations: boolean;
+  createdAt: string;
+}
+
 export interface Company {
   facts: CompanyFacts;
   keys: Key[];
+  sources?: Source[];
+  /** The greatest number that a source was ever given. */
+  lastSource?: number;
+  /** Sources that came or went, until the freights that name them have heard of it. */
+  changedSources?: { source: number; at: string }[];
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;

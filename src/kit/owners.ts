@@ -53,6 +53,10 @@ export interface CompanyApi extends OwnerObject {
   recognise(credential: Credential): Promise<Recognised>;
   issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }>;
   subscribers(): Promise<Subscriber[]>;
+  /** The token that a source's server gave, sealed. */
+  sourceToken(record: string): Promise<string | undefined>;
+  /** Nothing forgets it. */
+  keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
 }
 
 /** Who hears of what: the company's index of its webhooks. */

@@ -16,6 +16,7 @@ export const introduction = `Send the transport order you received, as the file 
 export const areaWords: Record<keyof typeof api, string> = {
   orders: "Transport orders: read from documents, or given to carriers.",
   carrierOrders: "Orders given to carriers, and the papers that come in for them.",
+  sources: "Where freights are published: the built-in board and your own connectors.",
   webhooks: "Who hears of what happens.",
   companies: "Your own company.",
   keys: "Keys, and tokens made from them.",

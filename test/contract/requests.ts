@@ -38,7 +38,7 @@ const makers: Record<string, Maker> = {
   async subscriptionId(service, firm) {
     const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
     const { subscriptionId } = await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted);
-    await makeRoom(service, firm, subscriptionId);
+    await makeRoom(service, firm, `/api/v1/webhooks/${subscriptionId}`);
     return subscriptionId;
   },
   async deliveryId(service, firm, { subscriptionId }) {
@@ -51,21 +51,27 @@ const makers: Record<string, Maker> = {
       return items[0]!.deliveryId;
     });
   },
+  async source(service, firm) {
+    const wanted = { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" };
+    const { source } = await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted);
+    await makeRoom(service, firm, `/api/v1/sources/${source}`);
+    return `${source}`;
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
 };
 
-/** The webhooks of each firm, the oldest first. */
-const webhooks = new Map<Firm, string[]>();
+/** The webhooks of each firm, and its sources, the oldest first. */
+const made = new Map<string, string[]>();
 
-/** A company has a limited number of webhooks, and the tests make one for each request: the old ones go. */
-async function makeRoom(service: TestService, firm: Firm, made: string): Promise<void> {
-  const all = [...(webhooks.get(firm) ?? []), made];
-  webhooks.set(firm, all);
+/** A company has a limited number of each, and the tests make one for each request: the old ones go. */
+async function makeRoom(service: TestService, { companyId, key }: Firm, path: string): Promise<void> {
+  const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
+  const all = [...(made.get(kind) ?? []), path];
+  made.set(kind, all);
   if (all.length <= 20) return;
-  const headers = { authorization: `Bearer ${firm.key}` };
-  await service.fetch(`/api/v1/webhooks/${all.shift()!}`, { method: "DELETE", headers });
+  await service.fetch(all.shift()!, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { checkedTarget } from "../../kit/egress/index.ts";
-import type { Env } from "../../kit/env.ts";
+import { refusedTargets } from "../../kit/egress/index.ts";
 import { eventsAfter, positionOf } from "../../kit/event-log.ts";
 import { Answer } from "../../kit/http.ts";
 import { isId } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
-import { invalidCursor, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
+import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
 import { seal, unseal } from "../../kit/seal.ts";
 import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
@@ -258,17 +257,6 @@ const unknownEvent = () =>
 
 const tokenUrlOf = (authentication: Authentication) =>
   authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
-
-/** Every address that is not to be called, by the field it was sent in. */
-async function refusedTargets(env: Env, addresses: Record<string, string | undefined>): Promise<ErrorItem[]> {
-  const checked = await Promise.all(
-    Object.entries(addresses).map(async ([field, address]) => {
-      const refused = address === undefined ? undefined : await checkedTarget(address, env);
-      return refused ? [wrongField(field.split("."), "webhook_target_refused", refused)] : [];
-    }),
-  );
-  return checked.flat();
-}
 
 /** Closed, but not yet out of its company's index. */
 function absent(error: unknown): undefined {

@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { refusedTargets } from "../../kit/egress/index.ts";
+import { addressOf, Answer } from "../../kit/http.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { objectOf } from "../../kit/owners.ts";
+import { Problem, wrongField } from "../../kit/problem.ts";
+import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
+import { seal, unseal } from "../../kit/seal.ts";
+import { newWebhookSecret } from "../../kit/sign.ts";
+import type { Company, Source } from "../companies.ts";
+import { board, calls, inputExample, NewSource, sourceExample, SourceInput, SourceView } from "./shapes.ts";
+import { sealsOf, steps, type events } from "./source.ts";
+
+// What may be asked
+
+const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
+
+export const operations = {
+  list: get("/api/v1/sources", {
+    summary: "List where freights can be published",
+    description: "The built-in board first, then the connectors of your company in the order of their numbers.",
+    ok: z.object({ items: z.array(SourceView) }),
+    example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
+    decide: (company, _, { address }) => ({
+      reply: { items: [boardView(address), ...(company?.sources ?? []).map(viewOf)] },
+    }),
+  }),
+
+  create: post("/api/v1/sources", {
+    summary: "Register a connector that publishes freights",
+    description:
+      'It gets a POST for each freight whose `sources` name its number: `{ action: "Publish" | "Update" | "Remove", source, version, freight }`, the freight as others may see it, without `growTo`, `until` and `updateRate`. ' +
+      "Calls are signed by Standard Webhooks 1.0 with the secret of this answer, shown only here and when the request is repeated with its Idempotency-Key. " +
+      "A call is good when the connector answers 2xx within 15 seconds, with `{ url }` if the freight can be seen somewhere; otherwise it is made again after 15 s, 30 s, 1, 2 and then every 5 minutes, 20 times at most. " +
+      "Of one freight there is one call at a time. A call may come twice, and one that timed out may overtake the next: take the greatest `version`. " +
+      "Freights that named the number before are published now.",
+    body: SourceInput,
+    ok: NewSource,
+    status: 201,
+    refuses: ["invalid_state", "webhook_target_refused"],
+    example: {
+      body: inputExample,
+      reply: { ...sourceExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
+    },
+    async handle({ body }, context) {
+      const { env, caller, newId: record, perform } = context;
+      const { authentication = { type: "None" } } = body;
+      const endpoint = isOfAws(authentication) ? undefined : body.endpoint;
+      await checkTargets(context, { endpoint, "authentication.tokenUrl": tokenUrlOf(authentication) });
+      const about = sealsOf(caller.company, record);
+      const { reply, version, replayed } = await perform(steps.add, caller.company, {
+        made: {
+          record,
+          name: body.name,
+          ...(endpoint !== undefined && { endpoint: new URL(endpoint).href }),
+          authentication: await sealAuthentication(env, about.authentication, authentication),
+          sealed: await seal(env, about.secret, newWebhookSecret()),
+          calls: calls.filter((call) => (body.calls ?? calls).includes(call)),
+          alternativeLocations: body.alternativeLocations ?? false,
+        },
+      });
+      const secret = await unseal(env, about.secret, reply.sealed);
+      const headers = { location: `/api/v1/sources/${reply.source}` };
+      return new Answer({ ...viewOf(reply), secret }, { version, replayed, headers });
+    },
+  }),
+
+  read: get("/api/v1/sources/:source", {
+    summary: "Read a source",
+    ok: SourceView,
+    example: { reply: sourceExample },
+    async handle({ params }, { env, caller, perform, request }) {
+      const number = numberOf(params.source);
+      const { reply, version } = await perform(steps.look, caller.company, { source: number });
+      if (number === board) return new Answer(boardView(addressOf(request, env)), { version });
+      if (!reply.source) throw new Problem("not_found");
+      return new Answer(viewOf(reply.source), { version });
+    },
+  }),
+
+  remove: del("/api/v1/sources/:source", {
+    summary: "Remove a connector",
+    description:
+      "It is told nothing any more, and freights published there show `NotConfigured`. Its number is not given again. The built-in board stays. Deleting again answers the same.",
+    ok: z.object({}),
+    status: 204,
+    refuses: ["invalid_state"],
+    async handle({ params }, { env, caller, perform }) {
+      const { reply } = await perform(steps.remove, caller.company, { source: numberOf(params.source) });
+      const company = objectOf(env, "COMPANIES", caller.company, caller.company);
+      if (reply.record) await company.keepSourceToken(reply.record, undefined);
+      return {};
+    },
+  }),
+};
+
+function boardView(address: string): SourceView {
+  const url = `${address}/board`;
+  return { source: board, name: "Board", builtIn: true, url, calls: [...calls], alternativeLocations: false };
+}
+
+function viewOf({ source, name, endpoint, authentication, calls: wanted, ...rest }: Source): SourceView {
+  return {
+    source,
+    name,
+    builtIn: false,
+    ...(endpoint !== undefined && { endpoint }),
+    authentication: shownAuthentication(authentication),
+    calls: wanted,
+    alternativeLocations: rest.alternativeLocations,
+    createdAt: rest.createdAt,
+  };
+}
+
+/** @throws Problem `invalid_id` */
+function numberOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const detail = "source is not a whole number from 1 on.";
+  throw new Problem("invalid_id", detail, { errors: [wrongField(["source"], "invalid_id", detail)] });
+}
+
+/** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused` */
+async function checkTargets(
+  { env, caller, newId: record, look }: Context,
+  addresses: Record<string, string | undefined>,
+): Promise<void> {
+  const errors = await refusedTargets(env, addresses);
+  if (errors.length === 0 || (await look(steps.isMade, caller.company, { record }))) return;
+  throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+}
+
+const tokenUrlOf = (authentication: Authentication) =>
+  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;

@@ -1,0 +1,80 @@
+import { refuse } from "../../kit/decision.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { localCompany, type Company, type Source } from "../companies.ts";
+import { board } from "./shapes.ts";
+
+// What happens to it
+
+export const events = {};
+
+// What is remembered: the sources are part of their company's state
+
+const mostSources = 100;
+/** Freights that were published this shortly before a source came or went may not be listed yet. */
+const listedWithinMilliseconds = 10_000;
+/** The freights of a source are told that it came or went. */
+export const following = "sources.follow";
+
+/** What the secrets of a source are bound to. */
+export const sealsOf = (company: string, record: string) => ({
+  secret: `${company}/sources/${record}/secret`,
+  authentication: `${company}/sources/${record}/authentication`,
+});
+
+export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
+  company?.sources?.find(({ source }) => source === number);
+
+export const steps = stepsOn<Company, typeof events>(
+  "COMPANIES",
+  "sources",
+)({
+  /** Its number is the next one: none is given twice. */
+  add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
+    const now = company ?? localCompany(at);
+    const others = now.sources ?? [];
+    if (others.length >= mostSources) return refuse("invalid_state", `A company may have ${mostSources} sources.`);
+    const source = { ...made, source: (now.lastSource ?? board) + 1, createdAt: at };
+    return {
+      state: changed({ ...now, lastSource: source.source, sources: [...others, source] }, source.source, at),
+      work: [following],
+      reply: source,
+    };
+  },
+
+  remove: (company, { source }: { source: number }, { at }) => {
+    if (source === board)
+      return refuse("invalid_state", "The built-in board is always there.", { extra: { allowed: [] } });
+    if (!company || source > (company.lastSource ?? board) || source < board) return refuse("not_found");
+    const gone = sourceOf(company, source);
+    if (!gone) return { reply: {} };
+    const sources = company.sources!.filter((one) => one !== gone);
+    return { state: changed({ ...company, sources }, source, at), work: [following], reply: { record: gone.record } };
+  },
+
+  /** The source as it is kept; nothing when there is none. */
+  look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
+
+  /** Whether a request made its source already. */
+  isMade: (company, { record }: { record: string }) => ({
+    reply: company?.sources?.some((one) => one.record === record) ?? false,
+  }),
+
+  /** Sources whose freights have not been told yet. */
+  unfollowed: (company) => ({
+    reply: (company?.changedSources ?? []).map(({ source }) => source),
+  }),
+
+  /** All freights that were listed at that moment have been told. */
+  followed: (company, { begun }: { begun: string }) => {
+    const settled = new Date(Date.parse(begun) - listedWithinMilliseconds).toISOString();
+    const { changedSources = [], ...rest } = company ?? localCompany(begun);
+    const left = changedSources.filter(({ at }) => at > settled);
+    if (left.length === 0) return { state: rest, done: [following], reply: {} };
+    return { state: { ...rest, changedSources: left }, reply: {} };
+  },
+});
+
+const changed = (company: Company, source: number, at: string): Company => ({
+  ...company,
+  changedSources: [...(company.changedSources ?? []).filter((one) => one.source !== source), { source, at }],
+});
