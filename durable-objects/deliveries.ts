@@ -12,13 +12,12 @@ import {
 import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
 import type { sealsOf, Subscription } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
-import { log, logFault } from "../src/kit/log.ts";
+import { log, logFault, logSoon } from "../src/kit/log.ts";
 import type { AttemptRecord, DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
-import { deliver, type Attempted } from "../src/kit/receivers/index.ts";
-import { signatureHeaders } from "../src/kit/sign.ts";
+import type { Attempted } from "../src/kit/receivers/index.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
-import { opened, type Means } from "./means.ts";
+import { Sender } from "./sender.ts";
 
 /** Connections an object may have open at once. */
 const atOnce = 6;
@@ -42,6 +41,13 @@ interface Standing {
   letOut?: { upTo: number; out: number };
 }
 
+interface End {
+  row: Claimed;
+  attempted: Attempted;
+  /** Of the standing when the attempt began. */
+  epoch: number;
+}
+
 /** A run of failures, as people are told of it. */
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
@@ -62,15 +68,17 @@ export class Deliveries {
   private readonly storage: DurableObjectStorage;
   private readonly env: Env;
   private readonly rows: DeliveryRows;
+  private readonly sender: Sender;
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   /** Attempts running in this life of the object; those on record from another life are over. */
   private readonly running = new Set<string>();
+  /** Attempts that have ended and are not recorded yet. */
+  private readonly ended: End[] = [];
   /** Who waits for an attempt to end, by its event. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
-  private opened: { of: Subscription; means: Promise<Means> } | undefined;
   private releasedAt = 0;
   private openBytes: number | undefined;
   private recovered = false;
@@ -85,6 +93,7 @@ export class Deliveries {
     this.storage = storage;
     this.env = env;
     this.rows = new DeliveryRows(storage.sql);
+    this.sender = new Sender(storage, env);
     this.terms = terms;
     this.tell = tell;
     this.wake = wake;
@@ -249,41 +258,35 @@ export class Deliveries {
     return row ? [row] : [];
   }
 
-  /** An end that could not be recorded is found by the next round, and the attempt is made again. */
   private async attempt(row: Claimed, terms: Terms): Promise<void> {
     const { epoch } = this.stands().health;
-    const attempted = await this.attempted(row, terms).catch((error: unknown) => unsigned(row, error));
+    const attempted = await this.sender.send(row, terms);
+    if (this.ended.push({ row, attempted, epoch }) === 1) setTimeout(() => this.recordEnds(), 0);
+  }
+
+  /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
+  private recordEnds(): void {
+    const ends = this.ended.splice(0);
+    for (const end of ends) this.recordEnd(end);
+    this.send();
+    for (const { row } of ends) {
+      for (const heard of this.awaited.get(row.event_id) ?? []) heard();
+      this.awaited.delete(row.event_id);
+    }
+    this.wake();
+  }
+
+  /** An end that could not be recorded is found by the next round, and the attempt is made again. */
+  private recordEnd({ row, attempted, epoch }: End): void {
     this.running.delete(row.attempt_id);
     try {
       this.record(row, attempted, epoch);
       logged(row, attempted);
-      this.send();
     } catch (error) {
       logFault("delivery.record", error, { event: row.event_id });
       this.standing = undefined;
       this.recovered = false;
     }
-    for (const heard of this.awaited.get(row.event_id) ?? []) heard();
-    this.awaited.delete(row.event_id);
-    this.wake();
-  }
-
-  private async attempted(row: Claimed, terms: Terms): Promise<Attempted> {
-    const { receiver, secrets, tokens } = await this.meansOf(terms).means;
-    const { event_id: id, body, type, okey: orderKey, manual } = row;
-    const headers = await signatureHeaders(secrets, id, body);
-    const message = { id, body, headers, type, orderKey, ...(row.kind === "Manual" && { manualTimes: manual }) };
-    return deliver(receiver, message, tokens, this.env);
-  }
-
-  /** Opened once for what the subscription is now. */
-  private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
-    if (this.opened?.of !== subscription) {
-      const means = opened(subscription, seals, this.storage, this.env);
-      this.opened = { of: subscription, means };
-      means.catch(() => (this.opened = undefined));
-    }
-    return this.opened;
   }
 
   private record(row: Claimed, attempted: Attempted, epoch: number): void {
@@ -383,13 +386,7 @@ const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: A
   milliseconds: (ended ?? started) - started,
 });
 
-function unsigned({ event_id: event }: Claimed, error: unknown): Attempted {
-  logFault("delivery", error, { event });
-  const detail = "It could not be signed.";
-  return { delivered: false, error: "refused", detail, answer: "", milliseconds: 0, sent: { url: "", headers: {} } };
-}
-
 function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: Attempted): void {
   const { status, error, milliseconds } = attempted;
-  log({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
+  logSoon({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
 }

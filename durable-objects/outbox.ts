@@ -1,6 +1,6 @@
 import type { Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
-import { log, logFault } from "../src/kit/log.ts";
+import { logFault, logSoon } from "../src/kit/log.ts";
 import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 
 /** Events handed to a subscription, or to the log, in one call. */
@@ -214,7 +214,7 @@ export class Outbox {
         const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
         this.told.set(subscription, rows.at(-1)!.position);
         this.spent = true;
-        log({ what: "events.handed", company, subscription, events: events.length, answer });
+        logSoon({ what: "events.handed", company, subscription, events: events.length, answer });
       }
     } catch (error) {
       logFault("outbox.tell", error, { company, subscription });

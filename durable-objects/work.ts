@@ -6,7 +6,7 @@ const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** The archive is told this much later, so that changes close upon each other are written there once. */
 const archiveAfterMilliseconds = 200;
 /** Of a thing that keeps changing it is told no more often than this. */
-const archiveEveryMilliseconds = 1_500;
+const archiveEveryMilliseconds = 3_000;
 
 type Waiting = {
   /** When it is sent next, in milliseconds since 1970. */

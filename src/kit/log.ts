@@ -16,14 +16,15 @@ export function log(line: Line): void {
 }
 
 /**
- * One JSON line for each request. Writing costs the runtime as much as a small request, so the lines of one moment go
- * out in one message, a line each.
- * @param context of the request, which waits for them when it is the first
+ * One JSON line of what happens often: a request, a delivery. Writing costs the runtime as much as a small request, so the
+ * lines of one moment go out in one message, a line each.
+ * @param context of a request, which waits for them when it is the first; an object lives long enough by itself
  */
-export function logSoon(line: Line, context: Pick<ExecutionContext, "waitUntil">): void {
+export function logSoon(line: Line, context?: Pick<ExecutionContext, "waitUntil">): void {
   if (gathered.push(written(line)) === 1) {
     gatheredSince = Date.now();
-    context.waitUntil(scheduler.wait(gatherMilliseconds).then(flush));
+    const flushed = new Promise<void>((passed) => setTimeout(passed, gatherMilliseconds)).then(flush);
+    context?.waitUntil(flushed);
   }
   // The first request may be cut off while it waits.
   else if (gathered.length >= mostGathered || Date.now() - gatheredSince > 2 * gatherMilliseconds) flush();

@@ -14,9 +14,22 @@ export async function signatureHeaders(
 }
 
 async function sign(secret: string, message: Uint8Array): Promise<string> {
+  const signature = await crypto.subtle.sign("HMAC", await keyOf(secret), message);
+  return `v1,${new Uint8Array(signature).toBase64()}`;
+}
+
+/** Keys that were made of secrets, because making one takes as long as signing with it. */
+const keys = new Map<string, Promise<CryptoKey>>();
+const mostKeys = 1_000;
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  const known = keys.get(secret);
+  if (known) return known;
   const raw = Uint8Array.fromBase64(secret.replace(/^whsec_/, ""));
-  const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return `v1,${new Uint8Array(await crypto.subtle.sign("HMAC", key, message)).toBase64()}`;
+  const made = crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  if (keys.size >= mostKeys) keys.clear();
+  keys.set(secret, made);
+  return made;
 }
 
 /** A new secret: 32 random bytes. */
