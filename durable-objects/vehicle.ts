@@ -1,0 +1,13 @@
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import * as vehicles from "../src/areas/vehicles/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each vehicle. */
+export class VehicleObject extends Owner<vehicles.Vehicle> {
+  readonly noun = "Vehicle";
+  readonly binding = "VEHICLES";
+  readonly decisions = decisionsOf({ vehicles });
+  urlOf = (id: string) => `/api/v1/vehicles/${id}`;
+  archiveRow = (state: vehicles.Vehicle, company: string, id: string): ArchiveRow =>
+    vehicles.vehicleRow(state, company, id);
+}

@@ -1,0 +1,172 @@
+import * as z from "zod";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { keptCard } from "../../kit/cards.ts";
+import { refuse } from "../../kit/decision.ts";
+import type { Env } from "../../kit/env.ts";
+import { Answer } from "../../kit/http.ts";
+import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { nearPlace, QueryNear } from "../../kit/near.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { coordinatesOf } from "../../kit/places.ts";
+import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
+import { inputExample, vehicleId, viewExample } from "./example.ts";
+import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
+import { steps, type Said, type SaidCard } from "./steps.ts";
+import { thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
+
+const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
+  binding: "VEHICLES",
+  param: "vehicleId",
+  scope: "fleet",
+});
+
+const ListQuery = z.object({
+  ...listQuery,
+  sort: choice([
+    "-createdAt",
+    "createdAt",
+    "-updatedAt",
+    "updatedAt",
+    "-licensePlate",
+    "licensePlate",
+    "-availableFrom",
+    "availableFrom",
+  ]).optional(),
+  owner: z.string().max(254).optional().describe("Its e-mail address."),
+  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
+  countryCode: Country.optional().describe("Where it is registered."),
+  loadingCountry: Country.optional().describe("Where it is free."),
+  vehicleType: entryOf(vehicleTypes).optional(),
+  trailerType: entryOf(trailerTypes)
+    .optional()
+    .describe("Vehicles of type 10 (Any) are found by their own number only."),
+  availableFrom: QueryClock.optional().describe(
+    "Free at that time or later, by the clock there; an offset is left aside.",
+  ),
+  availableTo: QueryClockEnd.optional().describe("Free at that time or before."),
+  near: QueryNear.optional().describe(
+    "Free there: latitude, longitude and kilometres as the crow flies, 1000 at most.",
+  ),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
+});
+
+export const operations = {
+  create: post("/api/v1/vehicles", {
+    summary: "Offer a vehicle, or keep one of the fleet",
+    description:
+      "With `loading` it is free at that place and time, and freights near it are found under its matches. Missing coordinates are looked up by postal code or town. Of a card's number only the end is kept to be shown, and a keyed digest to find it by.",
+    body: VehicleInput,
+    ok: NewVehicle,
+    status: 201,
+    refuses: ["in_progress"],
+    example: { body: inputExample, reply: { id: vehicleId, ...viewExample } },
+    async handle({ body }, context) {
+      const { reply, ...more } = await context.perform(steps.create, context.newId, await saidIn(body, context));
+      const location = `/api/v1/vehicles/${reply.vehicleId}`;
+      return new Answer({ id: reply.vehicleId, ...reply }, { ...more, headers: { location } });
+    },
+  }),
+
+  list: get("/api/v1/vehicles", {
+    summary: "List vehicles",
+    description: "Newest first. A vehicle appears about a second after it was made.",
+    query: ListQuery,
+    ok: listOf(VehicleView),
+    example: {
+      query: { trailerType: "3", loadingCountry: "DE", near: "51.34,12.37,150" },
+      reply: { items: [viewExample] },
+    },
+    handle: async ({ query }, { env, caller }) => listArchive<VehicleView>(env.ARCHIVE, asked(query, caller.company)),
+  }),
+
+  read: get("/api/v1/vehicles/:vehicleId", {
+    summary: "Read a vehicle",
+    ok: VehicleView,
+    example: { reply: viewExample },
+    decide: (now, _, { id }) =>
+      now?.given ? { reply: viewOf({ ...now, given: now.given }, id) } : refuse("not_found"),
+  }),
+
+  update: put("/api/v1/vehicles/:vehicleId", {
+    summary: "Replace a vehicle",
+    description:
+      "Replaces what the body names; `metadata` stays when it is not sent. A card that is there already may be named by its `last4`. What is sent as it was changes no version.",
+    body: VehicleInput,
+    ok: VehicleView,
+    example: { body: inputExample, reply: viewExample },
+    async handle({ params, body }, context) {
+      const { reply, ...more } = await context.perform(steps.replace, params.vehicleId, await saidIn(body, context));
+      return new Answer(reply, more);
+    },
+  }),
+
+  remove: del("/api/v1/vehicles/:vehicleId", {
+    summary: "Remove a vehicle",
+    description: "Nothing of it is kept. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, { perform }) {
+      await perform(steps.remove, params.vehicleId, {});
+      return {};
+    },
+  }),
+};
+
+/** The body as the vehicle keeps it: places with coordinates, cards without their numbers. */
+async function saidIn({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<Said> {
+  const [loading, addresses] = await Promise.all([
+    given.loading && located(env, given.loading.address).then((address) => ({ ...given.loading!, address })),
+    given.unloading && Promise.all(given.unloading.address.map((address) => located(env, address))),
+  ]);
+  const kept = cards?.map(({ provider, number, last4 = "" }): SaidCard => ({
+    provider,
+    ...(number ? keptCard(env, caller.company, number) : { last4 }),
+  }));
+  return {
+    given: {
+      ...given,
+      ...(loading && { loading }),
+      ...(addresses && { unloading: { address: addresses } }),
+      ...(kept && { cards: kept }),
+    },
+    ...(metadata && { metadata }),
+  };
+}
+
+type Located = Parameters<typeof coordinatesOf>[1] & {
+  coordinates?: { latitude: number; longitude: number } | undefined;
+};
+
+async function located<Address extends Located>(env: Env, address: Address): Promise<Address> {
+  if (address.coordinates) return address;
+  const coordinates = await coordinatesOf(env, address);
+  return coordinates ? { ...address, coordinates } : address;
+}
+
+/** Terms of the archive that the list asks for as they stand. */
+const exact = ["countryCode", "loadingCountry", "vehicleType", "trailerType", "internalId"] as const;
+
+function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
+  const { owner, licensePlate, near } = query;
+  const terms = [
+    ...exact.flatMap((name) => (query[name] === undefined ? [] : [`${name}:${query[name]}`])),
+    ...(owner ? [`owner:${owner.trim().toLowerCase()}`] : []),
+    ...(licensePlate ? [`licensePlate:${tight(licensePlate)}`] : []),
+  ];
+  return {
+    table: "vehicles",
+    company,
+    terms: [thereTerm, ...terms].map((term) => anyOf(term)),
+    ranges: [
+      { column: "availableTo", from: query.availableFrom },
+      { column: "availableFrom", to: query.availableTo },
+      { column: "updatedAt", from: query.updatedSince },
+    ],
+    near: near ? [nearPlace("loading", near)] : [],
+    text: query.text,
+    sort: query.sort ?? "-createdAt",
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+  };
+}

@@ -1,0 +1,213 @@
+import * as z from "zod";
+import { AddressInput, AddressView } from "../../kit/addresses.ts";
+import { CardNumber, LastFour } from "../../kit/cards.ts";
+import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { Plate } from "../../kit/plates.ts";
+import { Country, entryOf, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
+import { instantOf, zoneOf } from "../../kit/zones.ts";
+
+// What it is
+
+const Amount = (most: number) => z.number().min(0).max(most);
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+const codes = Object.values(capabilityCodes) as [string, ...string[]];
+const codeByName = new Map([
+  ...codes.map((code) => [code.toLowerCase(), code] as const),
+  ...Object.entries(capabilityCodes).map(([id, code]) => [id, code] as const),
+]);
+/** What a vehicle can do, by its code; the number that freights have for it is taken as well. */
+const Capability = z.preprocess(
+  (given) =>
+    typeof given === "string" || typeof given === "number"
+      ? (codeByName.get(`${given}`.toLowerCase()) ?? given)
+      : given,
+  z.enum(codes),
+) as unknown as z.ZodType<string, string | number>;
+
+const Requirements = z
+  .object({
+    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table `vehicleTypes`."),
+    trailerType: said(entryOf(trailerTypes)).describe("A number of the table `trailerTypes`."),
+    capacity: said(Amount(10_000)).describe("Tonnes."),
+    ldm: said(Amount(1000)).describe("Loading metres."),
+    pallets: said(Amount(10_000)),
+    interestedInLtl: said(z.boolean()).describe("Whether part loads are welcome."),
+    capabilities: said(z.array(Capability).max(50))
+      .transform((some) => some && [...new Set(some)])
+      .describe(`Any of ${codes.join(", ")}.`),
+  })
+  .meta({ id: "VehicleRequirements" });
+
+/** A number of milliseconds within the years that are written with four figures. */
+const instantIn = (text: string, zone: string, context: z.core.$RefinementCtx, path: PropertyKey[]): string => {
+  const instant = instantOf(text, zone);
+  if (!/^\d{4}-/.test(instant))
+    context.addIssue({ code: "custom", path, message: "Not within the years 0000 to 9999" });
+  return instant;
+};
+
+const endOf = (text: string) => (text.length === 10 ? `${text}T23:59:59.999` : text);
+
+/** Where and when it is free; what comes out has the times as instants too. */
+const Loading = z
+  .object({
+    address: AddressInput,
+    period: said(
+      z.object({
+        startDate: MomentText.describe("ISO 8601. Without an offset it is local time there."),
+        endDate: said(MomentText).describe(
+          "A date alone is the end of that day; 24 hours after the start when not said.",
+        ),
+      }),
+    ),
+  })
+  .transform(({ address, period }, context) => {
+    if (!period) return { address };
+    const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
+    const from = instantIn(period.startDate, zone, context, ["period", "startDate"]);
+    const to = period.endDate
+      ? instantIn(endOf(period.endDate), zone, context, ["period", "endDate"])
+      : new Date(Date.parse(from) + dayMilliseconds).toISOString();
+    if (to < from)
+      context.addIssue({ code: "custom", path: ["period", "endDate"], message: "endDate is before startDate" });
+    return { address, period, from, to };
+  });
+
+/** Clients send one address as it is, or several. */
+const Addresses = z.preprocess(
+  (given) => (typeof given === "object" && given !== null && !Array.isArray(given) ? [given] : given),
+  z.array(AddressInput).max(50),
+) as unknown as z.ZodType<z.output<typeof AddressInput>[], z.input<typeof AddressInput>[]>;
+
+const CardInput = z
+  .object({
+    provider: LineText(60).trim().min(1, "It is empty"),
+    number: said(CardNumber).describe("Shown to nobody: only its last four signs are."),
+    last4: said(LastFour).describe("Instead of the number, of a card that is there already."),
+  })
+  .refine(({ number, last4 }) => number ?? last4, {
+    message: "number must be given",
+    path: ["number"],
+    params: { code: "required" },
+  });
+export type CardInput = z.output<typeof CardInput>;
+
+const Driver = z.object({
+  name: LineText(200).trim().min(1, "It is empty"),
+  phone: said(LineText(50)),
+  email: said(z.email("Not an e-mail address").max(254)),
+});
+
+const AssignmentInput = z.object({
+  driver: Driver,
+  from: MomentText.describe("Without an offset it is local time in the country of the vehicle."),
+  to: said(MomentText).describe("A date alone is the end of that day. Open when not said."),
+});
+
+const Vin = LineText(40)
+  .transform((vin) => vin.toUpperCase().replace(/[\s\-.]/g, ""))
+  .pipe(
+    z
+      .string()
+      .regex(/^[A-HJ-NPR-Z0-9]{17}$/, "Not a vehicle identification number: 17 letters and digits, no I, O or Q"),
+  );
+
+const SourceNumber = z.preprocess(
+  (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+  z.number().int().min(1).max(999_999_999),
+) as unknown as z.ZodType<number, number | string>;
+
+/** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
+export const VehicleInput = z
+  .object({
+    owner: said(z.email("Not an e-mail address").max(254)).describe("Who answers for it."),
+    sources: said(z.array(SourceNumber).max(50)).describe("Kept as they are said."),
+    requirements: said(Requirements),
+    loading: said(Loading).describe("Where and when it is free. Without it, it is only kept in the fleet."),
+    unloading: said(z.object({ address: Addresses })).describe("Where it wants to go: any of these."),
+    range: said(Amount(1000)).describe("Kilometres it goes to a loading; 100 when not said."),
+    comments: said(Text(10_000)),
+    licensePlate: said(Plate),
+    countryCode: said(Country).describe("Where it is registered."),
+    vin: said(Vin),
+    tankCapacity: said(Amount(10_000)).describe("Litres."),
+    cards: said(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
+    assignments: said(z.array(AssignmentInput).max(200)).describe("Who drives it, and when."),
+    metadata: said(Metadata),
+  })
+  .refine(({ loading, licensePlate }) => loading ?? licensePlate, {
+    message: "loading or licensePlate must be given",
+    path: ["loading"],
+    params: { code: "required" },
+  })
+  .transform(({ assignments, ...vehicle }, context) => {
+    const zone = zoneOf({ countryCode: vehicle.countryCode ?? vehicle.loading?.address.countryCode }) ?? "UTC";
+    return {
+      ...vehicle,
+      assignments: assignments?.map(({ driver, from, to }, index) => {
+        const path = (name: string) => ["assignments", index, name];
+        const begins = instantIn(from, zone, context, path("from"));
+        const ends = to && instantIn(endOf(to), zone, context, path("to"));
+        if (ends && ends < begins) context.addIssue({ code: "custom", path: path("to"), message: "to is before from" });
+        return { driver, from: begins, ...(ends && { to: ends }) };
+      }),
+    };
+  })
+  .meta({ id: "VehicleInput" });
+export type VehicleInput = z.output<typeof VehicleInput>;
+
+/** What a vehicle offers, and where and when: all that whoever looks for one needs. */
+export const VehicleOffered = z.object({
+  vehicleId: z.string(),
+  owner: z.string().optional(),
+  sources: z.array(z.number().int()).optional(),
+  requirements: z
+    .object({
+      vehicleType: z.number().int().optional(),
+      trailerType: z.number().int().optional(),
+      capacity: z.number().optional().describe("Tonnes."),
+      ldm: z.number().optional().describe("Loading metres."),
+      pallets: z.number().optional(),
+      interestedInLtl: z.boolean().optional(),
+      capabilities: z.array(z.string()).optional(),
+    })
+    .optional(),
+  loading: z
+    .object({
+      address: AddressView,
+      period: z
+        .object({ startDate: z.string(), endDate: z.string().optional() })
+        .optional()
+        .describe("As it was sent."),
+    })
+    .optional(),
+  unloading: z.object({ address: z.array(AddressView) }).optional(),
+  range: z.number().optional().describe("Kilometres."),
+  comments: z.string().optional(),
+  licensePlate: z.string().optional(),
+  countryCode: z.string().optional(),
+});
+
+export const VehicleView = VehicleOffered.extend({
+  vin: z.string().optional(),
+  tankCapacity: z.number().optional().describe("Litres."),
+  cards: z.array(z.object({ provider: z.string(), last4: z.string() })).optional(),
+  assignments: z
+    .array(
+      z.object({
+        driver: z.object({ name: z.string(), phone: z.string().optional(), email: z.string().optional() }),
+        from: z.string(),
+        to: z.string().optional(),
+      }),
+    )
+    .optional(),
+  metadata: Metadata.optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}).meta({ id: "Vehicle" });
+export type VehicleView = z.output<typeof VehicleView>;
+
+export const NewVehicle = VehicleView.extend({
+  id: z.string().describe("The same as `vehicleId`."),
+}).meta({ id: "NewVehicle" });
