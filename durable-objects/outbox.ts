@@ -29,8 +29,9 @@ export class Outbox {
   private due: number | undefined | null = null;
   /** Whether events came that no round has looked at. */
   private fresh = false;
-  /** When the last of them happened, as far as this life of the object knows. */
+  /** When the last of them happened and where it lies, as far as this life of the object knows. */
   private lastAt = Infinity;
+  private lastPosition = Infinity;
   /** Nobody hears of the events up to this position that are not fanned out. */
   private unheard = 0;
   /** The log has the events up to this position; after a restart it is given some of them again. */
@@ -54,12 +55,10 @@ export class Outbox {
   /** Called inside the owner's commit. */
   add(events: Event[], version: number): void {
     this.tidy();
-    for (const [place, event] of events.entries())
-      this.storage.sql.exec(
-        "insert into outbox (position, json) values (?, ?)",
-        version * placesOfVersion + place,
-        written(event),
-      );
+    for (const [place, event] of events.entries()) {
+      this.lastPosition = version * placesOfVersion + place;
+      this.storage.sql.exec("insert into outbox (position, json) values (?, ?)", this.lastPosition, written(event));
+    }
     this.lastAt = Date.now();
     this.due = this.nextDue() ?? this.lastAt + laterMilliseconds;
     this.fresh = true;
@@ -97,7 +96,7 @@ export class Outbox {
   }
 
   hasUnlogged(): boolean {
-    return this.unlogged().events.length > 0;
+    return this.lastPosition > this.loggedUpTo && this.unlogged().events.length > 0;
   }
 
   /** The log has them: what everyone has heard goes. */
