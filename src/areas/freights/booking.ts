@@ -1,0 +1,69 @@
+import type * as z from "zod";
+import * as carrierOrders from "../carrier-orders/index.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { partId } from "../../kit/ids.ts";
+import { logFault } from "../../kit/log.ts";
+import { askOwner } from "../../kit/owners.ts";
+import type { Freight } from "./freight.ts";
+import { offerSteps } from "./offer-steps.ts";
+import type { Offer } from "./offers.ts";
+import { amountOf } from "./price.ts";
+import type { Stop } from "./stops.ts";
+
+/** The id of the order that comes of a freight: the same whoever makes it, and however often. */
+export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
+
+/** Makes the order of the carrier that got a freight. Made twice it is one. */
+export async function book({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+  const { freight, offer } = (await askOwner(env, offerSteps.booked, { company, id }, {})).reply;
+  if (freight && offer) {
+    const orderId = await carrierOrderIdOf(id);
+    await carrierOrders.createOnce(env, { company, id: orderId }, orderOf(id, freight, offer), numbersOf(id, freight));
+  }
+  await askOwner(env, offerSteps.ordered, { company, id }, {});
+}
+
+/** The same right after the freight was booked. Should it fail, the freight's work makes up for it. */
+export const acceptedOf = (env: Env, company: string, id: string): Promise<void> =>
+  book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
+
+/** The order bears the freight's number; where another order has it, the freight itself is named beside it. */
+function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
+  const own = id.slice(-12).toUpperCase();
+  if (!externalNumber || !/[\p{L}\p{N}]/u.test(externalNumber)) return [`F-${own}`, `F-${id.toUpperCase()}`];
+  const beside = (name: string) => `${externalNumber.slice(0, 90 - name.length)} (freight ${name})`;
+  return [externalNumber, beside(own), beside(id.toUpperCase())];
+}
+
+/** What was agreed is for the company's own people: a carrier order says no price to its carrier. */
+function orderOf(
+  id: string,
+  { said, metadata }: Freight,
+  { offerId, carrier, vehicle, price, currency, comments }: Offer,
+): Omit<z.input<typeof carrierOrders.CarrierOrderInput>, "orderNumber"> {
+  const { term } = said.payment;
+  const agreed = `${amountOf(price).toFixed(2)} ${currency}${term === undefined ? "" : `, paid within ${term} days`}`;
+  const internalComments = [
+    `Agreed: ${agreed}. Freight ${id}, offer ${offerId}.`,
+    ...(comments ? [`The carrier said: ${comments}`] : []),
+    ...(said.internalComments ? [said.internalComments] : []),
+  ];
+  return {
+    carrier,
+    internalComments: internalComments.join("\n").slice(0, 10_000),
+    ...(vehicle?.licensePlates && { details: { licensePlates: vehicle.licensePlates } }),
+    locations: said.locations.map(stopOf),
+    metadata: { freightId: id, offerId, ...metadata },
+  };
+}
+
+const stopOf = ({ type, address, startsAt, endsAt }: Stop, index: number) => ({
+  sequence: index + 1,
+  type,
+  ...(startsAt && { startDate: startsAt }),
+  ...(endsAt && { endDate: endsAt }),
+  countryCode: address.countryCode,
+  ...(address.postalCode && { postalCode: address.postalCode }),
+  ...(address.city && { city: address.city }),
+  ...(address.coordinates && { position: address.coordinates }),
+});

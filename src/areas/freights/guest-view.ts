@@ -1,0 +1,58 @@
+import { isArchived, priceNow, publicView, type Freight } from "./freight.ts";
+import type { OfferView } from "./offer-shapes.ts";
+import { viewOfOffer } from "./offer-view.ts";
+import { allowedTo, type Answer, type Offer } from "./offers.ts";
+import type { ArchiveReason } from "./shapes.ts";
+import type { Share } from "./shares.ts";
+import type { PublicFreight } from "./views.ts";
+
+// What a guest sees of a freight. Pure.
+
+/** A guest's own offer, and what may be done with it now. */
+export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
+
+export interface GuestView {
+  /** Without a price where the share hides it. */
+  freight: PublicFreight;
+  /** Whom the link was made for, and what was said with it. */
+  guest: Pick<Share, "email" | "name" | "message">;
+  /** The guest's newest offer. */
+  offer?: GuestOffer;
+  /** Whether the guest may make an offer. */
+  mayOffer: boolean;
+  /** Why nothing can be done any more. */
+  gone?: ArchiveReason | "Suspended";
+}
+
+/** Offers that came by the share; and those the company entered for the same address. */
+const isOwn =
+  ({ shareId, email }: Share) =>
+  (offer: Offer) =>
+    offer.shareId === shareId || (offer.source === "Api" && offer.carrier.email.toLowerCase() === email);
+
+export const offerOfGuest = ({ offers }: Freight, share: Share): Offer | undefined => offers.findLast(isOwn(share));
+
+export function guestView(now: Freight, share: Share, { at, id }: { at: string; id: string }): GuestView {
+  const { currentPrice, ...freight } = publicView(now, { at, id });
+  const { email, name, message } = share;
+  const own = offerOfGuest(now, share);
+  const offer = own && guestOffer(own, id);
+  const gone = goneBecause(now);
+  return {
+    freight: { ...freight, ...(!share.hidePrice && priceNow(now, at) !== undefined && { currentPrice }) },
+    guest: { email, ...(name && { name }), ...(message && { message }) },
+    ...(offer && { offer }),
+    mayOffer: gone === undefined && (offer === undefined || offer.turn === undefined),
+    ...(gone && { gone }),
+  };
+}
+
+function goneBecause(now: Freight): GuestView["gone"] {
+  if (isArchived(now)) return now.archiveReason;
+  return now.status === "Suspended" ? "Suspended" : undefined;
+}
+
+export function guestOffer(offer: Offer, freightId: string): GuestOffer {
+  const { aboveBudget: _, shareId: __, source: ___, ...view } = viewOfOffer(offer, freightId, undefined);
+  return { ...view, mayDo: allowedTo(offer, "Carrier") };
+}

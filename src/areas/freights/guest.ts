@@ -1,0 +1,64 @@
+import * as companies from "../companies.ts";
+import type { Env } from "../../kit/env.ts";
+import { newId } from "../../kit/ids.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
+import type { GuestAnswer, GuestOfferInput } from "./offer-shapes.ts";
+import { offerSteps } from "./offer-steps.ts";
+import type { GuestOffer, GuestView } from "./guest-view.ts";
+import { readGuestToken, type GuestToken } from "./shares.ts";
+
+// What whoever has the link of a share may do, without an account.
+
+/** What a guest sees: the freight with the price of this moment, and its own offer. Nothing of what only the owner knows. */
+export type SharedFreight = GuestView & {
+  /** Who shows the freight. */
+  company: string;
+};
+
+/** What a link leads to: undefined when it is none, or its time has not come. */
+export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
+  const link = readGuestToken(token);
+  if (!link) return undefined;
+  const { company, freightId: id, digest } = link;
+  try {
+    const { reply: view } = await askOwner(env, offerSteps.shared, { company, id }, { digest });
+    const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+    return { ...view, company: facts.name };
+  } catch (error) {
+    if (error instanceof Problem && error.reason === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the guest's offer; its address is the one the link was made for.
+ * @throws Problem `not_found` for a dead link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
+ * `validation_failed` with `errors` that name `price` or `validUntil`
+ */
+export async function submitOffer(env: Env, token: string, said: GuestOfferInput): Promise<GuestOffer> {
+  const { company, freightId: id, digest } = linkOf(token);
+  const ask = { digest, said, offerId: newId() };
+  return (await askOwner(env, offerSteps.submitAsGuest, { company, id }, ask)).reply;
+}
+
+/**
+ * Answers, withdraws or confirms the guest's newest offer: what `mayDo` of it names. Accepting books the freight.
+ * @throws Problem `not_found` for a dead link or where the guest has made no offer, `freight_already_booked`,
+ * `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
+ */
+export async function answerOffer(env: Env, token: string, answer: GuestAnswer): Promise<GuestOffer> {
+  const link = linkOf(token);
+  const { company, freightId: id, digest } = link;
+  const carrierOrderId = await carrierOrderIdOf(id);
+  const { reply } = await askOwner(env, offerSteps.answerAsGuest, { company, id }, { digest, answer, carrierOrderId });
+  if (reply.status === "Accepted") await acceptedOf(env, company, id);
+  return reply;
+}
+
+function linkOf(token: string): GuestToken {
+  const link = readGuestToken(token);
+  if (!link) throw new Problem("not_found");
+  return link;
+}

@@ -1,0 +1,85 @@
+import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../kit/archive.ts";
+import type { Context } from "../../kit/operation.ts";
+import { invalidCursor } from "../../kit/problem.ts";
+import type { Freight } from "./freight.ts";
+import type { OfferQuery, OfferView } from "./offer-shapes.ts";
+import { offerSteps } from "./offer-steps.ts";
+import { viewOfOffer } from "./offer-view.ts";
+import { turnOf, type Offer } from "./offers.ts";
+
+interface Page {
+  items: OfferView[];
+  nextCursor?: string;
+}
+
+/** What the archive keeps of the offers of a freight: a row each, of the version with which it last changed. */
+export const offerRows = ({ offers, said }: Freight, company: string, freightId: string): Versioned[] =>
+  offers.map((offer) => ({ version: offer.version, row: rowOf(offer, company, freightId, said.payment.growTo) }));
+
+function rowOf(offer: Offer, company: string, freightId: string, growTo: number | undefined): ArchiveRow {
+  const { offerId, status, carrier, createdAt, updatedAt } = offer;
+  const turn = turnOf(offer);
+  return {
+    table: "offers",
+    id: offerId,
+    company,
+    createdAt,
+    updatedAt,
+    terms: [`status:${status}`, ...(turn ? [`turn:${turn}`] : [])],
+    text: [carrier.name, carrier.email, carrier.vatCode].filter(Boolean).join(" "),
+    columns: {},
+    view: viewOfOffer(offer, freightId, growTo),
+  };
+}
+
+/** Offers of all freights, as the archive has them. */
+export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise<Page> =>
+  listArchive<OfferView>(env.ARCHIVE, {
+    table: "offers",
+    company: caller.company,
+    terms: [
+      ...(query.status ? [anyOf(`status:${query.status}`)] : []),
+      ...(query.turn ? [anyOf(`turn:${query.turn}`)] : []),
+    ],
+    ranges: [{ column: "updatedAt", from: query.updatedSince }],
+    text: query.text,
+    sort: query.sort ?? "-createdAt",
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+  });
+
+/** Offers of one freight, as they are at this moment. @throws Problem `not_found`, `invalid_cursor` */
+export async function listOffersOf(
+  freightId: string,
+  { look }: Context,
+  { status, turn, updatedSince, sort = "-createdAt", limit = 50, cursor, text }: OfferQuery,
+): Promise<Page> {
+  const [column, sign] = [sort.replace("-", "") as "createdAt" | "updatedAt", sort.startsWith("-") ? -1 : 1];
+  const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const placeOf = (offer: OfferView) => `${offer[column]} ${offer.offerId}`;
+  const asked = (await look(offerSteps.offers, freightId, {})).filter(
+    (offer) =>
+      (!status || offer.status === status) &&
+      (!turn || offer.turn === turn) &&
+      (!updatedSince || offer.updatedAt >= updatedSince) &&
+      words.every((word) => Object.values(offer.carrier).join(" ").toLowerCase().includes(word)),
+  );
+  const sorted = asked.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -sign : sign));
+  const after = cursor === undefined ? undefined : placeIn(cursor, sort);
+  const isBeyond = (place: string) => after === undefined || (sign > 0 ? place > after : place < after);
+  const rest = sorted.filter((offer) => isBeyond(placeOf(offer)));
+  const items = rest.slice(0, limit);
+  return { items, ...(rest.length > limit && { nextCursor: cursorAt(placeOf(items.at(-1)!), sort) }) };
+}
+
+const cursorAt = (place: string, sort: string) => Buffer.from(JSON.stringify([sort, place])).toString("base64url");
+
+function placeIn(cursor: string, sort: string): string {
+  try {
+    const [madeFor, place] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
+    if (madeFor === sort && typeof place === "string") return place;
+  } catch {
+    // Falls through to the refusal: it was not ours, whatever was wrong with it.
+  }
+  throw invalidCursor();
+}

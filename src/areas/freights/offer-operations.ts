@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
+import type { Events, Freight } from "./freight.ts";
+import { offerExample, offerInputExample } from "./offer-example.ts";
+import { listOffers, listOffersOf } from "./offer-list.ts";
+import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./offer-shapes.ts";
+import { offerSteps } from "./offer-steps.ts";
+
+// What may be asked of offers
+
+const { get, post, put, del } = operationsOn<Freight, Events>({
+  binding: "FREIGHTS",
+  param: "freightId",
+  scope: "freights",
+});
+
+const path = "/api/v1/freights/:freightId/offers/:offerId";
+
+export const offerOperations = {
+  create: post("/api/v1/freights/offers", {
+    summary: "Enter a carrier's offer",
+    description:
+      "For a published freight, in its currency. A carrier, told by its e-mail address or VAT code, has one open offer at a time. Who was shown the freight by a link makes its offer on the page behind it.",
+    body: OfferInput,
+    ok: OfferView,
+    status: 201,
+    refuses: ["duplicate_offer", "freight_already_booked", "invalid_state"],
+    example: { body: offerInputExample, reply: offerExample },
+    async handle({ body }, { perform, newId }) {
+      const { reply, ...more } = await perform(offerSteps.submit, body.freightId, { offerId: newId, said: body });
+      const location = `/api/v1/freights/${reply.freightId}/offers/${reply.offerId}`;
+      return new Answer(reply, { ...more, headers: { location } });
+    },
+  }),
+
+  list: get("/api/v1/freights/offers", {
+    summary: "List offers",
+    description:
+      "Newest first. With `freightId` as they are at this moment; without it those of all freights, about a second after they were made.",
+    query: OfferQuery,
+    ok: OfferList,
+    refuses: ["invalid_cursor"],
+    example: {
+      query: { status: "Submitted", limit: "20" },
+      reply: { items: [offerExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
+    },
+    handle: ({ query }, context) =>
+      query.freightId ? listOffersOf(query.freightId, context, query) : listOffers(context, query),
+  }),
+
+  read: get(path, {
+    summary: "Read an offer",
+    ok: OfferView,
+    example: { reply: offerExample },
+    async handle({ params }, { perform }) {
+      const { reply, version } = await perform(offerSteps.offer, params.freightId, { offerId: params.offerId });
+      return new Answer(reply, { version });
+    },
+  }),
+
+  answer: put(path, {
+    summary: "Accept, decline, counter, update or confirm an offer",
+    description:
+      "Whose turn it is answers the price that stands: `Accept`, `Decline`, or `Counter` with another price; 20 prices may be said of one offer. `Update` changes what was said last, until it is answered. `Confirm` makes an `Outdated` offer anew. " +
+      "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` names the carrier order that is made, under the freight's `externalNumber`. Of several who accept at the same moment one wins; the others are refused with `freight_already_booked`. " +
+      "What came by a link only its carrier answers when it is the carrier's turn; for an offer that was entered here the company speaks for both.",
+    body: OfferAnswer,
+    ok: AnsweredOffer,
+    refuses: ["freight_already_booked", "invalid_state"],
+    example: {
+      body: { action: "Counter", price: 1100, comment: "Unloading is without waiting." },
+      reply: offerExample,
+    },
+    async handle({ params: { freightId, offerId }, body }, { env, caller, perform }) {
+      const carrierOrderId = await carrierOrderIdOf(freightId);
+      const { reply, version } = await perform(offerSteps.answer, freightId, { offerId, answer: body, carrierOrderId });
+      if (reply.status !== "Accepted") return new Answer(reply, { version });
+      await acceptedOf(env, caller.company, freightId);
+      return new Answer({ ...reply, carrierOrderId }, { version });
+    },
+  }),
+
+  withdraw: del(path, {
+    summary: "Withdraw an offer",
+    description:
+      "For the carrier, where the offer was entered here; one that came by a link only its carrier withdraws. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    refuses: ["invalid_state"],
+    async handle({ params: { freightId, offerId } }, { perform }) {
+      await perform(offerSteps.withdraw, freightId, { offerId });
+      return {};
+    },
+  }),
+};

@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import {
+  choice,
+  Currency,
+  entryOf,
+  Id,
+  LineText,
+  listOf,
+  listQuery,
+  MomentText,
+  said,
+  Text,
+} from "../../kit/shapes.ts";
+
+// What an offer is
+
+export const sides = ["Owner", "Carrier"] as const;
+/** Of the two who deal: the owner of the freight and whoever offers to drive it. */
+export type Side = (typeof sides)[number];
+
+export const offerStatuses = [
+  "Submitted",
+  "Countered",
+  "Outdated",
+  "Accepted",
+  "Declined",
+  "Withdrawn",
+  "Expired",
+] as const;
+export const OfferStatus = z.enum(offerStatuses).meta({ id: "OfferStatus" });
+export type OfferStatus = z.output<typeof OfferStatus>;
+
+export const offerActions = ["Accept", "Decline", "Counter", "Update", "Confirm"] as const;
+export type OfferAction = (typeof offerActions)[number];
+
+const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+
+/** An amount as it is sent: a cent at least, two decimals at most. */
+const Amount = z
+  .number()
+  .min(0.01)
+  .max(10_000_000)
+  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
+
+const Email = z.email("Not an e-mail address").max(254);
+
+export const VatCode = LineText(30)
+  .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
+  .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
+
+const Plate = LineText(30)
+  .transform((plate) =>
+    plate
+      .normalize("NFKC")
+      .toUpperCase()
+      .replace(/[\s\p{P}]/gu, ""),
+  )
+  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
+
+/** What would drive. A text alone describes it. */
+const VehicleInput = z.preprocess(
+  (given) => (typeof given === "string" ? { description: given } : given),
+  z.object({
+    description: said(LineText(500)).describe("In words."),
+    licensePlates: said(z.array(Plate).max(20)),
+    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table."),
+    trailerType: said(entryOf(trailerTypes)).describe("A number of the table."),
+  }),
+);
+export const Vehicle = z.object({
+  description: z.string().optional(),
+  licensePlates: z.array(z.string()).optional(),
+  vehicleType: z.number().int().optional(),
+  trailerType: z.number().int().optional(),
+});
+export type Vehicle = z.output<typeof Vehicle>;
+
+const ValidUntil = said(MomentText).describe(
+  "ISO 8601. Without an offset it is local time at the first loading; a date alone is all of that day.",
+);
+
+/** What any carrier says of its offer. */
+const deal = {
+  price: Amount,
+  validUntil: ValidUntil,
+  vehicle: said(VehicleInput),
+  comments: said(Text(5000)),
+};
+
+export const OfferInput = z
+  .object({
+    freightId: Id,
+    ...deal,
+    currency: said(Currency).describe("That of the freight."),
+    carrier: z.object({
+      name: LineText(200).trim().min(1, "It is empty"),
+      email: Email,
+      vatCode: said(VatCode).describe("With country prefix."),
+    }),
+  })
+  .meta({ id: "OfferInput" });
+export type OfferInput = z.output<typeof OfferInput>;
+
+/** An offer by whoever has a link to a freight: its address is the one the link was made for. */
+export const GuestOfferInput = z.object({
+  ...deal,
+  name: LineText(200).trim().min(1, "It is empty"),
+  vatCode: said(VatCode),
+});
+export type GuestOfferInput = z.output<typeof GuestOfferInput>;
+
+/** What is said with any answer to an offer. */
+const answer = {
+  price: said(Amount),
+  validUntil: ValidUntil,
+  comment: said(Text(2000)).describe("Goes with the price."),
+  reason: said(Text(2000)).describe("Why it is accepted or declined; the carrier reads it."),
+};
+
+export const OfferAnswer = z
+  .object({
+    action: choice(offerActions).describe(
+      "`Accept`, `Decline` and `Counter` (which needs `price`) answer the price that stands; `Update` changes what was said last and not answered yet; `Confirm` makes an outdated offer anew.",
+    ),
+    ...answer,
+  })
+  .meta({ id: "OfferAnswer" });
+export type OfferAnswer = z.output<typeof OfferAnswer>;
+
+/** What whoever has a link may answer. */
+export const GuestAnswer = z.object({ action: z.enum([...offerActions, "Withdraw"]), ...answer });
+export type GuestAnswer = z.output<typeof GuestAnswer>;
+
+const RoundView = z.object({
+  by: z.enum(sides),
+  price: z.number(),
+  at: z.string(),
+  comment: z.string().optional(),
+});
+
+export const OfferView = z
+  .object({
+    offerId: z.string(),
+    freightId: z.string(),
+    status: OfferStatus,
+    turn: z.enum(sides).optional().describe("Whose answer it waits for; absent once it is closed."),
+    price: z.number().describe("The price that stands."),
+    currency: z.string(),
+    carrier: z.object({ name: z.string(), email: z.string(), vatCode: z.string().optional() }),
+    vehicle: Vehicle.optional(),
+    comments: z.string().optional(),
+    validUntil: z.string().optional(),
+    rounds: z.array(RoundView).describe("Every price that was said, the first by the carrier; 20 at most."),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        "What was said when it was closed; or `OtherOfferAccepted`, `FreightExpired`, `FreightWithdrawn`, `ValidUntilReached`.",
+      ),
+    declinedBy: z.enum(sides).optional(),
+    aboveBudget: z.literal(true).optional().describe("The price is above `growTo` of the freight."),
+    shareId: z.string().optional().describe("The share it came by."),
+    source: z.enum(["Api", "Guest"]).describe("`Guest`: on the page behind the link of a share."),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Offer" });
+export type OfferView = z.output<typeof OfferView>;
+
+export const AnsweredOffer = OfferView.extend({
+  carrierOrderId: z.string().optional().describe("The carrier order that came of it, when it was accepted."),
+}).meta({ id: "AnsweredOffer" });
+
+export const OfferList = listOf(OfferView);
+
+const sorts = ["createdAt", "-createdAt", "updatedAt", "-updatedAt"] as const;
+
+export const OfferQuery = z.object({
+  freightId: Id.optional(),
+  status: choice(offerStatuses).optional(),
+  turn: choice(sides).optional(),
+  text: z.string().max(200).optional().describe("Words of the carrier's name, address or VAT code."),
+  sort: choice(sorts).optional().describe("-createdAt when not said."),
+  ...listQuery,
+});
+export type OfferQuery = z.output<typeof OfferQuery>;

@@ -1,0 +1,83 @@
+import type * as z from "zod";
+import { partId } from "../../kit/ids.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import type { Events, Freight } from "./freight.ts";
+import { Shared, ShareInput } from "./share-shapes.ts";
+import { shareSteps } from "./share-steps.ts";
+import type { Recipient } from "./shares.ts";
+
+const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "freights" });
+
+export const shareOperations = {
+  share: post("/api/v1/freights/share", {
+    summary: "Show freights to carriers",
+    description:
+      "Each recipient gets a mail, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
+      "To whom a freight was shown before nothing is mailed again: only the message becomes another. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
+      "All freights must be published: if one is not, nothing is shared.",
+    body: ShareInput,
+    ok: Shared,
+    refuses: ["invalid_state"],
+    example: {
+      body: {
+        freightIds: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91"],
+        recipients: [{ email: "dispo@vzorova-doprava.example", name: "Vzorová Doprava s.r.o." }],
+        message: "Please answer by noon.",
+        tiers: [{ afterMinutes: 30, recipients: [{ email: "biuro@przewozy-przyklad.example" }] }],
+      },
+      reply: {
+        items: [
+          {
+            freightId: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91",
+            shareId: "0193a60f-0c9d-7e31-b2a4-8d5e6f7a9b10",
+            email: "dispo@vzorova-doprava.example",
+            name: "Vzorová Doprava s.r.o.",
+            tier: 0,
+            dueAt: "2026-11-23T10:15:00.000Z",
+            status: "Sent",
+            link: "https://lorry.beispiel.de/freight/AZOl8Tt6fBCOVW0vmwpMMQGTpfJ8HnpEnStfDD4ai5Fexample-of-a-secret0",
+          },
+        ],
+      },
+    },
+    handle: ({ body }, context) => share(body, context),
+  }),
+};
+
+/** Shares each freight with everybody. All are looked at before any is shared. */
+async function share(body: ShareInput, context: Context): Promise<z.input<typeof Shared>> {
+  const { message, hidePrice = false } = body;
+  const freightIds = [...new Set(body.freightIds)];
+  await Promise.all(freightIds.map((id) => context.look(shareSteps.mayShare, id, {})));
+  const items: z.input<typeof Shared>["items"] = [];
+  for (const [index, freightId] of freightIds.entries()) {
+    const recipients = await recipientsOf(body, await partId(context.newId, index));
+    const ask = { recipients, hidePrice, ...(message && { message }) };
+    const { reply } = await context.perform(shareSteps.share, freightId, ask);
+    items.push(
+      ...reply.map(({ share: { shareId, email, name, tier, dueAt, status }, link }) => ({
+        freightId,
+        shareId,
+        email,
+        ...(name && { name }),
+        tier,
+        dueAt,
+        status: status as "Waiting" | "Sent",
+        link,
+      })),
+    );
+  }
+  return { items };
+}
+
+/** Each address once, in the earliest of its tiers. */
+async function recipientsOf({ recipients = [], tiers = [] }: ShareInput, id: string): Promise<Recipient[]> {
+  const later = tiers.toSorted((a, b) => a.afterMinutes - b.afterMinutes);
+  const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: those }, tier) =>
+    those.map((one) => ({ ...one, tier, afterMinutes })),
+  );
+  const once = named.filter(({ email }, index) => named.findIndex((one) => isSame(one.email, email)) === index);
+  return Promise.all(once.map(async (one, index) => ({ ...one, shareId: await partId(id, index) })));
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

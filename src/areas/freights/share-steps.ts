@@ -1,0 +1,71 @@
+import { refuse } from "../../kit/decision.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { ofFreight } from "./deciding.ts";
+import { isArchived, publicView, type Events, type Freight } from "./freight.ts";
+import { freightHappened } from "./lifecycle.ts";
+import {
+  mostShares,
+  sendShares,
+  settleMails,
+  shareLink,
+  shareWith,
+  unmailed,
+  type Invitation,
+  type Recipient,
+} from "./shares.ts";
+
+/** What is kept to be done until the mails are out. */
+export const mailingWork = "freights.share";
+
+export const shareSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "shares",
+)({
+  /** Refuses what could not be shared. */
+  mayShare: ofFreight(({ state }, _: object) => notShared(state) ?? { reply: {} }),
+
+  share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, moment) => {
+    const { state: now, events, work } = turn;
+    const refused = notShared(now);
+    if (refused) return refused;
+    const { shares, meant } = shareWith(now.shares, ask.recipients, ask, moment);
+    if (shares.length > mostShares)
+      return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
+        extra: { currentStatus: now.status, allowed: [] },
+      });
+    const { shares: after, sent } = sendShares(shares, moment.at);
+    const state = { ...now, shares: after, updatedAt: moment.at };
+    const isNew = shares.length > now.shares.length || sent.length > 0;
+    const reply = after
+      .filter(({ email }) => meant.some((one) => one.email === email))
+      .map((share) => ({ share, link: shareLink(share, moment) }));
+    return {
+      state,
+      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
+      work: [...work, ...(sent.length > 0 ? [mailingWork] : [])],
+      reply,
+    };
+  }),
+
+  /** What must be mailed, while the freight is to be had. */
+  toMail: ofFreight(({ state }, _: object, moment) => {
+    const waiting = state.status === "Published" ? unmailed(state.shares) : [];
+    const freight = publicView(state, moment);
+    return { reply: { freight, shares: waiting.map((share) => ({ ...share, link: shareLink(share, moment) })) } };
+  }),
+
+  /** Some mails are out. The work is done when no other one has come meanwhile. */
+  mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], moment) => {
+    const isSome = ask.mailed.length + ask.unsendable.length > 0;
+    const state = isSome ? { ...now, shares: settleMails(now.shares, ask, moment.at) } : now;
+    const isDone = isArchived(state) || unmailed(state.shares).length === 0;
+    return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailingWork] }), reply: {} };
+  }),
+});
+
+function notShared({ status }: Freight) {
+  if (status === "Published") return undefined;
+  return refuse("invalid_state", `The freight is ${status}: only a published one is shared.`, {
+    extra: { currentStatus: status, allowed: [] },
+  });
+}

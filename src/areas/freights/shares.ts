@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import type { Moment } from "../../kit/decision.ts";
+import { sameDigest } from "../../kit/keys.ts";
+import { readLink, writeLink } from "../../kit/links.ts";
+
+// Who a freight is shown to, and when. Pure.
+
+/**
+ * A freight shown to one address by a link of its own. `Waiting`: its tier's time has not come. `Sent`: the link is out.
+ * `Cancelled`: the freight was gone before the tier's time came. `Revoked`: the freight is gone, the link leads nowhere.
+ */
+export interface Share {
+  shareId: string;
+  /** In small letters. */
+  email: string;
+  name?: string;
+  message?: string;
+  hidePrice: boolean;
+  /** 0 at once, then one up with each later time. */
+  tier: number;
+  dueAt: string;
+  status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
+  sentAt?: string;
+  /** When the mail was taken; never where the deployment sends none. */
+  mailedAt?: string;
+  /** Nobody need try to mail it any more. */
+  isSettled?: true;
+  /** Where the deployment was reached when it was shared; the link leads there. */
+  address: string;
+  /** SHA-256 of the link's secret, in hex. */
+  secretDigest: string;
+}
+
+/** One who is to see it. */
+export interface Recipient {
+  shareId: string;
+  email: string;
+  name?: string;
+  tier: number;
+  afterMinutes: number;
+}
+
+/** What is said to all of them. */
+export interface Invitation {
+  message?: string;
+  hidePrice: boolean;
+}
+
+/** Addresses a freight may be shown to. */
+export const mostShares = 1000;
+
+/**
+ * The freight is shown to some more. To whom it was shown before nothing is sent anew: only the message is another, and
+ * a time that had not come may come sooner.
+ * @returns all shares, and those that are meant, in the order of the recipients
+ */
+export function shareWith(
+  shares: readonly Share[],
+  recipients: readonly Recipient[],
+  { message, hidePrice }: Invitation,
+  moment: Pick<Moment, "at" | "secret" | "address">,
+): { shares: Share[]; meant: Share[] } {
+  const all = new Map(shares.map((share) => [share.email, share]));
+  const meant = new Set<string>();
+  for (const { shareId, email: written, name, tier, afterMinutes } of recipients) {
+    const email = written.toLowerCase();
+    const dueAt = new Date(Date.parse(moment.at) + afterMinutes * 60_000).toISOString();
+    const known = all.get(email);
+    const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
+    const own = known ?? { shareId, email, ...(name && { name }), hidePrice, tier, dueAt, status: "Waiting" as const };
+    const link = { address: moment.address, secretDigest: digestOf(moment.secret(about(own.shareId))) };
+    all.set(email, { ...own, ...link, ...(message && { message }), ...(isSooner && { tier, dueAt }) });
+    meant.add(email);
+  }
+  return { shares: [...all.values()], meant: [...meant].map((email) => all.get(email)!) };
+}
+
+/** What is due goes out. */
+export function sendShares(shares: readonly Share[], at: string): { shares: Share[]; sent: Share[] } {
+  const isDue = ({ status, dueAt }: Share) => status === "Waiting" && dueAt <= at;
+  const after = shares.map((share): Share => (isDue(share) ? { ...share, status: "Sent", sentAt: at } : share));
+  return { shares: after, sent: after.filter((_, index) => isDue(shares[index]!)) };
+}
+
+/** When the next tier goes out, in milliseconds since 1970. */
+export function nextShareDue(shares: readonly Share[]): number | undefined {
+  const times = shares.flatMap(({ status, dueAt }) => (status === "Waiting" ? [Date.parse(dueAt)] : []));
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+/** The freight is gone: what was not sent never is, and no link leads anywhere. */
+export const revokeShares = (shares: readonly Share[]): Share[] =>
+  shares.map((share) => ({
+    ...share,
+    status: share.status === "Waiting" ? "Cancelled" : share.status === "Sent" ? "Revoked" : share.status,
+  }));
+
+/** Those whose mail nobody has sent yet. */
+export const unmailed = (shares: readonly Share[]): Share[] =>
+  shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
+
+/** Their mails are out, or will never be because this deployment sends none. */
+export const settleMails = (
+  shares: readonly Share[],
+  { mailed, unsendable }: { mailed: readonly string[]; unsendable: readonly string[] },
+  at: string,
+): Share[] =>
+  shares.map((share) => {
+    if (mailed.includes(share.shareId)) return { ...share, mailedAt: at, isSettled: true };
+    return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
+  });
+
+/** The address for the guest: `/freight/` and a {@link ../../kit/links.ts Link} to the freight. */
+export const shareLink = (
+  { shareId, address }: Pick<Share, "shareId" | "address">,
+  { company, id, secret }: Pick<Moment, "company" | "id" | "secret">,
+): string => `${address}/freight/${writeLink(company, id, secret(about(shareId)))}`;
+
+/** The share a link was made for. */
+export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
+  shares.find(({ secretDigest }) => sameDigest(digest, secretDigest));
+
+/** Where a token leads to. */
+export interface GuestToken {
+  company: string;
+  freightId: string;
+  /** SHA-256 of the secret, in hex. */
+  digest: string;
+}
+
+/** What a token says, if it is one at all. Whether it is good, only the freight knows. */
+export function readGuestToken(token: string): GuestToken | undefined {
+  const link = readLink(token);
+  return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };
+}
+
+const about = (shareId: string) => `freight/share/${shareId}`;
+
+const digestOf = (secret: string) => createHash("sha256").update(Buffer.from(secret, "base64url")).digest("hex");
