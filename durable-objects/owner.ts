@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ArchiveRow } from "../src/kit/archive.ts";
+import type { ArchiveRow, Versioned } from "../src/kit/archive.ts";
 import type { Change, Decide, Event, Happened, Moment, Refusal } from "../src/kit/decision.ts";
 import { refuse } from "../src/kit/decision.ts";
 import type { Env, OwnerBinding } from "../src/kit/env.ts";
@@ -48,7 +48,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** Path of the thing for links, below the deployment's address. */
   abstract urlOf(id: string, state: State): string;
   /** What the archive keeps of it; things that are never listed from there have none. */
-  abstract archiveRow(state: State, company: string, id: string): ArchiveRow | undefined;
+  abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
+
+  /** Rows of its parts that are listed by themselves, each of the version with which the part last changed. */
+  archiveParts(_state: State, _company: string, _id: string): Versioned[] {
+    return [];
+  }
 
   /** What time alone does to it: the step that is due, by its name, and when, in milliseconds since 1970. */
   protected readonly clock?: { step: string; due: (state: State) => number | undefined };
@@ -70,6 +75,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
   private lastSaid: { asked: string; said: string } | undefined;
   private lasting = true;
+  /** The version the archive has, as far as this life of the object knows. */
+  private inArchive = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -193,8 +200,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   /** What waits for the archive already goes there as it is by then: the row need not be made to know. */
-  private goesToArchive({ state, company, id }: Kept<State>): boolean {
-    return (this.kept && this.work.isWaiting("archive")) || this.archiveRow(state, company, id) !== undefined;
+  private goesToArchive({ state, company, id, version }: Kept<State>): boolean {
+    return (this.kept && this.work.isWaiting("archive")) || this.archiveRow(state, company, id, version) !== undefined;
   }
 
   /** Whether nothing happens to it in the background. */
@@ -214,13 +221,15 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   async projection(): Promise<Projection | undefined> {
     const kept = this.load();
     if (!kept) return undefined;
-    const row = this.archiveRow(kept.state, kept.company, kept.id);
-    return { version: kept.version, ...(row && { row }), ...this.outbox.unlogged() };
+    const row = this.archiveRow(kept.state, kept.company, kept.id, kept.version);
+    const parts = this.archiveParts(kept.state, kept.company, kept.id).filter((part) => part.version > this.inArchive);
+    return { version: kept.version, ...(row && { row }), ...(parts.length > 0 && { parts }), ...this.outbox.unlogged() };
   }
 
   /** Only remembered: the rows go with the next commit or alarm, and a life that ends before is told once more. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     this.outbox.logged(upTo);
+    this.inArchive = Math.max(this.inArchive, version);
     if (this.load()?.version !== version) return;
     this.work.doneForNow("archive");
     if (!this.outbox.hasUnlogged()) return;
@@ -346,7 +355,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   private eventOf(
-    { type, status, previousStatus, documentId, data }: Happened<Record<string, never>>,
+    { type, status, previousStatus, documentId, offerId, data }: Happened<Record<string, never>>,
     moment: Moment,
     state: State,
   ): Event {
@@ -361,6 +370,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       status,
       ...(previousStatus && { previousStatus }),
       ...(documentId && { documentId }),
+      ...(offerId && { offerId }),
       ...(state.metadata && { metadata: state.metadata }),
       ...(data !== undefined && { data }),
     };

@@ -1,8 +1,11 @@
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
+import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
+import * as mappings from "./areas/mappings.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as sources from "./areas/sources/index.ts";
+import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import type { Operation } from "./kit/operation.ts";
 
@@ -11,6 +14,9 @@ export const api = {
   orders: orders.operations,
   carrierOrders: carrierOrders.operations,
   sources: sources.operations,
+  vehicles: vehicles.operations,
+  mappings: mappings.operations,
+  freights: freights.operations,
   webhooks: webhooks.operations,
   companies: companies.operations,
   keys: keys.operations,

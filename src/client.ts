@@ -141,6 +141,7 @@ function segment(name: string, value = ""): string {
 function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
+    accept: "application/json, */*",
     ...(ask.body !== undefined && { "content-type": media }),
     ...(how.idempotencyKey && { "idempotency-key": how.idempotencyKey }),
     ...(how.ifMatch && { "if-match": how.ifMatch }),

@@ -1,3 +1,4 @@
+import * as freights from "./areas/freights/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { archiveStatements } from "./kit/archive.ts";
@@ -9,6 +10,7 @@ import { objectOf } from "./kit/owners.ts";
 /** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
+  "freights.release": freights.release,
   "webhooks.replay": webhooks.replay,
 };
 
@@ -68,7 +70,7 @@ async function follow(jobs: Job[], env: Env): Promise<void> {
   const statements = [
     ...archiveStatements(
       env.ARCHIVE,
-      projections.flatMap(({ version, row }) => (row ? [{ version, row }] : [])),
+      projections.flatMap(({ version, row, parts = [] }) => [...(row ? [{ version, row }] : []), ...parts]),
     ),
     ...logStatements(
       env.ARCHIVE,

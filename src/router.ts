@@ -19,7 +19,9 @@ import {
   conditional,
   corsHeaders,
   jsonAnswer,
+  plainly,
   preferredWait,
+  wantsJson,
   type Said,
 } from "./kit/http.ts";
 
@@ -137,7 +139,9 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   if (reply instanceof Response) return reply;
   const { body: said, more } = reply instanceof Answer ? reply : new Answer(reply);
   const text = JSON.stringify(said);
-  return conditional(request, jsonAnswer(text, more, status, await digestOf(operation, text)));
+  const answered = jsonAnswer(text, more, status, await digestOf(operation, text));
+  if (operation.idHeader && !wantsJson(request)) return plainly(answered);
+  return conditional(request, answered);
 }
 
 /** Of what is put together from several places, the version alone does not tell whether it has changed. */

@@ -26,6 +26,20 @@ export interface ArchiveRow {
 /** Tables of the archive, with the columns of their own. `numberKey` is the tight number that patterns are compared with. */
 export const archiveTables = {
   orders: ["orderNumber", "numberKey", "loadingDate", "unloadingDate"],
+  freights: [
+    "externalNumber",
+    "numberKey",
+    "loadingDate",
+    "unloadingDate",
+    "price",
+    "archivedAt",
+    "loadingLatitude",
+    "loadingLongitude",
+    "unloadingLatitude",
+    "unloadingLongitude",
+  ],
+  offers: [],
+  vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
 } as const satisfies Record<string, readonly string[]>;
 export type ArchiveTable = keyof typeof archiveTables;
 

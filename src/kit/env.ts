@@ -2,6 +2,8 @@
 export interface Env {
   COMPANIES: DurableObjectNamespace;
   ORDERS: DurableObjectNamespace;
+  FREIGHTS: DurableObjectNamespace;
+  VEHICLES: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -39,7 +41,7 @@ export interface Env {
 }
 
 /** Objects that own a thing and decide about it. */
-export type OwnerBinding = "COMPANIES" | "ORDERS" | "SUBSCRIPTIONS";
+export type OwnerBinding = "COMPANIES" | "ORDERS" | "FREIGHTS" | "VEHICLES" | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */
 export interface Job {

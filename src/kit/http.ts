@@ -14,6 +14,9 @@ export class Answer<Body> {
 /** The media type of every JSON answer. */
 export const mediaType = "application/json; x-api-version=1.0";
 
+/** The media type of an answer that says only that it is done. */
+export const plainMedia = "text/plain; x-api-version=1.0";
+
 /** Where this deployment is reached, without a slash at the end. */
 export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
   BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
@@ -70,6 +73,27 @@ export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: 
   return said;
 }
 
+/** Nothing but that it is done, and the headers. */
+export const plainly = (said: Said): Said => ({
+  ...said,
+  body: "{}",
+  headers: { ...said.headers, "content-type": plainMedia },
+});
+
+/** Whether JSON is accepted by its name, and text no more gladly. */
+export function wantsJson({ headers }: WithHeaders): boolean {
+  const json = quality(headers, "application/json");
+  return json > 0 && json >= quality(headers, "text/plain");
+}
+
+/** From 0 to 1: how gladly a media type is taken that is named. */
+function quality(headers: Headers, media: string): number {
+  const named = (headers.get("accept") ?? "")
+    .split(",")
+    .filter((one) => one.split(";")[0]!.trim().toLowerCase() === media);
+  return Math.max(0, ...named.map((one) => Number(/;\s*q\s*=\s*([\d.]+)/i.exec(one)?.[1] ?? 1)));
+}
+
 /** Whether `If-None-Match` names this version. */
 export function hasSeen(request: WithHeaders, etag: string): boolean {
   const seen = request.headers.get("if-none-match")?.split(",") ?? [];
@@ -96,7 +120,7 @@ export function corsHeaders(request: Request, env: Env): Record<string, string> 
     "access-control-allow-headers":
       "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Api-Key, X-Api-Version",
     "access-control-expose-headers":
-      "Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+      "Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Freight-Id, X-Request-Id",
     "access-control-max-age": "600",
   };
 }

@@ -102,6 +102,8 @@ interface Said<Query, Body, Ok> {
   status?: 200 | 201 | 202 | 204;
   /** Another status of a good answer, with the same body. */
   orStatus?: 200 | 201;
+  /** Answers an empty object as text, with the id in this header, and its reply only to who accepts JSON by name. */
+  idHeader?: "X-Freight-Id";
   /** A POST that changes nothing: it needs the scope to read, and no idempotency key. */
   asksOnly?: boolean;
   /** "public": no key is asked for. "operator": only the deployment's own key. */

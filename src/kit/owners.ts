@@ -2,7 +2,7 @@ import type { Credential, Recognised } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { Outcome, Step, Written } from "./operation.ts";
-import type { ArchiveRow } from "./archive.ts";
+import type { ArchiveRow, Versioned } from "./archive.ts";
 import { Problem } from "./problem.ts";
 
 /** Said with a request so that a repeated one finds its first answer. */
@@ -44,6 +44,8 @@ export interface Projection {
   version: number;
   /** How it is listed; things that are never listed have none. */
   row?: ArchiveRow;
+  /** Rows of its parts that are listed by themselves. */
+  parts?: Versioned[];
   /** What has happened that the log does not have, in its order, and the place of the last of it. */
   events: Event[];
   upTo: number;
@@ -146,6 +148,8 @@ export type AttemptRecord = {
 interface Objects {
   COMPANIES: CompanyApi;
   ORDERS: OwnerObject;
+  FREIGHTS: OwnerObject;
+  VEHICLES: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 

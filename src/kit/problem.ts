@@ -78,6 +78,21 @@ export const reasons = {
     "The company has an order with this number.",
     "Change that order with PUT, or send this one to `POST /api/v1/orders/upsert`.",
   ),
+  duplicate_external_number: explained(
+    409,
+    "The company has a live freight with this external number.",
+    "Change that freight with PUT, or withdraw it: the number is free again once the freight is archived.",
+  ),
+  duplicate_offer: explained(
+    409,
+    "The carrier has an open offer for this freight.",
+    "Change that offer, named in `offerId`, or withdraw it first.",
+  ),
+  freight_already_booked: explained(
+    409,
+    "The freight is booked.",
+    "Another offer was accepted before: read the freight in the archive.",
+  ),
   carrier_change_refused: explained(
     409,
     "An order does not change its carrier.",
@@ -87,6 +102,11 @@ export const reasons = {
     409,
     "A request before this one is still running.",
     "Send it again after `Retry-After` seconds.",
+  ),
+  freight_archived: explained(
+    410,
+    "The freight is no longer live.",
+    "Read it in the archive, at the address in `Link`.",
   ),
   version_mismatch: explained(
     412,
@@ -226,7 +246,8 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
     );
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
-  const code = absent ? "required" : (codes[issue.code] ?? "invalid");
+  const own = issue.code === "custom" ? issue.params?.["code"] : undefined;
+  const code = absent ? "required" : typeof own === "string" ? own : (codes[issue.code] ?? "invalid");
   const name = short(String(path.at(-1) ?? "body"));
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }

@@ -45,6 +45,31 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
+/** Empty texts say nothing, as clients in the field send them. */
+export const said = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
+
+/** The number of an entry of a table; digits in a text are taken as well. */
+export function entryOf(table: Readonly<Record<number, string>>) {
+  const numbers = Object.keys(table).map(Number);
+  const shape = z.preprocess(
+    (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+    z.literal(numbers),
+  );
+  return shape as unknown as z.ZodType<number, number | string>;
+}
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+/** A currency as ISO 4217; small letters are taken as well. */
+export const Currency = z.preprocess(
+  (given) => (typeof given === "string" ? given.trim().toUpperCase() : given),
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/, { message: "Not a currency code", abort: true })
+    .refine((code) => currencies.has(code), "Not the code of a currency"),
+) as unknown as z.ZodType<string, string>;
+
 /**
  * One of two shapes, told apart by what is there, so that what is wrong is said of the shape that was meant.
  * Each shape must take what it gives.

@@ -1,4 +1,4 @@
-import { mediaType } from "../kit/http.ts";
+import { mediaType, plainMedia } from "../kit/http.ts";
 import type { Operation } from "../kit/operation.ts";
 import type { Components } from "./components.ts";
 import { headerRefs, type HeaderName } from "./headers.ts";
@@ -35,8 +35,13 @@ function goodAnswers(row: Operation, components: Components): Record<string, unk
       ...(row.example?.reply !== undefined && { example: row.example.reply }),
     },
   };
+  const plain = { [plainMedia]: { schema: { type: "string" }, example: "{}" } };
   return {
-    [status]: { description: meaning[status], headers, content },
+    [status]: {
+      description: meaning[status],
+      headers,
+      content: row.idHeader ? { ...plain, ...content } : content,
+    },
     ...(row.orStatus && { [row.orStatus]: { description: meaning[row.orStatus], headers, content } }),
     ...(status === 202 &&
       row.waits && { 200: { description: "The work was done before the waiting ended.", headers, content } }),
@@ -63,6 +68,7 @@ function headersOf(row: Operation): HeaderName[] {
     [givesVersion(row), ["ETag"]],
     [Boolean(row.givesFile), ["ContentDisposition"]],
     [takesIdempotencyKey(row), ["Location", "IdempotencyReplayed"]],
+    [row.idHeader === "X-Freight-Id", ["FreightId"]],
   ];
   return carried.flatMap(([applies, names]) => (applies ? names : []));
 }

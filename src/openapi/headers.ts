@@ -11,6 +11,8 @@ const answered = {
   ],
   ETag: ["ETag", "The version of the resource, or the SHA-256 of a file.", text],
   Location: ["Location", "Where the resource is read.", { type: "string", format: "uri-reference" }],
+  Link: ["Link", "Where it is read in the archive.", text],
+  FreightId: ["X-Freight-Id", "The id of the freight.", { type: "string", format: "uuid" }],
   IdempotencyReplayed: ["Idempotency-Replayed", "`true` when this is the stored answer to an earlier request.", text],
   RateLimit: ["RateLimit", "What is left (`r`) and in how many seconds there is more (`t`).", text],
   RateLimitPolicy: [

@@ -78,6 +78,7 @@ const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   rate_limited: ["RetryAfter"],
   not_processed_yet: ["RetryAfter"],
   in_progress: ["RetryAfter"],
+  freight_archived: ["Link"],
   range_not_satisfiable: ["ContentRange"],
 };
 

@@ -2,4 +2,5 @@
 export { carrierOrderRow, events, read, type CarrierOrder } from "./order.ts";
 export { operations } from "./operations.ts";
 export { steps } from "./steps.ts";
-export { create } from "./writing.ts";
+export { CarrierOrderInput } from "./shapes.ts";
+export { create, createOnce } from "./writing.ts";

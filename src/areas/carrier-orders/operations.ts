@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
+import { releaseNumber } from "../../kit/numbers.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
 import { either } from "../../kit/shapes.ts";
 import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./example.ts";
 import { takePaper } from "./hand-in.ts";
-import { releaseNumber } from "./numbers.ts";
+import { orderNumbers } from "./numbers.ts";
 import type { Events } from "./order.ts";
 import { query } from "./query.ts";
 import {
@@ -49,7 +50,7 @@ export const operations = {
     refuses: ["invalid_state"],
     async handle({ params }, { env, caller, perform }) {
       const { reply } = await perform(steps.cancel, params.orderId, {});
-      await releaseNumber(env, caller.company, reply.orderNumber, params.orderId);
+      await releaseNumber(env, orderNumbers, caller.company, reply.orderNumber, params.orderId);
       return {};
     },
   }),

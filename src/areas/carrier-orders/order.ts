@@ -2,6 +2,7 @@ import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import { wordsIn } from "../../kit/archive-terms.ts";
 import type { Moment } from "../../kit/decision.ts";
+import { comparedNumber } from "../../kit/numbers.ts";
 import { shownAt } from "../../kit/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
@@ -64,10 +65,6 @@ export interface CarrierOrder {
   createdAt: string;
   updatedAt: string;
 }
-
-/** A number as numbers are told apart: whatever its case and the width of its blanks. Its signs count. */
-export const comparedNumber = (orderNumber: string): string =>
-  orderNumber.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");
 
 export const isSameNumber = (one: string, other: string): boolean => comparedNumber(one) === comparedNumber(other);
 

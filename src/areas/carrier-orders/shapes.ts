@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { tight } from "../../kit/archive.ts";
-import { choice, Country, LineText, Metadata, MomentText, Text } from "../../kit/shapes.ts";
+import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { OrderView } from "../../reading/views/order.ts";
 
@@ -55,10 +55,6 @@ const Plate = LineText(30)
 const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^(?:[A-Z0-9+*]{2,20})?$/, "Not a VAT code"));
-
-/** Empty texts say nothing, as clients in the field send them. */
-const said = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
 
 const CarrierInput = z
   .object({

@@ -1,17 +1,19 @@
 import type * as z from "zod";
+import type { Env } from "../../kit/env.ts";
 import { Answer } from "../../kit/http.ts";
 import { partId } from "../../kit/ids.ts";
+import { releaseNumber, renaming, takeNumber, withHolder } from "../../kit/numbers.ts";
 import type { Context, Outcome } from "../../kit/operation.ts";
-import { holderOf, releaseClaim, takeClaim } from "../../kit/owners.ts";
+import { askOwner } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { releaseNumber, renaming, takeNumber } from "./numbers.ts";
+import { orderNumbers } from "./numbers.ts";
 import { isSameNumber } from "./order.ts";
-import type {
-  CarrierOrderEnvelope,
+import {
   CarrierOrderInput,
-  NewCarrierOrder,
-  UpsertResult,
-  UpsertResults,
+  type CarrierOrderEnvelope,
+  type NewCarrierOrder,
+  type UpsertResult,
+  type UpsertResults,
 } from "./shapes.ts";
 import { steps, type Said } from "./steps.ts";
 
@@ -21,19 +23,42 @@ import { steps, type Said } from "./steps.ts";
 const atOnce = 8;
 /** How often an upsert looks for the order of its number anew. */
 const mostAttempts = 5;
-/** A repeated request is known this long. */
-const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /** A new carrier order: the form of `POST /api/v1/orders` that is no document. @throws Problem `duplicate_order_number` */
 export async function create(
   body: CarrierOrderInput,
   context: Context,
 ): Promise<Answer<z.output<typeof NewCarrierOrder>>> {
-  const wanted = { ...body, id: context.newId };
-  const { reply, ...more } = await withOrderOf(wanted, context, (id) =>
+  const wanted = { number: body.orderNumber, id: context.newId };
+  const { reply, ...more } = await withHolder(orderNumbers, wanted, context, (id) =>
     context.perform(steps.create, id, saidIn(body)),
   );
   return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });
+}
+
+/**
+ * Makes the order `id` of something else, once, however often it is asked for: under the first of the numbers that no
+ * other order has.
+ * @throws Problem `in_progress`, `duplicate_order_number` when all numbers are taken
+ */
+export async function createOnce(
+  env: Env,
+  { company, id }: { company: string; id: string },
+  order: Omit<z.input<typeof CarrierOrderInput>, "orderNumber">,
+  numbers: string[],
+): Promise<void> {
+  if ((await askOwner(env, steps.number, { company, id }, {})).reply.made) return;
+  for (const orderNumber of numbers) {
+    if ((await takeNumber(env, orderNumbers, company, orderNumber, id)) !== id) continue;
+    const said = saidIn(CarrierOrderInput.parse({ ...order, orderNumber }));
+    try {
+      await askOwner(env, steps.create, { company, id }, said);
+    } catch (error) {
+      if (!(error instanceof Problem && error.reason === "duplicate_order_number")) throw error;
+    }
+    return;
+  }
+  throw new Problem("duplicate_order_number", `There are other orders ${numbers.join(", ")}.`);
 }
 
 type Envelope = Outcome<z.output<typeof CarrierOrderEnvelope>>;
@@ -46,6 +71,7 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
     (await replaceAsNumbered(id, said, context)) ??
     renaming(
       env,
+      orderNumbers,
       caller.company,
       id,
       async () => (await replaceAsNumbered(id, said, context)) ?? rename(id, said, context),
@@ -62,15 +88,15 @@ async function replaceAsNumbered(id: string, said: Said, { perform }: Context): 
 /** The new number is taken first and the old one given back last: no moment leaves the order without one. */
 async function rename(id: string, said: Said, { env, caller, perform }: Context): Promise<Envelope> {
   const { orderNumber } = said.given;
-  if ((await takeNumber(env, caller.company, orderNumber, id)) !== id)
+  if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
     throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
   try {
     const { reply, ...more } = await perform(steps.replace, id, { ...said, held: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
-    await releaseNumber(env, caller.company, reply.before, id);
+    await releaseNumber(env, orderNumbers, caller.company, reply.before, id);
     return { reply: reply.envelope, ...more };
   } catch (error) {
-    if (error instanceof Problem) await releaseNumber(env, caller.company, orderNumber, id);
+    if (error instanceof Problem) await releaseNumber(env, orderNumbers, caller.company, orderNumber, id);
     throw error;
   }
 }
@@ -119,7 +145,8 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
   const said = { ...saidIn(body), ...(context.request.headers.has("if-match") && { isSeen: true }) };
   for (let attempt = 1; ; attempt++) {
     try {
-      return await withOrderOf({ ...body, id }, context, (holder) => context.perform(steps.upsert, holder, said));
+      const wanted = { number: body.orderNumber, id };
+      return await withHolder(orderNumbers, wanted, context, (holder) => context.perform(steps.upsert, holder, said));
     } catch (error) {
       const isAnother = error instanceof Problem && error.reason === "in_progress";
       if (!isAnother || attempt === mostAttempts) throw error;
@@ -128,29 +155,6 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
 }
 
 const saidIn = ({ metadata, ...given }: CarrierOrderInput): Said => ({ given, ...(metadata && { metadata }) });
-
-/**
- * Writes the order that has a number, or `id` when none has it. What a key repeats goes to the order it went to at first,
- * whatever number that has by now; what was refused went nowhere, and looks for its order anew.
- */
-async function withOrderOf<Done>(
-  { orderNumber, id }: { orderNumber: string; id: string },
-  { env, caller: { company }, request }: Context,
-  write: (orderId: string) => Promise<Done>,
-): Promise<Done> {
-  const take = () => takeNumber(env, company, orderNumber, id);
-  if (!request.headers.has("idempotency-key")) return write(await take());
-  const name = `repeats/${id}`;
-  const before = await holderOf(env, company, name);
-  const claim = { holder: before ?? (await take()), until: Date.now() + repeatMilliseconds };
-  const { holder } = await takeClaim(env, company, name, claim);
-  try {
-    return await write(holder);
-  } catch (error) {
-    if (error instanceof Problem) await releaseClaim(env, company, name, { holder });
-    throw error;
-  }
-}
 
 function refuseTwins(items: CarrierOrderInput[]): void {
   const numbers = items.map(({ orderNumber }) => orderNumber);

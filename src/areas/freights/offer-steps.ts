@@ -85,7 +85,7 @@ export const offerSteps = stepsOn<Freight, Events>(
   ),
 
   /** All offers of the freight, the newest first. */
-  offers: ofFreight(({ state }, _: object, moment) => ({
+  offers: ofFreight(({ state }, _ask: object, moment) => ({
     reply: state.offers.map(({ offerId }) => viewIn(state, offerId, moment)).toReversed(),
   })),
 
@@ -96,13 +96,13 @@ export const offerSteps = stepsOn<Freight, Events>(
   }),
 
   /** The freight that was booked; nothing when it was not. */
-  booked: ofFreight(({ state }, _: object) => {
+  booked: ofFreight(({ state }, _ask: object) => {
     const offer = state.booking && offerIn(state, state.booking.offerId);
     return { reply: offer ? { freight: state, offer } : {} };
   }),
 
   /** The carrier has its order. */
-  ordered: (now: Freight | undefined, _: object) => (now ? { done: [bookingWork], reply: {} } : refuse("not_found")),
+  ordered: (now: Freight | undefined, _ask: object) => (now ? { done: [bookingWork], reply: {} } : refuse("not_found")),
 });
 
 /** A link is good once it was sent. What it led to is told when the freight is gone. */

@@ -22,7 +22,7 @@ export const shareSteps = stepsOn<Freight, Events>(
   "shares",
 )({
   /** Refuses what could not be shared. */
-  mayShare: ofFreight(({ state }, _: object) => notShared(state) ?? { reply: {} }),
+  mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, moment) => {
     const { state: now, events, work } = turn;
@@ -48,7 +48,7 @@ export const shareSteps = stepsOn<Freight, Events>(
   }),
 
   /** What must be mailed, while the freight is to be had. */
-  toMail: ofFreight(({ state }, _: object, moment) => {
+  toMail: ofFreight(({ state }, _ask: object, moment) => {
     const waiting = state.status === "Published" ? unmailed(state.shares) : [];
     const freight = publicView(state, moment);
     return { reply: { freight, shares: waiting.map((share) => ({ ...share, link: shareLink(share, moment) })) } };

@@ -1,0 +1,12 @@
+import * as freights from "../src/areas/freights/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each freight, live or in the archive. */
+export class FreightObject extends Owner<freights.Freight> {
+  readonly noun = "Freight";
+  readonly binding = "FREIGHTS";
+  readonly decisions = decisionsOf({ freights });
+  protected override readonly clock = { step: freights.steps.tick.name, due: freights.nextDue };
+  urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
+  archiveRow = freights.freightRow;
+}

@@ -1,0 +1,168 @@
+import type { Moment } from "../../kit/decision.ts";
+import { eventExample } from "./example.ts";
+import { offerEvents } from "./offer-events.ts";
+import { viewOfOffer } from "./offer-view.ts";
+import { summaryOf, type Offer } from "./offers.ts";
+import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
+import { viewOfPublication, type Publication } from "./publications.ts";
+import { paymentOf, type Said } from "./said.ts";
+import type { ArchiveReason, FreightStatus } from "./shapes.ts";
+import type { Share } from "./shares.ts";
+import { loadingEnd, viewOfStop } from "./stops.ts";
+import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView } from "./views.ts";
+
+// What happens to it
+
+const happening = (id: string, description: string) => FreightView.meta({ id, description, examples: [eventExample] });
+
+const freightEvents = {
+  FreightPublished: happening("FreightPublished", "A freight was published."),
+  FreightUpdated: happening("FreightUpdated", "What a freight says was changed."),
+  FreightPriceChanged: happening("FreightPriceChanged", "The price of a freight grew."),
+  FreightShared: happening("FreightShared", "A freight was shown to some by a link."),
+  FreightBooked: happening("FreightBooked", "An offer was accepted: a carrier has the freight, and the archive too."),
+  FreightExpired: happening("FreightExpired", "The time of a freight is over; the archive has it."),
+  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn; the archive has it."),
+};
+
+/** Everything that is heard of a freight and its offers. */
+export const events = { ...freightEvents, ...offerEvents };
+export type Events = typeof events;
+export type FreightEvent = keyof typeof freightEvents;
+
+// What is remembered
+
+/** A freight. Money in integer cents, times ISO 8601 in UTC. */
+export interface Freight {
+  status: FreightStatus;
+  said: Said;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt?: string;
+  archivedAt?: string;
+  archiveReason?: ArchiveReason;
+  /** Runs while a price grows. */
+  clock?: Clock;
+  /** Every price that was told, the first with the publication. */
+  prices: { at: string; price: number }[];
+  /** The last step of the clock that was told. */
+  told?: number;
+  offers: Offer[];
+  shares: Share[];
+  publications: Publication[];
+  booking?: { offerId: string; price: number; currency: string; carrierOrderId?: string };
+  metadata?: Record<string, string>;
+}
+
+/** A draft whose first loading is over is kept this much longer. */
+const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
+
+export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
+
+/** When it leaves the live list by itself, in milliseconds since 1970. */
+export function endOf({ status, said }: Freight): number {
+  const { locations, payment } = said;
+  const loaded = loadingEnd(locations);
+  if (status === "Draft") return loaded + draftMilliseconds;
+  return payment.untilAt ? Math.min(loaded, Date.parse(payment.untilAt)) : loaded;
+}
+
+/** Whether its time is over, though nobody may have written that down yet. */
+export const isOver = (now: Freight, at: string): boolean => !isArchived(now) && endOf(now) <= Date.parse(at);
+
+/** What it costs at an instant, in cents; nothing where carriers say the price. Once archived, what it cost then. */
+export function priceNow({ clock, said, archivedAt }: Freight, at: string): number | undefined {
+  return clock ? priceAt(clock, Date.parse(archivedAt ?? at)) : said.payment.from;
+}
+
+/** When the price grows next, and to what. */
+export function nextPrice({ clock, archivedAt }: Freight, at: string): { at: number; price: number } | undefined {
+  if (!clock || archivedAt) return undefined;
+  const step = stepAt(clock, Date.parse(at)) + 1;
+  const begins = stepBegins(clock, step);
+  return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
+}
+
+/** Which freight is shown, in which version, and when. */
+export type Shown = Pick<Moment, "at" | "id" | "version">;
+
+/** Everything its owner may know. */
+export function ownerView(now: Freight, { at, id, version }: Shown): FreightView {
+  const { said, offers } = now;
+  const next = nextPrice(now, at);
+  const { open, best } = summaryOf(offers);
+  return {
+    freightId: id,
+    status: now.status,
+    version,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    publishedAt: now.publishedAt,
+    expiresAt: isArchived(now) ? undefined : new Date(endOf(now)).toISOString(),
+    archivedAt: now.archivedAt,
+    archiveReason: now.archiveReason,
+    currentPrice: inAmount(priceNow(now, at)),
+    nextPrice: inAmount(next?.price),
+    nextPriceAt: next && new Date(next.at).toISOString(),
+    warnings: warningsOf(now),
+    externalNumber: said.externalNumber,
+    owner: said.owner,
+    sources: said.sources,
+    useAlternativeLocations: said.useAlternativeLocations,
+    alternativeLocationsRange: said.alternativeLocationsRange,
+    locations: said.locations.map(viewOfStop),
+    requirements: said.requirements,
+    payment: paymentOf(said),
+    totalDistance: said.totalDistance,
+    comments: said.comments,
+    internalComments: said.internalComments,
+    publications: now.publications.map(viewOfPublication),
+    shares: now.shares.map(viewOfShare),
+    offers: { open, best: inAmount(best) },
+    booking: now.booking && { ...now.booking, price: amountOf(now.booking.price) },
+    metadata: now.metadata,
+  };
+}
+
+/** One that is no longer live, with every offer, every price that was told, and who got it. */
+export function archivedView(now: Freight, shown: Shown): ArchivedFreight {
+  const view = ownerView(now, shown);
+  const winner = now.offers.find(({ offerId }) => offerId === now.booking?.offerId);
+  return {
+    ...view,
+    offers: now.offers.map((offer) => viewOfOffer(offer, shown.id, now.said.payment.growTo)),
+    priceHistory: now.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
+    winner: winner && view.booking && { ...view.booking, carrier: winner.carrier },
+  };
+}
+
+/** What anybody else may know: the price of this moment, and nothing of its growth, its owner or the others who offer. */
+export function publicView(now: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
+  const { currency, term, dueDate } = now.said.payment;
+  return {
+    freightId: id,
+    status: now.status,
+    publishedAt: now.publishedAt,
+    currentPrice: inAmount(priceNow(now, at)),
+    locations: now.said.locations.map(viewOfStop),
+    requirements: now.said.requirements,
+    payment: { currency, term, dueDate },
+    totalDistance: now.said.totalDistance,
+    comments: now.said.comments,
+  };
+}
+
+const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
+
+/** What is allowed and hardly meant. */
+function warningsOf({ clock }: Freight): FreightView["warnings"] {
+  if (!clock || countSteps(clock) > 1) return undefined;
+  const message = "updateRate: The price never grows, for the first step lasts until the end.";
+  return [{ code: "price_never_grows", field: "payment.updateRate", message }];
+}
+
+/** A share without its secret, and without what only its mail needs. */
+export function viewOfShare(kept: Share): ShareView {
+  const { secretDigest: _, mailedAt: __, isSettled: ___, ...share } = kept;
+  return share;
+}

@@ -1,0 +1,164 @@
+import type { Change, Happened, Moment } from "../../kit/decision.ts";
+import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
+import { offersHappened } from "./offer-events.ts";
+import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing, type MovedOffer } from "./offers.ts";
+import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
+import { publishAt, removeEverywhere } from "./publications.ts";
+import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
+import { nextShareDue, revokeShares, sendShares } from "./shares.ts";
+import type { ArchiveReason } from "./shapes.ts";
+
+// What becomes of a freight. Pure.
+
+/** What is committed of it. */
+export type Turn = Required<Pick<Change<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
+
+/** A new freight: published where it has sources, else a draft. */
+export function created(said: Said, metadata: Freight["metadata"], moment: Moment): Turn {
+  const { at } = moment;
+  const draft: Freight = {
+    status: "Draft",
+    said: routed(said),
+    createdAt: at,
+    updatedAt: at,
+    prices: [],
+    offers: [],
+    shares: [],
+    publications: [],
+    ...(metadata && { metadata }),
+  };
+  return said.sources.length > 0 ? published(draft, moment) : { state: draft, events: [], work: [] };
+}
+
+/** A draft goes out: its price begins to run. */
+export function published(draft: Freight, moment: Moment): Turn {
+  const { at, version } = moment;
+  const state = repriced(
+    {
+      ...draft,
+      status: "Published",
+      updatedAt: at,
+      publishedAt: at,
+      publications: publishAt(draft.publications, draft.said.sources, version),
+    },
+    at,
+  );
+  return { state, events: [freightHappened("FreightPublished", state, moment)], work: [] };
+}
+
+/** The price begins anew, and with it its clock. */
+function repriced(before: Freight, at: string): Freight {
+  const { clock: _, told: __, ...now } = before;
+  const clock = startClock(priceTerms(now.said.payment), at);
+  const price = clock ? clock.from : now.said.payment.from;
+  return {
+    ...now,
+    ...(clock && { clock, told: 0 }),
+    prices: price === undefined ? now.prices : [...now.prices, { at, price }],
+  };
+}
+
+/** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
+export function changed(before: Freight, said: Said, metadata: Freight["metadata"], moment: Moment): Turn {
+  const { at, version } = moment;
+  const { metadata: _, ...rest } = before;
+  const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
+  if (before.status === "Draft")
+    return said.sources.length > 0
+      ? published(kept, moment)
+      : { state: kept, events: [updated(kept, moment)], work: [] };
+  const { offers, moved } = isMaterial(before.said, kept.said)
+    ? outdateOffers(kept.offers, moment)
+    : { offers: kept.offers, moved: [] };
+  const publications = publishAt(kept.publications, said.sources, version);
+  const next = { ...kept, offers, publications };
+  const state = isRepriced(before.said, said) ? repriced(next, at) : next;
+  return { state, events: [updated(state, moment), ...heardOf(moved, state, moment)], work: [] };
+}
+
+const updated = (now: Freight, moment: Moment) => freightHappened("FreightUpdated", now, moment);
+
+/** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
+export function archived(now: Freight, reason: Exclude<ArchiveReason, "Booked">, moment: Moment): Turn {
+  const { events, ...turn } = left(now, reason, closings[reason], moment);
+  return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, moment, now.status), ...events] };
+}
+
+const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
+
+/** What every freight that leaves has in common. */
+export function left(now: Freight, reason: ArchiveReason, closing: Closing, moment: Moment): Turn {
+  const { at, version } = moment;
+  const { offers, moved } = closeOffers(now.offers, closing, moment);
+  const state: Freight = {
+    ...now,
+    status: reason,
+    updatedAt: at,
+    archivedAt: at,
+    archiveReason: reason,
+    offers,
+    shares: revokeShares(now.shares),
+    publications: removeEverywhere(now.publications, version),
+  };
+  return { state, events: heardOf(moved, state, moment), work: now.said.externalNumber ? [releasing] : [] };
+}
+
+const heardOf = (moved: MovedOffer[], { said }: Freight, moment: Moment) =>
+  offersHappened(moved, said.payment.growTo, moment);
+
+/** The work that gives back the number of a freight that has left. */
+export const releasing = "freights.release";
+
+/** When time alone does something to it next, in milliseconds since 1970. */
+export function nextDue(now: Freight): number | undefined {
+  if (isArchived(now)) return undefined;
+  const times = [
+    endOf(now),
+    nextOfferExpiry(now.offers),
+    ...(now.status === "Published" ? [nextStep(now), nextShareDue(now.shares)] : []),
+  ];
+  return Math.min(...times.filter((time) => time !== undefined));
+}
+
+/** When the step of the price begins that was not told yet. */
+const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
+
+/** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
+export function aged(now: Freight, moment: Moment): Turn {
+  const { at } = moment;
+  if (isOver(now, at)) return archived(now, "Expired", moment);
+  const { offers, moved } = expireOffers(now.offers, moment);
+  const lapsed: Freight = { ...now, offers, updatedAt: at };
+  const turn =
+    now.status === "Published"
+      ? grown({ ...lapsed, shares: sendShares(now.shares, at).shares }, moment)
+      : { state: lapsed, events: [], work: [] };
+  return { ...turn, events: [...heardOf(moved, turn.state, moment), ...turn.events] };
+}
+
+function grown(now: Freight, moment: Moment): Turn {
+  const { at, version } = moment;
+  const { clock, told = 0, prices } = now;
+  const step = clock ? stepAt(clock, Date.parse(at)) : 0;
+  if (!clock || step <= told) return { state: now, events: [], work: [] };
+  const state: Freight = {
+    ...now,
+    told: step,
+    prices: [...prices, { at, price: priceOf(clock, step) }],
+    publications: publishAt(now.publications, now.said.sources, version),
+  };
+  return { state, events: [freightHappened("FreightPriceChanged", state, moment)], work: [] };
+}
+
+/** The owner of a freight hears all there is to know of it. */
+export const freightHappened = (
+  type: FreightEvent,
+  now: Freight,
+  moment: Moment,
+  previousStatus?: string,
+): Happened<Events> => ({
+  type,
+  status: now.status,
+  ...(previousStatus && { previousStatus }),
+  data: ownerView(now, moment),
+});

@@ -1,0 +1,120 @@
+import { wrongField, type ErrorItem } from "../../kit/problem.ts";
+
+// The growing price. Pure; prices in integer cents, times in milliseconds since 1970 unless they are texts.
+
+/** What makes a price grow. */
+export interface Clock {
+  /** ISO 8601, UTC: when the freight was published, or its price last changed. */
+  startedAt: string;
+  from: number;
+  growTo: number;
+  /** ISO 8601, UTC: the freight expires. */
+  until: string;
+  /** Milliseconds of a step. */
+  rate: number;
+}
+
+/** More steps than these are too many. */
+export const mostSteps = 2000;
+const [shortestRate, longestRate] = [60_000, 7 * 24 * 60 * 60 * 1000];
+
+/** How many prices there are, one after the other; the last may stand for a shorter time. */
+export const countSteps = ({ startedAt, until, rate }: Clock): number =>
+  Math.max(1, Math.ceil((Date.parse(until) - Date.parse(startedAt)) / rate));
+
+/** Which of the prices stands, the first being 0. */
+export function stepAt(clock: Clock, now: number): number {
+  const passed = Math.floor((now - Date.parse(clock.startedAt)) / clock.rate);
+  return Math.min(countSteps(clock) - 1, Math.max(0, passed));
+}
+
+/** The price of a step: the first is `from`, the last exactly `growTo`, between them equal parts, half a cent up. */
+export function priceOf(clock: Clock, step: number): number {
+  const { from, growTo } = clock;
+  const last = countSteps(clock) - 1;
+  return last === 0 ? from : from + Math.floor(((growTo - from) * step * 2 + last) / (last * 2));
+}
+
+export const priceAt = (clock: Clock, now: number): number => priceOf(clock, stepAt(clock, now));
+
+/** When a step begins; undefined when there is no such step. */
+export const stepBegins = (clock: Clock, step: number): number | undefined =>
+  step < countSteps(clock) ? Date.parse(clock.startedAt) + step * clock.rate : undefined;
+
+/** Milliseconds of `hh:mm:ss` or `d.hh:mm:ss`. */
+export function spanOf(text: string): number {
+  const [seconds, minutes, hours, days = 0] = text.split(/[.:]/).map(Number).toReversed() as [
+    number,
+    number,
+    number,
+    number?,
+  ];
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** A price as it is kept. */
+export const centsOf = (amount: number): number => Math.round(amount * 100);
+
+/** A price as it is told. */
+export const amountOf = (cents: number): number => cents / 100;
+
+/** What a price is made of, as it was said; amounts in cents, `until` as an instant. */
+export interface PriceTerms {
+  from?: number;
+  growTo?: number;
+  until?: string;
+  /** Milliseconds. */
+  rate?: number;
+}
+
+/** Whether it grows at all. */
+const grows = ({ from, growTo }: PriceTerms): boolean => from !== undefined && growTo !== undefined && growTo > from;
+
+/** The clock that begins to run now; none for a price that stays, or that carriers make. */
+export function startClock(terms: PriceTerms, startedAt: string): Clock | undefined {
+  const { from, growTo, until, rate } = terms;
+  if (!grows(terms) || until === undefined || rate === undefined) return undefined;
+  return { startedAt, from: from!, growTo: growTo!, until, rate };
+}
+
+/** What is wrong with a price at this moment. @param loadingEnds when the first loading is over, if that is known */
+export function faultsOfPrice(terms: PriceTerms, at: string, loadingEnds: number | undefined): ErrorItem[] {
+  const { from, growTo, until, rate } = terms;
+  const now = Date.parse(at);
+  const faults: [boolean, keyof typeof fields, string, string][] = [
+    [
+      from === undefined && (growTo ?? until ?? rate) !== undefined,
+      "from",
+      "required",
+      "It is required with growTo, until or updateRate",
+    ],
+    [from !== undefined && growTo !== undefined && growTo < from, "growTo", "grow_to_below_from", "It is below from"],
+    [until === undefined && grows(terms), "until", "required", "It is required when the price grows"],
+    [
+      rate === undefined && (until !== undefined || grows(terms)),
+      "rate",
+      "required",
+      "It is required when the price grows or ends",
+    ],
+    [rate !== undefined && rate < shortestRate, "rate", "too_small", "It is below one minute"],
+    [rate !== undefined && rate > longestRate, "rate", "too_big", "It is above seven days"],
+    [until !== undefined && Date.parse(until) <= now, "until", "in_the_past", "It is over already"],
+    [
+      until !== undefined && loadingEnds !== undefined && Date.parse(until) > loadingEnds,
+      "until",
+      "until_after_loading",
+      "It is after the first loading",
+    ],
+    [hasTooMany(terms, at), "rate", "update_rate_too_small", `It makes more than ${mostSteps} steps`],
+  ];
+  return faults.flatMap(([isWrong, term, code, message]) =>
+    isWrong ? [wrongField(["payment", fields[term]], code, `${fields[term]}: ${message}.`)] : [],
+  );
+}
+
+const fields = { from: "from", growTo: "growTo", until: "until", rate: "updateRate" } as const;
+
+function hasTooMany({ until, rate }: PriceTerms, startedAt: string): boolean {
+  if (until === undefined || rate === undefined || rate < shortestRate) return false;
+  return countSteps({ startedAt, until, rate, from: 0, growTo: 0 }) > mostSteps;
+}

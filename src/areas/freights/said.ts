@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ErrorItem } from "../../kit/problem.ts";
+import { instantOf } from "../../kit/zones.ts";
+import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
+import type { FreightInput } from "./shapes.ts";
+import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
+import type { PaymentView, RequirementsView } from "./views.ts";
+
+/** What a company says of a freight: as it was sent, with what it means beside it. */
+export interface Said extends Pick<
+  FreightInput,
+  | "externalNumber"
+  | "owner"
+  | "useAlternativeLocations"
+  | "alternativeLocationsRange"
+  | "totalDistance"
+  | "comments"
+  | "internalComments"
+> {
+  sources: number[];
+  locations: Stop[];
+  requirements: RequirementsView;
+  payment: Payment;
+}
+
+/** Money in cents. */
+export interface Payment {
+  from?: number | undefined;
+  growTo?: number | undefined;
+  currency: string;
+  term?: number | undefined;
+  dueDate?: string | undefined;
+  /** As it was sent. */
+  until?: string | undefined;
+  /** ISO 8601, UTC. */
+  untilAt?: string | undefined;
+  /** As it was sent. */
+  updateRate?: string | undefined;
+}
+
+/** @param locations of the body, with the coordinates that were found */
+export function saidOf(input: FreightInput, locations: Stop[]): Said {
+  const { metadata: _, ...body } = input;
+  const { from, growTo, currency = "EUR", until, ...payment } = body.payment ?? {};
+  return {
+    ...body,
+    sources: [...new Set(body.sources)],
+    locations,
+    requirements: body.requirements ?? {},
+    payment: {
+      ...payment,
+      from: from && centsOf(from),
+      growTo: growTo && centsOf(growTo),
+      currency,
+      until,
+      untilAt: until && untilOf(until, locations),
+    },
+  };
+}
+
+function untilOf(until: string, locations: Stop[]): string {
+  const [first] = inOrder(locations);
+  return instantOf(until.length === 10 ? `${until}T23:59:59` : until, first ? zoneOfStop(first) : "UTC");
+}
+
+/** The same in the order of the route. */
+export const routed = (said: Said): Said => ({ ...said, locations: inOrder(said.locations) });
+
+/** What is wrong with it at this moment, each thing said of its place in the body. */
+export function faultsOf({ locations, payment }: Said, at: string): ErrorItem[] {
+  const [first] = inOrder(locations);
+  const ends = first?.startsAt ? loadingEnd([first]) : undefined;
+  return [...faultsOfStops(locations, at), ...faultsOfPrice(priceTerms(payment), at, ends)];
+}
+
+export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): PriceTerms => ({
+  from,
+  growTo,
+  until: untilAt,
+  rate: updateRate ? spanOf(updateRate) : undefined,
+});
+
+/** Whether who offered for the one would have to think again about the other: other stops, times or requirements. */
+export const isMaterial = (before: Said, after: Said): boolean =>
+  !isDeepStrictEqual(materialOf(before), materialOf(after));
+
+const materialOf = ({ locations, requirements }: Said) => [sentOf(locations), requirements];
+
+/** Whether the price is another one, or grows otherwise. */
+export const isRepriced = ({ payment: before }: Said, { payment: after }: Said): boolean =>
+  before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
+
+/** Whether anything is said that was not said before. */
+export const isSame = (before: Said, after: Said): boolean =>
+  isDeepStrictEqual(
+    [{ ...before, locations: [] }, sentOf(before.locations)],
+    [{ ...after, locations: [] }, sentOf(after.locations)],
+  );
+
+export function paymentOf({ payment: kept }: Said): PaymentView {
+  const { untilAt: _, from, growTo, ...payment } = kept;
+  return {
+    ...payment,
+    from: from === undefined ? undefined : amountOf(from),
+    growTo: growTo === undefined ? undefined : amountOf(growTo),
+  };
+}

@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { choice, Country, Currency, entryOf, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
+
+// What is sent
+
+export const freightStatuses = ["Draft", "Published", "Suspended", "Booked", "Expired", "Withdrawn"] as const;
+export const FreightStatus = z.enum(freightStatuses).meta({ id: "FreightStatus" });
+export type FreightStatus = z.output<typeof FreightStatus>;
+
+/** Statuses of freights that are no longer live. */
+export const archiveReasons = ["Booked", "Expired", "Withdrawn"] as const;
+export type ArchiveReason = (typeof archiveReasons)[number];
+
+export const stopTypes = ["Loading", "Unloading", "Customs", "Stop"] as const;
+
+const Degrees = (most: number) => z.number().min(-most).max(most);
+
+/** One value that goes by two names: said twice and differently it is neither. */
+function oneOf<Value>(
+  context: z.core.$RefinementCtx,
+  [name, value]: [string, Value | undefined],
+  [other, otherValue]: [string, Value | undefined],
+): Value | undefined {
+  if (value !== undefined && otherValue !== undefined && value !== otherValue)
+    context.addIssue({
+      code: "custom",
+      path: [name],
+      message: `${name} and ${other} differ`,
+      params: { code: "contradicts" },
+    });
+  return value ?? otherValue;
+}
+
+const CoordinatesInput = z
+  .object({
+    latitude: said(Degrees(90)),
+    lattitude: said(Degrees(90)).describe("The same as `latitude`: clients spell it either way."),
+    longitude: Degrees(180),
+  })
+  .transform(({ latitude, lattitude, longitude }, context) => {
+    const found = oneOf(context, ["latitude", latitude], ["lattitude", lattitude]);
+    if (found === undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["latitude"],
+        message: "It is required",
+        params: { code: "required" },
+      });
+    return { latitude: found ?? 0, longitude };
+  });
+
+const isEmpty = (given: unknown) => typeof given === "object" && given !== null && Object.keys(given).length === 0;
+const unlessEmpty = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((given) => (isEmpty(given) ? undefined : given), said(shape));
+
+const AddressInput = z
+  .object({
+    countryCode: Country,
+    postalCode: said(LineText(20)),
+    city: said(LineText(200)),
+    coordinates: unlessEmpty(CoordinatesInput).describe("Looked up by postal code or town when not sent."),
+  })
+  .refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
+    message: "A postal code, a town or coordinates must be given",
+    path: ["postalCode"],
+    params: { code: "required" },
+  });
+
+const StopInput = z
+  .object({
+    sequence: said(z.number().int().min(0).max(10_000)).describe("Position in the route; as listed when not said."),
+    type: choice(stopTypes),
+    address: AddressInput,
+    period: said(
+      z.object({
+        startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
+        endDate: said(MomentText).describe("A date alone is the end of that day."),
+      }),
+    ),
+  })
+  .meta({ id: "FreightStopInput" });
+export type StopInput = z.output<typeof StopInput>;
+
+const Amount = (most: number) => z.number().min(0).max(most);
+
+const Regime = z.preprocess(
+  (given) => (typeof given === "string" && /^continous$/i.test(given.trim()) ? "Continuous" : given),
+  choice(regimes),
+) as unknown as z.ZodType<(typeof regimes)[number], string>;
+
+const RequirementsInput = z
+  .object({
+    trailerTypes: said(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these; numbers of the table."),
+    vehicleTypes: said(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these; numbers of the table."),
+    loadingSide: said(choice(loadingSides)),
+    capacity: said(Amount(10_000)).describe("Tonnes."),
+    pallets: said(Amount(10_000)),
+    palletsExchange: said(z.boolean()),
+    ldm: said(Amount(1000)).describe("Loading metres."),
+    ftl: said(z.boolean()),
+    temperature: unlessEmpty(
+      z
+        .object({ min: said(Degrees(200)), max: said(Degrees(200)), regime: said(Regime) })
+        .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+          message: "max is below min",
+          path: ["max"],
+        }),
+    ).describe("Degrees Celsius."),
+    capabilities: said(z.array(entryOf(capabilities)).max(50)).describe("All of these; numbers of the table."),
+  })
+  .meta({ id: "FreightRequirementsInput" });
+
+const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+const Price = z
+  .number()
+  .min(0.01)
+  .max(10_000_000)
+  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
+
+/** `hh:mm:ss`, days before a point as some write them: `1.00:00:00`. */
+const Span = z
+  .string()
+  .regex(/^(?:\d{1,2}\.)?\d{1,3}:[0-5]\d:[0-5]\d$/, "Not a time span hh:mm:ss")
+  .meta({ examples: ["01:00:00"] });
+
+const PaymentInput = z
+  .object({
+    from: said(Price).describe("The price, or the one it begins with. Without one carriers make their offers."),
+    growTo: said(Price).describe("The price it grows to."),
+    currency: said(Currency).describe("EUR when not said."),
+    term: said(z.number().int().min(0).max(365)).describe("Days until payment."),
+    dueDate: said(z.iso.date("Not a date (2026-11-24)")),
+    until: said(MomentText).describe("When it expires. Without an offset it is local time at the first loading."),
+    updateRate: said(Span).describe("How often the price grows, `hh:mm:ss`: a minute to seven days."),
+    updateRangeInHours: said(Span).describe("The same as `updateRate`, as it was called before."),
+  })
+  .transform(({ updateRate, updateRangeInHours, ...payment }, context) => ({
+    ...payment,
+    updateRate: oneOf(context, ["updateRate", updateRate], ["updateRangeInHours", updateRangeInHours]),
+  }))
+  .meta({ id: "FreightPaymentInput" });
+export type PaymentInput = z.output<typeof PaymentInput>;
+
+const digits = (given: unknown) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given);
+const SourceNumber = z.preprocess(digits, z.number().int().min(1).max(999_999_999)) as unknown as z.ZodType<
+  number,
+  number | string
+>;
+
+const Kilometres = Amount(100_000);
+
+/** A freight as it is sent. */
+export const FreightInput = z
+  .object({
+    externalNumber: said(LineText(100).trim().min(1)).describe("Your own number; one live freight has it."),
+    owner: said(z.email("Not an e-mail address").max(254)).describe("Who answers for it."),
+    sources: said(z.array(SourceNumber).max(50)).describe(
+      "Where it is published; 1 is the built-in board. Without any it is a draft.",
+    ),
+    useAlternativeLocations: said(z.boolean()),
+    alternativeLocationsRange: unlessEmpty(
+      z
+        .object({ fromKm: Kilometres, toKm: Kilometres })
+        .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),
+    ).describe("Required with `useAlternativeLocations`."),
+    locations: z.array(StopInput).min(2).max(50).describe("One loading first, one unloading last."),
+    requirements: said(RequirementsInput),
+    payment: said(PaymentInput),
+    totalDistance: said(Kilometres).describe("Kilometres."),
+    comments: said(Text(10_000)).describe("Everyone who sees the freight reads them."),
+    internalComments: said(Text(10_000)).describe("For your own people."),
+    metadata: said(Metadata),
+  })
+  .refine(
+    ({ useAlternativeLocations, alternativeLocationsRange }) => !useAlternativeLocations || alternativeLocationsRange,
+    {
+      message: "alternativeLocationsRange must be given",
+      path: ["alternativeLocationsRange"],
+      params: { code: "required" },
+    },
+  )
+  .meta({ id: "FreightInput" });
+export type FreightInput = z.output<typeof FreightInput>;

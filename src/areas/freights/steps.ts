@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse, type Decision, type Moment, type Refusal } from "../../kit/decision.ts";
+import { comparedNumber } from "../../kit/numbers.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { invalid } from "../../kit/problem.ts";
+import { ofFreight } from "./deciding.ts";
+import { archivedView, isArchived, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
+import { aged, archived, changed, created, releasing, type Turn } from "./lifecycle.ts";
+import { faultsOf, isSame, routed, type Said } from "./said.ts";
+import type { ArchivedFreight, FreightView } from "./views.ts";
+
+/** What a caller says of a freight. Metadata that is not said stays as it is. */
+export interface Asked {
+  said: Said;
+  metadata?: Record<string, string>;
+}
+
+/** The one before the other: both are committed together. */
+const after = (first: Turn, second: Turn): Turn => ({
+  state: second.state,
+  events: [...first.events, ...second.events],
+  work: [...first.work, ...second.work],
+});
+
+/** How a freight is shown by a decision that changes nothing. */
+const unchanged = ({ at, id, version }: Moment): Shown => ({ at, id, version: version - 1 });
+
+export const freightSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "freights",
+)({
+  create: (now: Freight | undefined, { said, metadata }: Asked, moment): Decision<Freight, Events, FreightView> => {
+    const faulty = faulted(said, moment);
+    if (faulty) return faulty;
+    if (now) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
+    const turn = created(said, metadata, moment);
+    return { ...turn, reply: ownerView(turn.state, moment) };
+  },
+
+  read: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, FreightView> => {
+    if (!isArchived(state)) return { reply: ownerView(state, unchanged(moment)) };
+    const link = `</api/v1/freights/archive/${moment.id}>; rel="archives"`;
+    return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
+  }),
+
+  /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
+  replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
+    const { state: now } = turn;
+    const { said, metadata = now.metadata, isHeld } = asked;
+    const refused = stuck(now) ?? faulted(said, moment);
+    if (refused) return refused;
+    const before = now.said.externalNumber;
+    if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
+    if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
+      return { reply: { view: ownerView(now, unchanged(moment)), before } };
+    const next = after(turn, changed(now, said, metadata, moment));
+    return { ...next, reply: { view: ownerView(next.state, moment), before } };
+  }),
+
+  withdraw: ofFreight((turn, _ask: object, moment) =>
+    isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
+  ),
+
+  /** What time alone does; the object's alarm asks for it. */
+  tick: (now: Freight | undefined, _ask: object, moment) =>
+    now ? { ...aged(now, moment), reply: {} } : refuse("not_found"),
+
+  /** A freight of the archive. */
+  archived: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, ArchivedFreight> =>
+    isArchived(state) ? { reply: archivedView(state, unchanged(moment)) } : refuse("not_found"),
+  ),
+
+  /** The number it has, for whoever wants it too; nothing of one that is not made yet. */
+  number: (now: Freight | undefined) => {
+    if (!now) return { reply: {} };
+    const { externalNumber } = now.said;
+    return { reply: { made: { ...(externalNumber && { externalNumber }), isLive: !isArchived(now) } } };
+  },
+
+  /** Its number was given back. */
+  released: (now: Freight | undefined) => (now ? { done: [releasing], reply: {} } : refuse("not_found")),
+});
+
+type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
+
+/** What is archived is not changed any more. */
+const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
+  archivedAt === undefined
+    ? undefined
+    : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+
+/** Refuses what is wrong at this moment, if anything is. */
+function faulted(said: Said, { at }: Moment): Refusal | undefined {
+  const errors = faultsOf(said, at);
+  return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
+}
+
+const isSameNumber = (one: string | undefined, other: string | undefined): boolean =>
+  comparedNumber(one ?? "") === comparedNumber(other ?? "");
