@@ -5,8 +5,13 @@ import { decisionsOf, Owner } from "./owner.ts";
 export class FreightObject extends Owner<freights.Freight> {
   readonly noun = "Freight";
   readonly binding = "FREIGHTS";
-  readonly decisions = decisionsOf({ freights });
+  readonly decisions = decisionsOf({
+    freights,
+    offers: { operations: freights.offerOperations, steps: freights.offerSteps },
+    shares: { operations: {}, steps: freights.shareSteps },
+  });
   protected override readonly clock = { step: freights.steps.tick.name, due: freights.nextDue };
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
   archiveRow = freights.freightRow;
+  override archiveParts = freights.offerRows;
 }

@@ -17,6 +17,7 @@ export const api = {
   vehicles: vehicles.operations,
   mappings: mappings.operations,
   freights: freights.operations,
+  offers: freights.offerOperations,
   webhooks: webhooks.operations,
   companies: companies.operations,
   keys: keys.operations,

@@ -10,7 +10,9 @@ import { objectOf } from "./kit/owners.ts";
 /** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
+  "freights.book": freights.book,
   "freights.release": freights.release,
+  "freights.share": freights.mailShares,
   "webhooks.replay": webhooks.replay,
 };
 

@@ -41,6 +41,8 @@ export type Happened<Events> = {
     previousStatus?: string;
     /** The document of the thing that it happened to. */
     documentId?: string;
+    /** The offer for the thing that it happened to. */
+    offerId?: string;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
   };
 }[keyof Events & string];
@@ -80,6 +82,7 @@ export interface Event {
   status: string;
   previousStatus?: string;
   documentId?: string;
+  offerId?: string;
   metadata?: Record<string, string>;
   data?: unknown;
 }

@@ -2,6 +2,14 @@
 export { freightRow } from "./archive.ts";
 export { events, publicView, type Freight } from "./freight.ts";
 export { nextDue } from "./lifecycle.ts";
+export { book } from "./booking.ts";
+export * as guests from "./guest.ts";
+export { offerRows } from "./offer-list.ts";
+export { offerOperations } from "./offer-operations.ts";
+export { offerSteps } from "./offer-steps.ts";
 export { operations } from "./operations.ts";
+export { mailShares } from "./share-mails.ts";
+export { shareSteps } from "./share-steps.ts";
 export { freightSteps as steps } from "./steps.ts";
 export { release } from "./writing.ts";
+export { PublicFreight, type FreightView } from "./views.ts";

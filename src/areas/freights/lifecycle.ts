@@ -1,11 +1,19 @@
 import type { Change, Happened, Moment } from "../../kit/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
 import { offersHappened } from "./offer-events.ts";
-import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing, type MovedOffer } from "./offers.ts";
+import {
+  closeOffers,
+  expireOffers,
+  isOpen,
+  nextOfferExpiry,
+  outdateOffers,
+  type Closing,
+  type MovedOffer,
+} from "./offers.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere } from "./publications.ts";
 import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
-import { nextShareDue, revokeShares, sendShares } from "./shares.ts";
+import { mailing, nextShareDue, revokeShares, sendShares } from "./shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
 
 // What becomes of a freight. Pure.
@@ -69,12 +77,18 @@ export function changed(before: Freight, said: Said, metadata: Freight["metadata
       : { state: kept, events: [updated(kept, moment)], work: [] };
   const { offers, moved } = isMaterial(before.said, kept.said)
     ? outdateOffers(kept.offers, moment)
-    : { offers: kept.offers, moved: [] };
+    : { offers: shownAnew(before.said, kept, version), moved: [] };
   const publications = publishAt(kept.publications, said.sources, version);
   const next = { ...kept, offers, publications };
   const state = isRepriced(before.said, said) ? repriced(next, at) : next;
   return { state, events: [updated(state, moment), ...heardOf(moved, state, moment)], work: [] };
 }
+
+/** Which offers are above the budget changes with it. */
+const shownAnew = (before: Said, { said, offers }: Freight, version: number) =>
+  before.payment.growTo === said.payment.growTo
+    ? offers
+    : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
 
 const updated = (now: Freight, moment: Moment) => freightHappened("FreightUpdated", now, moment);
 
@@ -129,11 +143,17 @@ export function aged(now: Freight, moment: Moment): Turn {
   if (isOver(now, at)) return archived(now, "Expired", moment);
   const { offers, moved } = expireOffers(now.offers, moment);
   const lapsed: Freight = { ...now, offers, updatedAt: at };
-  const turn =
-    now.status === "Published"
-      ? grown({ ...lapsed, shares: sendShares(now.shares, at).shares }, moment)
-      : { state: lapsed, events: [], work: [] };
-  return { ...turn, events: [...heardOf(moved, turn.state, moment), ...turn.events] };
+  const turn = now.status === "Published" ? grown(lapsed, moment) : { state: lapsed, events: [], work: [] };
+  const after = now.status === "Published" ? tiered(turn, moment) : turn;
+  return { ...after, events: [...heardOf(moved, after.state, moment), ...after.events] };
+}
+
+/** Tiers whose time has come hear of it. */
+function tiered({ state: now, events, work }: Turn, moment: Moment): Turn {
+  const { shares, sent } = sendShares(now.shares, moment.at);
+  const state = { ...now, shares };
+  if (sent.length === 0) return { state, events, work };
+  return { state, events: [...events, freightHappened("FreightShared", state, moment)], work: [...work, mailing] };
 }
 
 function grown(now: Freight, moment: Moment): Turn {

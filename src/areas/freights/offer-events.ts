@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Happened, Moment } from "../../kit/decision.ts";
 import { offerExample } from "./offer-example.ts";
 import { OfferView } from "./offer-shapes.ts";

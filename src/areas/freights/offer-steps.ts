@@ -22,8 +22,8 @@ import { centsOf } from "./price.ts";
 import { shareOf, type Share } from "./shares.ts";
 import { zoneOfStop } from "./stops.ts";
 
-/** What is kept to be done until the carrier's order is made. */
-export const bookingWork = "freights.book";
+/** The work that makes the carrier's order. */
+const ordering = "freights.book";
 
 /** By which order the carrier gets the freight, should this answer book it. */
 interface Booking {
@@ -102,7 +102,7 @@ export const offerSteps = stepsOn<Freight, Events>(
   }),
 
   /** The carrier has its order. */
-  ordered: (now: Freight | undefined, _ask: object) => (now ? { done: [bookingWork], reply: {} } : refuse("not_found")),
+  ordered: (now: Freight | undefined, _ask: object) => (now ? { done: [ordering], reply: {} } : refuse("not_found")),
 });
 
 /** A link is good once it was sent. What it led to is told when the freight is gone. */
@@ -196,6 +196,6 @@ function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, mom
   return {
     state: gone.state,
     events: [...events, freightHappened("FreightBooked", gone.state, moment, now.status)],
-    work: [...work, ...gone.work, bookingWork],
+    work: [...work, ...gone.work, ordering],
   };
 }

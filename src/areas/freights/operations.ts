@@ -6,6 +6,7 @@ import { archivedExample, example, inputExample, listedArchivedExample } from ".
 import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";
 import { FreightInput } from "./shapes.ts";
+import { shareOperations } from "./share-operations.ts";
 import { freightSteps } from "./steps.ts";
 import { ArchivedFreight, FreightView } from "./views.ts";
 import { create, replace } from "./writing.ts";
@@ -19,6 +20,8 @@ const { get, post, put, del } = operationsOn<Freight, Events>({
 });
 
 export const operations = {
+  ...shareOperations,
+
   create: post("/api/v1/freights", {
     summary: "Publish a freight",
     description:

@@ -4,6 +4,7 @@ import { ofFreight } from "./deciding.ts";
 import { isArchived, publicView, type Events, type Freight } from "./freight.ts";
 import { freightHappened } from "./lifecycle.ts";
 import {
+  mailing,
   mostShares,
   sendShares,
   settleMails,
@@ -13,9 +14,6 @@ import {
   type Invitation,
   type Recipient,
 } from "./shares.ts";
-
-/** What is kept to be done until the mails are out. */
-export const mailingWork = "freights.share";
 
 export const shareSteps = stepsOn<Freight, Events>(
   "FREIGHTS",
@@ -42,7 +40,7 @@ export const shareSteps = stepsOn<Freight, Events>(
     return {
       state,
       events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
-      work: [...work, ...(sent.length > 0 ? [mailingWork] : [])],
+      work: [...work, ...(sent.length > 0 ? [mailing] : [])],
       reply,
     };
   }),
@@ -59,7 +57,7 @@ export const shareSteps = stepsOn<Freight, Events>(
     const isSome = ask.mailed.length + ask.unsendable.length > 0;
     const state = isSome ? { ...now, shares: settleMails(now.shares, ask, moment.at) } : now;
     const isDone = isArchived(state) || unmailed(state.shares).length === 0;
-    return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailingWork] }), reply: {} };
+    return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
   }),
 });
 

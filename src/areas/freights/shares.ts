@@ -46,6 +46,9 @@ export interface Invitation {
   hidePrice: boolean;
 }
 
+/** The work that mails links. */
+export const mailing = "freights.share";
+
 /** Addresses a freight may be shown to. */
 export const mostShares = 1000;
 

@@ -4,7 +4,7 @@ import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
-  const { id, type, at, sequence, resource, status, previousStatus, documentId, metadata, data } = event;
+  const { id, type, at, sequence, resource, status, previousStatus, documentId, offerId, metadata, data } = event;
   return {
     id,
     eventType: type,
@@ -14,6 +14,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
     status,
     ...(previousStatus && { previousStatus }),
     ...(documentId && { documentId }),
+    ...(offerId && { offerId }),
     ...(metadata && { metadata }),
     ...(payload === "Full" && data !== undefined && { data }),
   };

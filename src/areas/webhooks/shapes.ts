@@ -110,6 +110,7 @@ export const WebhookBody = z
     status: z.string(),
     previousStatus: z.string().optional(),
     documentId: z.string().optional().describe("The document of the resource that it happened to."),
+    offerId: z.string().optional().describe("The offer for the freight that it happened to."),
     metadata: z.record(z.string(), z.string()).optional(),
     gap: z.literal(true).optional().describe("An earlier event about this resource could not be delivered."),
     data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),
