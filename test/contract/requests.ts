@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import type { Named } from "../../src/api.ts";
 import { pathNames } from "../../src/openapi/row.ts";
 import type { TestService } from "../service.ts";
+import { freight, growing, stops } from "../freights.ts";
 import { operatorKey, sent, type Firm } from "./firm.ts";
 
 /** One request, ready to be sent. */
@@ -16,7 +17,7 @@ export interface Request {
 /** @param things those already made for the names before it in the path */
 type Maker = (service: TestService, firm: Firm, things: Record<string, string>) => Promise<string>;
 
-/** For each name in a path, how a firm comes by such a thing; an area may have a way of its own. */
+/** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
 const makers: Record<string, Maker> = {
   async "carrierOrders.orderId"(service, firm) {
     const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
@@ -57,6 +58,18 @@ const makers: Record<string, Maker> = {
     await makeRoom(service, firm, `/api/v1/sources/${source}`);
     return `${source}`;
   },
+  async freightId(service, firm) {
+    const { freightId } = await sent<{ freightId: string }>(service, "/api/v1/freights", firm.key, freight(), {
+      accept: "application/json",
+    });
+    return freightId;
+  },
+  async "freights.readArchived.freightId"(service, firm) {
+    const freightId = await makers["freightId"]!(service, firm, {});
+    const headers = { authorization: `Bearer ${firm.key}` };
+    await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
+    return freightId;
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
@@ -76,13 +89,13 @@ async function makeRoom(service: TestService, { companyId, key }: Firm, path: st
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(
-  { area, operation }: Named,
+  { id, area, operation }: Named,
   service: TestService,
   firm: Firm,
 ): Promise<Record<string, string>> {
   const things: Record<string, string> = {};
   for (const name of pathNames(operation.path)) {
-    const make = makers[`${area}.${name}`] ?? makers[name];
+    const make = makers[`${id}.${name}`] ?? makers[`${area}.${name}`] ?? makers[name];
     if (!make) throw new Error(`Say in test/contract/requests.ts how a ${name} comes to be.`);
     things[name] = await make(service, firm, things);
   }
@@ -115,9 +128,14 @@ export function requestFor({ operation }: Named, path: string, firm: Firm): Requ
   };
 }
 
-/** A number that no other order has. */
+/** With a number that nothing else has, and freights that are still to come. */
 const fresh = (body: object | undefined) =>
-  body && { ...body, ...("orderNumber" in body && { orderNumber: randomUUID() }) };
+  body && {
+    ...body,
+    ...("orderNumber" in body && { orderNumber: randomUUID() }),
+    ...("sources" in body &&
+      "locations" in body && { externalNumber: randomUUID(), locations: stops(), payment: growing() }),
+  };
 
 /** A form with a text no other request has sent, and the fields of the example. */
 export function upload(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {

@@ -3,7 +3,7 @@ import { refuse, type Decision, type Moment, type Refusal } from "../../kit/deci
 import { comparedNumber } from "../../kit/numbers.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { invalid } from "../../kit/problem.ts";
-import { ofFreightNow } from "./deciding.ts";
+import { ofFreight } from "./deciding.ts";
 import { archivedView, isArchived, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
 import { aged, archived, changed, created, releasing, type Turn } from "./lifecycle.ts";
 import { faultsOf, isSame, routed, type Said } from "./said.ts";
@@ -37,14 +37,14 @@ export const freightSteps = stepsOn<Freight, Events>(
     return { ...turn, reply: ownerView(turn.state, moment) };
   },
 
-  read: ofFreightNow(({ state }, _ask: object, moment): Decision<Freight, Events, FreightView> => {
+  read: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, FreightView> => {
     if (!isArchived(state)) return { reply: ownerView(state, unchanged(moment)) };
     const link = `</api/v1/freights/archive/${moment.id}>; rel="archives"`;
     return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
   }),
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
-  replace: ofFreightNow((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
+  replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
     const { state: now } = turn;
     const { said, metadata = now.metadata, isHeld } = asked;
     const refused = stuck(now) ?? faulted(said, moment);
@@ -57,7 +57,7 @@ export const freightSteps = stepsOn<Freight, Events>(
     return { ...next, reply: { view: ownerView(next.state, moment), before } };
   }),
 
-  withdraw: ofFreightNow((turn, _ask: object, moment) =>
+  withdraw: ofFreight((turn, _ask: object, moment) =>
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
   ),
 
@@ -66,7 +66,7 @@ export const freightSteps = stepsOn<Freight, Events>(
     now ? { ...aged(now, moment), reply: {} } : refuse("not_found"),
 
   /** A freight of the archive. */
-  archived: ofFreightNow(({ state }, _ask: object, moment): Decision<Freight, Events, ArchivedFreight> =>
+  archived: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, ArchivedFreight> =>
     isArchived(state) ? { reply: archivedView(state, unchanged(moment)) } : refuse("not_found"),
   ),
 
