@@ -70,6 +70,13 @@ const makers: Record<string, Maker> = {
     await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
     return freightId;
   },
+  async vehicleId(service, firm) {
+    return (await sent<{ vehicleId: string }>(service, "/api/v1/vehicles", firm.key, { licensePlate: "WGM 12345" }))
+      .vehicleId;
+  },
+  async name() {
+    return "vehicleTypes";
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
