@@ -3,6 +3,7 @@ import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operations, type Named } from "../../src/api.ts";
 import { takesIdempotencyKey } from "../../src/openapi/row.ts";
+import { freight } from "../freights.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, sent, type Firm } from "./firm.ts";
@@ -46,6 +47,7 @@ const texts: Record<string, string> = {
   description: "Another",
   callbackUrl: "https://another.beispiel.de/hooks",
   name: "Another GmbH",
+  comments: "Another",
   internalComments: "Another",
   reason: "Another",
 };
@@ -106,11 +108,23 @@ interface Page {
   nextCursor?: string;
 }
 
+const publish = (owner: Firm) =>
+  sent<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(), { accept: "application/json" });
+
 /** What a list is made of: how one more comes to be, and the field that names it. */
 const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unknown> }> = {
   "orders.list": {
     idField: "orderId",
     add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),
+  },
+  "freights.list": { idField: "freightId", add: (owner) => publish(owner) },
+  "freights.listArchived": {
+    idField: "freightId",
+    async add(owner) {
+      const { freightId } = await publish(owner);
+      const headers = { authorization: `Bearer ${owner.key}` };
+      await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
+    },
   },
   "webhooks.deliveries": {
     idField: "deliveryId",
