@@ -5,11 +5,11 @@ import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.
 import { Plate } from "../../kit/plates.ts";
 import { Country, entryOf, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { endOfDay, isKeepable, spanOf } from "../../kit/periods.ts";
 
 // What it is
 
 const Amount = (most: number) => z.number().min(0).max(most);
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 const codes = Object.values(capabilityCodes) as [string, ...string[]];
 const codeByName = new Map([
@@ -39,15 +39,7 @@ const Requirements = z
   })
   .meta({ id: "VehicleRequirements" });
 
-/** A number of milliseconds within the years that are written with four figures. */
-const instantIn = (text: string, zone: string, context: z.core.$RefinementCtx, path: PropertyKey[]): string => {
-  const instant = instantOf(text, zone);
-  if (!/^\d{4}-/.test(instant))
-    context.addIssue({ code: "custom", path, message: "Not within the years 0000 to 9999" });
-  return instant;
-};
-
-const endOf = (text: string) => (text.length === 10 ? `${text}T23:59:59.999` : text);
+const notKeepable = "Not within the years 0000 to 9999";
 
 /** Where and when it is free; what comes out has the times as instants too. */
 const Loading = z
@@ -64,13 +56,12 @@ const Loading = z
   })
   .transform(({ address, period }, context) => {
     if (!period) return { address };
-    const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
-    const from = instantIn(period.startDate, zone, context, ["period", "startDate"]);
-    const to = period.endDate
-      ? instantIn(endOf(period.endDate), zone, context, ["period", "endDate"])
-      : new Date(Date.parse(from) + dayMilliseconds).toISOString();
-    if (to < from)
-      context.addIssue({ code: "custom", path: ["period", "endDate"], message: "endDate is before startDate" });
+    const { from, to } = spanOf(period, { ...address, ...address.coordinates });
+    const issue = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: ["period", name], message });
+    if (!isKeepable(from)) issue("startDate", notKeepable);
+    else if (!isKeepable(to)) issue("endDate", notKeepable);
+    else if (to < from) issue("endDate", "endDate is before startDate");
     return { address, period, from, to };
   });
 
@@ -146,10 +137,13 @@ export const VehicleInput = z
     return {
       ...vehicle,
       assignments: assignments?.map(({ driver, from, to }, index) => {
-        const path = (name: string) => ["assignments", index, name];
-        const begins = instantIn(from, zone, context, path("from"));
-        const ends = to && instantIn(endOf(to), zone, context, path("to"));
-        if (ends && ends < begins) context.addIssue({ code: "custom", path: path("to"), message: "to is before from" });
+        const issue = (name: string, message: string) =>
+          context.addIssue({ code: "custom", path: ["assignments", index, name], message });
+        const begins = instantOf(from, zone);
+        const ends = to && instantOf(endOfDay(to), zone);
+        if (!isKeepable(begins)) issue("from", notKeepable);
+        else if (ends && !isKeepable(ends)) issue("to", notKeepable);
+        else if (ends && ends < begins) issue("to", "to is before from");
         return { driver, from: begins, ...(ends && { to: ends }) };
       }),
     };

@@ -53,7 +53,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
   },
 
   look: (now: Vehicle | undefined, _: object, moment: Moment) =>
-    isThere(now) ? { reply: { vehicle: viewOf(now, moment.id), given: now.given } } : refuse("not_found"),
+    isThere(now) ? { reply: viewOf(now, moment.id) } : refuse("not_found"),
 });
 
 const saidOf = ({ given, metadata }: Said, cards: Card[] | undefined) => {

@@ -1,6 +1,6 @@
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import type { KeptCard } from "../../kit/cards.ts";
-import { cells } from "../../kit/cells.ts";
+import { cells, cellsWithin } from "../../kit/cells.ts";
 import { shownAt, zoneOf } from "../../kit/zones.ts";
 import type { VehicleInput, VehicleView } from "./shapes.ts";
 
@@ -69,12 +69,29 @@ function termsOf(given: Given, metadata: Vehicle["metadata"]): string[] {
     ["loadingCountry", address?.countryCode],
     ["internalId", metadata?.["internalId"]],
     ...cards.map(({ digest }): [string, string] => ["card", digest]),
+    ["loadingRegion", address && regionOf(address)],
     ...(address?.coordinates ? cells(address.coordinates) : []).map((cell): [string, string] => ["loadingCell", cell]),
+    ...reachOf(given).map((cell): [string, string] => ["reach", cell]),
   ];
   return [
     ...new Set([thereTerm, ...named.flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))]),
   ];
 }
+
+/** How far one goes to a loading that does not say so, in kilometres. */
+export const usualRange = 100;
+
+/** The cells a loading may lie in that is within its range. */
+const reachOf = ({ loading, range = usualRange }: Given): string[] =>
+  loading?.address.coordinates ? cellsWithin(loading.address.coordinates, range) : [];
+
+/** How a postal code begins, for places of which no coordinates are known: `DE-04`. */
+export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
+  const beginning = tight(postalCode ?? "").slice(0, regionLetters);
+  return beginning.length === regionLetters ? `${countryCode}-${beginning}` : undefined;
+}
+
+const regionLetters = 2;
 
 function columnsOf(given: Given | undefined): ArchiveRow["columns"] {
   const { loading, licensePlate } = given ?? {};

@@ -1,0 +1,117 @@
+import { anyOf, listArchive, tight, type AnyOf, type ArchiveQuery } from "../../kit/archive.ts";
+import { cells, cellsWithin } from "../../kit/cells.ts";
+import { spanOf } from "../../kit/periods.ts";
+import { shownAt, zoneOf } from "../../kit/zones.ts";
+import type { FreightView } from "../freights/index.ts";
+import { regionOf, thereTerm, usualRange, type VehicleView } from "../vehicles/index.ts";
+import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
+
+/** So many of those that may fit are looked at, the newest. */
+const mostLookedAt = 1000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+export interface Match<Thing> extends Fit {
+  thing: Thing;
+}
+
+/** What is matched, for whom and when. */
+export interface Matching {
+  archive: D1Database;
+  company: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** The company's vehicles that fit a freight, the best first; equal ones in the order of their ids. */
+export async function vehiclesFor(load: Load, { archive, company, at }: Matching): Promise<Match<VehicleView>[]> {
+  const { address, period } = load.locations[0]!;
+  const near = ways(
+    address.coordinates ? cells(address.coordinates).map((cell) => `reach:${cell}`) : [],
+    regionWay(address, (region) => [`loadingRegion:${region}`]),
+  );
+  const span = period.startDate ? clocksOf({ ...period, startDate: period.startDate }, address) : undefined;
+  const found = await looked<VehicleView>(archive, near, {
+    table: "vehicles",
+    company,
+    terms: [anyOf(thereTerm)],
+    ranges: span
+      ? [
+          { column: "availableFrom", to: span.to },
+          { column: "availableTo", from: span.from },
+        ]
+      : [],
+  });
+  return ranked(
+    found,
+    (vehicle) => fitOf(load, vehicle, at),
+    ({ vehicleId }) => vehicleId,
+  );
+}
+
+/** The company's live freights that fit a vehicle, the best first; equal ones in the order of their ids. */
+export async function freightsFor(free: Free, { archive, company, at }: Matching): Promise<Match<FreightView>[]> {
+  if (!free.loading) return [];
+  const { address, period } = free.loading;
+  const near = ways(
+    address.coordinates
+      ? cellsWithin(address.coordinates, free.range ?? usualRange).map((cell) => `loadingCell:${cell}`)
+      : [],
+    regionWay(address, () => [
+      `loadingCountry:${address.countryCode}`,
+      `loadingPostalCode:${tight(address.postalCode!).slice(0, 2)}`,
+    ]),
+  );
+  const span = period && clocksOf(period, address);
+  const found = await looked<FreightView>(archive, near, {
+    table: "freights",
+    company,
+    terms: [anyOf("status:Published", "status:Draft")],
+    ranges: span ? [{ column: "loadingDate", to: span.to }] : [],
+  });
+  const live = found.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
+  return ranked(
+    live,
+    (freight) => fitOf(freight, free, at),
+    ({ freightId }) => freightId,
+  );
+}
+
+const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
+
+/** Where coordinates are missing, those whose postal code begins alike are looked at too. */
+function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
+  const region = regionOf(address);
+  return region ? [terms(region)] : [];
+}
+
+/** A period by the clock at its place, a day longer at both ends: clocks elsewhere show another time. */
+function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
+  const place = { ...address, ...address.coordinates };
+  const { from, to } = spanOf(period, place);
+  const shown = (instant: number) => shownAt(new Date(instant).toISOString(), zoneOf(place) ?? "UTC");
+  return { from: shown(Date.parse(from) - dayMilliseconds), to: shown(Date.parse(to) + dayMilliseconds) };
+}
+
+async function looked<View>(
+  archive: D1Database,
+  near: AnyOf,
+  wanted: Pick<ArchiveQuery, "table" | "company" | "terms" | "ranges">,
+): Promise<View[]> {
+  if (near.length === 0) return [];
+  const query = { ...wanted, terms: [near, ...wanted.terms], sort: "-createdAt", limit: mostLookedAt };
+  return (await listArchive<View>(archive, query)).items;
+}
+
+/** Those that fit, the best first. */
+export function ranked<Thing>(
+  things: Thing[],
+  fit: (thing: Thing) => Fit | undefined,
+  idOf: (thing: Thing) => string,
+): Match<Thing>[] {
+  return things
+    .flatMap((thing) => {
+      const found = fit(thing);
+      return found ? [{ thing, ...found }] : [];
+    })
+    .sort((one, other) => other.score - one.score || (idOf(one.thing) < idOf(other.thing) ? -1 : 1));
+}

@@ -1,0 +1,255 @@
+import { foldText } from "../../reading/know/fold.ts";
+import { tight } from "../../kit/archive.ts";
+import { distanceKm, type Point } from "../../kit/cells.ts";
+import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { spanOf, type Span } from "../../kit/periods.ts";
+import { regionOf, usualRange } from "../vehicles/index.ts";
+
+// How well a vehicle fits a freight. Pure.
+
+/** Where something is. */
+export interface Address {
+  countryCode: string;
+  postalCode?: string | undefined;
+  city?: string | undefined;
+  coordinates?: Point | undefined;
+}
+
+/** What is known of a freight. Its first stop is where it is loaded, its last where it is unloaded. */
+export interface Load {
+  locations: { address: Address; period: { startDate?: string | undefined; endDate?: string | undefined } }[];
+  requirements: {
+    trailerTypes?: number[] | undefined;
+    vehicleTypes?: number[] | undefined;
+    capacity?: number | undefined;
+    ldm?: number | undefined;
+    pallets?: number | undefined;
+    ftl?: boolean | undefined;
+    capabilities?: number[] | undefined;
+  };
+}
+
+/** What is known of a vehicle that is free. */
+export interface Free {
+  requirements?:
+    | {
+        trailerType?: number | undefined;
+        vehicleType?: number | undefined;
+        capacity?: number | undefined;
+        ldm?: number | undefined;
+        pallets?: number | undefined;
+        interestedInLtl?: boolean | undefined;
+        capabilities?: string[] | undefined;
+      }
+    | undefined;
+  loading?: { address: Address; period?: { startDate: string; endDate?: string | undefined } | undefined } | undefined;
+  unloading?: { address: Address[] } | undefined;
+  range?: number | undefined;
+}
+
+export const criteria = [
+  "distance",
+  "dates",
+  "trailer",
+  "vehicle",
+  "load",
+  "capabilities",
+  "unloading",
+  "partLoad",
+] as const;
+export type Criterion = (typeof criteria)[number];
+
+/** How well one thing about a vehicle fits. */
+export interface Reason {
+  criterion: Criterion;
+  fits: boolean;
+  /** 0 to 1. */
+  score: number;
+  detail: string;
+}
+
+export interface Fit {
+  /** 0 to 1: the scores of the reasons by their weights. */
+  score: number;
+  /** Kilometres as the crow flies from where the vehicle is free to the loading, where both are known. */
+  distanceKm?: number;
+  reasons: Reason[];
+}
+
+/** What each criterion counts for; together one. */
+export const weights: Readonly<Record<Criterion, number>> = {
+  distance: 0.3,
+  dates: 0.2,
+  trailer: 0.15,
+  vehicle: 0.05,
+  load: 0.1,
+  capabilities: 0.1,
+  unloading: 0.05,
+  partLoad: 0.05,
+};
+
+/** Whoever does not fit in one of these does not fit at all; the others only count for less. */
+const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle", "load"];
+
+type Judged = Omit<Reason, "criterion">;
+
+/** The score of what is asked for and not said. */
+const unsaid = 0.5;
+/** The trailer type that fits all. */
+const anyTrailer = 10;
+
+const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> = {
+  distance,
+  dates,
+  trailer,
+  vehicle,
+  load: size,
+  capabilities,
+  unloading,
+  partLoad,
+};
+
+/** How well they fit at a moment, or undefined when they do not. */
+export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
+  const reasons: Reason[] = [];
+  for (const criterion of criteria) {
+    const judged = judges[criterion](load, free, at);
+    if (!judged.fits && decisive.includes(criterion)) return undefined;
+    reasons.push({ criterion, ...judged });
+  }
+  const away = distanceBetween(load, free);
+  const score = reasons.reduce((sum, reason) => sum + weights[reason.criterion] * reason.score, 0);
+  return { score, ...(away !== undefined && { distanceKm: away }), reasons };
+}
+
+const firstOf = ({ locations }: Load) => locations[0]!;
+const lastOf = ({ locations }: Load) => locations.at(-1)!;
+
+function distanceBetween(load: Load, { loading }: Free): number | undefined {
+  const [there, here] = [firstOf(load).address.coordinates, loading?.address.coordinates];
+  return there && here ? distanceKm(there, here) : undefined;
+}
+
+/** Places that are not known well enough to be measured are near when their postal codes begin alike. */
+function distance(load: Load, free: Free): Judged {
+  const away = distanceBetween(load, free);
+  const { range = usualRange, loading } = free;
+  if (away !== undefined) {
+    const score = range === 0 ? Number(away === 0) : Math.max(0, 1 - away / range);
+    return { fits: away <= range, score, detail: `${Math.round(away)} km away, ${range} km at most.` };
+  }
+  const region = regionOf(firstOf(load).address);
+  const fits = region !== undefined && loading !== undefined && region === regionOf(loading.address);
+  return {
+    fits,
+    score: fits ? unsaid : 0,
+    detail: fits ? `Both in ${region}; how far is not known.` : "How far is not known.",
+  };
+}
+
+function dates(load: Load, { loading }: Free, at: string): Judged {
+  const { address, period } = firstOf(load);
+  const wanted = period.startDate && spanAt({ ...period, startDate: period.startDate }, address);
+  const free = loading?.period && spanAt(loading.period, loading.address);
+  if (!wanted || !free) return { fits: true, score: unsaid, detail: "When is not said of both." };
+  const from = later(wanted.from, at);
+  const [begins, ends] = [later(from, free.from), earlier(wanted.to, free.to)];
+  if (ends < begins) return { fits: false, score: 0, detail: "Not free at the time of the loading." };
+  const whole = between(from, wanted.to);
+  const share = whole === 0 ? 1 : between(begins, ends) / whole;
+  return {
+    fits: true,
+    score: unsaid + (1 - unsaid) * share,
+    detail: `Free for ${percent(share)} of the time to load.`,
+  };
+}
+
+const spanAt = (period: { startDate: string; endDate?: string | undefined }, address: Address): Span =>
+  spanOf(period, { ...address, ...address.coordinates });
+const later = (one: string, other: string) => (one > other ? one : other);
+const earlier = (one: string, other: string) => (one < other ? one : other);
+const between = (from: string, to: string) => Date.parse(to) - Date.parse(from);
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function trailer({ requirements: { trailerTypes: asked = [] } }: Load, { requirements }: Free): Judged {
+  const own = requirements?.trailerType;
+  if (asked.every((type) => type === anyTrailer)) return { fits: true, score: 1, detail: "Any trailer will do." };
+  if (own === undefined) return { fits: true, score: unsaid, detail: "The trailer is not said." };
+  const name = trailerTypes[own] ?? `${own}`;
+  if (asked.includes(own)) return { fits: true, score: 1, detail: `${name} is asked for.` };
+  if (own === anyTrailer || asked.includes(anyTrailer)) return { fits: true, score: 0.8, detail: `${name} will do.` };
+  return { fits: false, score: 0, detail: `${name} is not asked for.` };
+}
+
+function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { requirements }: Free): Judged {
+  const own = requirements?.vehicleType;
+  if (asked.length === 0) return { fits: true, score: 1, detail: "Any vehicle will do." };
+  if (own === undefined) return { fits: true, score: unsaid, detail: "The vehicle is not said." };
+  const fits = asked.includes(own);
+  return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} is ${fits ? "" : "not "}asked for.` };
+}
+
+/** It must hold the load; the fuller it gets, the better. */
+function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
+  const measures = [
+    ["capacity", "t"],
+    ["ldm", "ldm"],
+    ["pallets", "pallets"],
+  ] as const;
+  const parts = measures.flatMap(([name, unit]) => {
+    const [wanted, has] = [asked[name], own?.[name]];
+    if (wanted === undefined) return [];
+    if (has === undefined) return [{ fits: true, score: unsaid, detail: `${wanted} ${unit} of what is not said` }];
+    const full = has === 0 ? 1 : Math.min(1, wanted / has);
+    return [{ fits: wanted <= has, score: unsaid + (1 - unsaid) * full, detail: `${wanted} of ${has} ${unit}` }];
+  });
+  if (parts.length === 0) return { fits: true, score: 1, detail: "The size of the load is not said." };
+  return {
+    fits: parts.every(({ fits }) => fits),
+    score: parts.reduce((sum, { score }) => sum + score, 0) / parts.length,
+    detail: `${parts.map(({ detail }) => detail).join(", ")}.`,
+  };
+}
+
+function capabilities({ requirements }: Load, free: Free): Judged {
+  const asked = (requirements.capabilities ?? []).map((id) => capabilityCodes[id] ?? `${id}`);
+  const own = free.requirements?.capabilities ?? [];
+  const missing = asked.filter((code) => !own.includes(code));
+  if (asked.length === 0) return { fits: true, score: 1, detail: "None are asked for." };
+  const fits = missing.length === 0;
+  const detail = fits ? `Has ${asked.join(", ")}.` : `Without ${missing.join(", ")}.`;
+  return { fits, score: 1 - missing.length / asked.length, detail };
+}
+
+/** The right country alone counts for something. */
+const sameCountry = 0.4;
+
+function unloading(load: Load, { unloading: wishes, range = usualRange }: Free): Judged {
+  const there = lastOf(load).address;
+  const where = [there.countryCode, there.postalCode, there.city].filter(Boolean).join(" ");
+  if (!wishes || wishes.address.length === 0) return { fits: true, score: 1, detail: `Goes anywhere, so to ${where}.` };
+  const score = Math.max(...wishes.address.map((wish) => nearness(wish, there, range)));
+  const detail = score === 1 ? `Wants to go to ${where}.` : `Does not ask for ${where}.`;
+  return { fits: score === 1, score, detail };
+}
+
+function nearness(wish: Address, there: Address, range: number): number {
+  if (wish.coordinates && there.coordinates && distanceKm(wish.coordinates, there.coordinates) <= range) return 1;
+  if (wish.countryCode !== there.countryCode) return 0;
+  return isNamed(wish, there) ? 1 : sameCountry;
+}
+
+/** A wish is a region by its postal code, else a town, else a place on the map, else a whole country. */
+function isNamed(wish: Address, there: Address): boolean {
+  if (wish.postalCode) return tight(there.postalCode ?? "").startsWith(tight(wish.postalCode));
+  if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");
+  return !wish.coordinates;
+}
+
+function partLoad({ requirements: { ftl } }: Load, { requirements }: Free): Judged {
+  const interested = requirements?.interestedInLtl;
+  if (ftl !== false) return { fits: true, score: 1, detail: "It is no part load." };
+  if (interested === undefined)
+    return { fits: true, score: unsaid, detail: "Whether part loads are welcome is not said." };
+  return { fits: interested, score: Number(interested), detail: `Part loads are ${interested ? "" : "not "}welcome.` };
+}

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { operationsOn } from "../../kit/operation.ts";
+import { queryInteger } from "../../kit/shapes.ts";
+import * as freights from "../freights/index.ts";
+import * as vehicles from "../vehicles/index.ts";
+import { freightMatchExample, vehicleMatchExample } from "./example.ts";
+import { freightsFor, vehiclesFor, type Match } from "./find.ts";
+import { FreightMatch, VehicleMatch } from "./shapes.ts";
+
+const ofFreights = operationsOn({ binding: "FREIGHTS", param: "freightId", scope: "freights" });
+const ofVehicles = operationsOn({ binding: "VEHICLES", param: "vehicleId", scope: "fleet" });
+
+const MatchQuery = z.object({
+  limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
+});
+const usualLimit = 50;
+
+const howRanked =
+  "The best first, each with its reasons. Left out is who is out of the vehicle's range, at another time, of another trailer or vehicle type or too small; a capability that is missing, another wish for the unloading and an unwelcome part load only count for less, and what one side asks for and the other does not say counts for half. Of those that may fit, the 1000 newest are looked at, about a second after they were made.";
+
+export const operations = {
+  vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {
+    summary: "Find vehicles for a freight",
+    description: `Your company's vehicles that are free where and when the freight is loaded. ${howRanked}`,
+    query: MatchQuery,
+    ok: z.object({ items: z.array(VehicleMatch) }),
+    refuses: ["freight_archived"],
+    example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
+    async handle({ params, query: { limit = usualLimit } }, { env, caller, look }) {
+      const freight = await look(freights.steps.read, params.freightId, {});
+      const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
+      return {
+        items: found.slice(0, limit).map(({ thing, ...match }) => ({
+          vehicleId: thing.vehicleId,
+          ...shown(match),
+          vehicle: vehicles.VehicleOffered.parse(thing),
+        })),
+      };
+    },
+  }),
+
+  freights: ofVehicles.get("/api/v1/vehicles/:vehicleId/matches", {
+    summary: "Find freights for a vehicle",
+    description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
+    query: MatchQuery,
+    ok: z.object({ items: z.array(FreightMatch) }),
+    example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
+    async handle({ params, query: { limit = usualLimit } }, { env, caller, look }) {
+      const vehicle = await look(vehicles.steps.look, params.vehicleId, {});
+      const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
+      return {
+        items: found.slice(0, limit).map(({ thing, ...match }) => ({
+          freightId: thing.freightId,
+          ...shown(match),
+          freight: freights.PublicFreight.parse(thing),
+        })),
+      };
+    },
+  }),
+};
+
+// What is shown of either is what anybody may know: a key for one of them need not say more of the other.
+
+const matching = (archive: D1Database, company: string) => ({ archive, company, at: new Date().toISOString() });
+
+const rounded = (score: number) => Number(score.toFixed(4));
+
+const shown = ({ score, distanceKm, reasons }: Omit<Match<never>, "thing">) => ({
+  score: rounded(score),
+  ...(distanceKm !== undefined && { distanceKm: Math.round(distanceKm) }),
+  reasons: reasons.map((reason) => ({ ...reason, score: rounded(reason.score) })),
+});
