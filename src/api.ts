@@ -3,6 +3,7 @@ import * as companies from "./areas/companies.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
 import * as mappings from "./areas/mappings.ts";
+import * as matches from "./areas/matches/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as sources from "./areas/sources/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
@@ -15,6 +16,7 @@ export const api = {
   carrierOrders: carrierOrders.operations,
   sources: sources.operations,
   vehicles: vehicles.operations,
+  matches: matches.operations,
   mappings: mappings.operations,
   freights: freights.operations,
   offers: freights.offerOperations,

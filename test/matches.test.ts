@@ -151,7 +151,7 @@ describe("the freights of a vehicle", () => {
     await soon(3, () => freightsFor(ask, vehicleId));
     await withdraw(ask, gone.freightId);
     const found = await soon(2, () => freightsFor(ask, vehicleId));
-    expect(found.map((match) => match.freightId).toSorted()).toEqual([first.freightId, draft.freightId].toSorted());
+    expect(new Set(found.map((match) => match.freightId))).toEqual(new Set([first.freightId, draft.freightId]));
     const match = found.find((one) => one.freightId === first.freightId)!;
     expect(match).toMatchObject({
       score: 1,

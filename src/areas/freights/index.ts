@@ -1,5 +1,6 @@
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
 export { freightRow } from "./archive.ts";
+export { publicExample } from "./example.ts";
 export { events, publicView, type Freight } from "./freight.ts";
 export { nextDue } from "./lifecycle.ts";
 export { book } from "./booking.ts";
