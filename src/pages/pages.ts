@@ -5,6 +5,7 @@ import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
 import { assetAt } from "./frame/assets.ts";
+import { guestPage, isGuestPage } from "./freight/freight.ts";
 import { endOfMails, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
@@ -15,6 +16,7 @@ export async function pages(visit: Visit): Promise<Response | undefined> {
   const asset = await assetAt(visit);
   if (asset) return asset;
   if (isShare(visit.url.pathname)) return share(visit);
+  if (isGuestPage(visit.url.pathname)) return guestPage(visit);
   if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);
   const page = pageAt(visit.url.pathname);

@@ -37,13 +37,18 @@ export async function pageAnswer(
   });
 }
 
-/** A page with nothing but a message, and the way on. */
-export const noteMain = (drawing: Icon, title: string, text: string, way?: { href: string; text: string }): Markup =>
+/** A page with nothing but a message, what else is to be said of it, and the way on. */
+export const noteMain = (
+  drawing: Icon,
+  title: string,
+  text: string,
+  { more, way }: { more?: Markup; way?: { href: string; text: string } } = {},
+): Markup =>
   html`<main id="main" class="note" tabindex="-1">
     ${icon(drawing)}
     <h1>${title}</h1>
     <p>${text}</p>
-    ${way && html`<p><a class="button main" href="${way.href}">${way.text}</a></p>`}
+    ${more} ${way && html`<p><a class="button main" href="${way.href}">${way.text}</a></p>`}
   </main>`;
 
 /** What went wrong; a bug goes into the log, under a name, without the link's secret. */

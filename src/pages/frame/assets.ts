@@ -7,7 +7,13 @@ export interface Files {
   styles: readonly string[];
 }
 
-const served = ["/frame/frame.css", "/share/share.css", "/share/share.js"];
+const served = [
+  "/frame/frame.css",
+  "/share/share.css",
+  "/share/share.js",
+  "/freight/freight.css",
+  "/freight/freight.js",
+];
 
 /** A script or styles of a page; kept for ever by who asks for the version they have. */
 export async function assetAt({ env, request, url }: Visit): Promise<Response | undefined> {

@@ -8,15 +8,17 @@ export interface Stretch {
   endDate?: string | undefined;
   /** IANA; of a place whose clocks are not known UTC is shown, and said. */
   timeZone?: string | undefined;
+  /** Nobody named an hour. */
+  isDays?: boolean;
 }
 
 /** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
-export function timesOf({ startDate, endDate, timeZone }: Stretch, { locale }: Spoken): string | undefined {
+export function timesOf({ startDate, endDate, timeZone, isDays }: Stretch, { locale }: Spoken): string | undefined {
   const start = startDate ?? endDate;
   if (start === undefined) return undefined;
   const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
   const [from, to] = [new Date(start), new Date(endDate ?? start)];
-  const whole = isMidnight(from, zone.timeZone) && from.getTime() === to.getTime();
+  const whole = isDays || (isMidnight(from, zone.timeZone) && from.getTime() === to.getTime());
   const format = clockOf(locale, {
     weekday: "short",
     day: "numeric",

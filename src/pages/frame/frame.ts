@@ -70,3 +70,6 @@ function inLanguage({ searchParams }: URL, code: string): string {
   query.set("lang", code);
   return `?${query.toString()}`;
 }
+
+/** Where a script says aloud what has changed. */
+export const heard = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;

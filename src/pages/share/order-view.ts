@@ -231,9 +231,6 @@ function stopView(stop: SharedOrder["stops"][number], language: ShareLanguage): 
   </li>`;
 }
 
-/** Where the script says aloud what becomes of a file. */
-export const heard = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;
-
 /** What the script fills for each file it sends. */
 export const uploadRow = ({ words: { upload } }: ShareLanguage) =>
   html`<template id="upload-row">

@@ -10,11 +10,12 @@ import { spendOnLink } from "../../kit/rate.ts";
 import { LineText } from "../../kit/shapes.ts";
 import type { Visit } from "../../router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
+import { heard } from "../frame/frame.ts";
 import type { Icon } from "../frame/icons.ts";
 import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";
 import { languageOf, languages, type ShareLanguage, type Words } from "./language.ts";
-import { heard, orderView, uploadRow, type Outcome } from "./order-view.ts";
+import { orderView, uploadRow, type Outcome } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
@@ -159,7 +160,7 @@ function messagePage(guest: Guest, status: number, text: string, headers: Record
     guest,
     status,
     title,
-    noteMain("bad", title, text, { href: `/share/${guest.token}`, text: back }),
+    noteMain("bad", title, text, { way: { href: `/share/${guest.token}`, text: back } }),
     headers,
   );
 }

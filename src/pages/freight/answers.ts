@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offer-shapes.ts";
+import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
+import type { Sent } from "./form.ts";
+import { readAmount } from "./format.ts";
+import type { Words } from "./language.ts";
+
+/** What the forms of a freight's page say. */
+export type Said =
+  | { action: "Offer"; offer: GuestOfferInput }
+  | { action: GuestAnswer["action"]; answer: GuestAnswer; seen: string };
+
+const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
+
+/** Which form was sent, by the name it has on the page. */
+export const formOf = ({ action = "" }: Record<string, string>): string =>
+  action === "Offer" ? "new" : action.toLowerCase();
+
+/** @throws Problem `validation_failed` that names the fields */
+export function readSaid(fields: Record<string, string>): Said {
+  const { action } = parsed(Action, fields);
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
+  const price = filled["price"] === undefined ? {} : { price: readAmount(filled["price"]) };
+  if (action === "Offer") return { action, offer: parsed(GuestOfferInput, { ...filled, ...price }) };
+  return { action, answer: parsed(GuestAnswer, { ...filled, ...price }), seen: fields["seen"] ?? "" };
+}
+
+function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+  const result = shape.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new Problem("validation_failed", undefined, { errors: itemsOf(result.error) });
+}
+
+/** What a form was sent with and what was wrong with it, to be shown again. */
+export function sentOf(fields: Record<string, string>, problem: Problem, words: Words["problem"]): Sent {
+  const items = problem.reason === "validation_failed" ? (problem.errors ?? []) : [];
+  const errors = Object.fromEntries(
+    items.toReversed().map((item) => [item.field.split(".")[0]!, sentenceOf(item, words)]),
+  );
+  return { form: formOf(fields), values: fields, errors, message: messageOf(problem, words) };
+}
+
+/** A sentence for the code, else for the field, else for any. */
+function sentenceOf({ code, field }: ErrorItem, words: Words["problem"]): string {
+  const named = words as Record<string, string>;
+  const [name] = field.split(".");
+  if (code === "too_big" && name !== "price") return words.too_long;
+  return (
+    [code, name!].map((key) => (Object.hasOwn(named, key) ? named[key] : undefined)).find(Boolean) ??
+    words.validation_failed
+  );
+}
+
+export const messageOf = ({ reason }: Problem, words: Words["problem"]): string => {
+  if (reason === "freight_already_booked") return words.invalid_state;
+  return Object.hasOwn(words, reason) ? words[reason as keyof typeof words] : words.validation_failed;
+};

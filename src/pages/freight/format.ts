@@ -1,0 +1,77 @@
+import type { PublicFreight } from "../../areas/freights/views.ts";
+import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { timesOf, type Stretch } from "../frame/format.ts";
+import type { FreightLanguage } from "./language.ts";
+
+type Stop = PublicFreight["locations"][number];
+
+/** `€1,250` or `€1,033.33`: cents only where there are some. */
+export const moneyOf = (amount: number, currency: string, { locale }: FreightLanguage): string =>
+  new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(amount);
+
+/** An amount as it stands in a field of a form, to be read back by {@link readAmount}. */
+export const amountInField = (amount: number, { locale }: FreightLanguage): string =>
+  new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
+
+/**
+ * An amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last of the signs parts the cents, unless three figures
+ * follow it or it stands there more than once. NaN when it is none.
+ */
+export function readAmount(text: string): number {
+  const bare = text.replace(/[\s'’]|\p{Sc}|[A-Za-z]{3}$/gu, "");
+  const [, whole, cents] = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];
+  if (whole === undefined || !/^\d+$|^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(whole)) return NaN;
+  return Number(`${whole.replace(/[.,]/g, "")}.${cents ?? 0}`);
+}
+
+export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: FreightLanguage): string {
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: unit === "meter" ? 2 : 0 }).format(
+    amount,
+  );
+}
+
+export const numberOf = (amount: number, { locale }: FreightLanguage): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(amount);
+
+/** `2 to 8 °C` in the way of the language. */
+export function temperatureOf(
+  { min, max }: { min?: number | undefined; max?: number | undefined },
+  { locale }: FreightLanguage,
+): string | undefined {
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit: "celsius" });
+  if (min !== undefined && max !== undefined && min < max) return format.formatRange(min, max);
+  const one = min ?? max;
+  return one === undefined ? undefined : format.format(one);
+}
+
+export function clockOf({ address: { countryCode, postalCode, coordinates } }: Stop): string {
+  return zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
+}
+
+/** When to be at a stop, by the clock that hangs there. */
+export function whenAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
+  return timesOf(stretchOf(stop), { locale });
+}
+
+function stretchOf(stop: Stop): Stretch {
+  const { startDate, endDate } = stop.period;
+  const timeZone = clockOf(stop);
+  const isDays = [startDate, endDate].every((date) => date === undefined || date.length === 10);
+  return {
+    ...(startDate && { startDate: instantOf(startDate, timeZone) }),
+    ...(endDate && { endDate: instantOf(endDate, timeZone) }),
+    timeZone,
+    isDays,
+  };
+}
+
+/** A moment by the clock of the first stop, and for the script as it is everywhere. */
+export const momentAt = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone: clockOf(stop),
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(instant));

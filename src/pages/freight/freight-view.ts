@@ -1,0 +1,24 @@
+import { filled } from "../frame/language.ts";
+import { html, type Markup } from "../html.ts";
+import { loadView, priceView, routeView } from "./facts.ts";
+import { headView } from "./head.ts";
+import { offerView, type OfferPage } from "./offer-view.ts";
+
+/** The freight as somebody sees it who has the link, all that stands in `<main>`. */
+export function freightView(page: OfferPage): Markup {
+  const { freight, company, language, offer } = page;
+  const { words } = language;
+  const facts = html`<div class="told">${routeView(freight, language)} ${loadView(freight, language)}</div>`;
+  return html`<main id="main" tabindex="-1" class="freight">
+    ${headView(freight, company, language)}
+    ${page.guest.message && html`<blockquote class="message">${page.guest.message}</blockquote>`}
+    <div class="deal">${priceCard(page)} ${offer ? [offerView(page), facts] : [facts, offerView(page)]}</div>
+    <p class="private">${filled(words.private, { company })}</p>
+  </main>`;
+}
+
+const priceCard = ({ freight, offer, language }: OfferPage) =>
+  html`<div class="card pay">
+    ${priceView(freight, language)}
+    ${!offer && html`<a class="button main to-offer" href="#offer">${language.words.form.title}</a>`}
+  </div>`;

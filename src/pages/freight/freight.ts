@@ -1,0 +1,132 @@
+import { answerOffer, sharedFreight, submitOffer, type SharedFreight } from "../../areas/freights/guest.ts";
+import { drain, readFields } from "../../kit/body.ts";
+import { addressOf } from "../../kit/http.ts";
+import { Problem } from "../../kit/problem.ts";
+import { spendOnLink } from "../../kit/rate.ts";
+import type { Visit } from "../../router.ts";
+import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
+import { heard } from "../frame/frame.ts";
+import { html, type Markup } from "../html.ts";
+import { messageOf, readSaid, sentOf } from "./answers.ts";
+import { files } from "./files.ts";
+import type { Sent } from "./form.ts";
+import { freightView } from "./freight-view.ts";
+import { titleOf } from "./head.ts";
+import { languageOf, languages, type FreightLanguage, type Words } from "./language.ts";
+import { statusView } from "./offer-view.ts";
+
+/** Whether a path is one of the page for guests: nobody else may answer it, or tell of it. */
+export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
+
+/** One visit to a link. Its token is the secret: it goes into no log line, no problem and no other address. */
+interface Guest extends Visit {
+  token: string;
+  language: FreightLanguage;
+}
+
+/** The page behind the link of a share: what a guest sees of a freight, and where it makes and answers offers. */
+export async function guestPage(visit: Visit): Promise<Response> {
+  const { request, env, requestId, url } = visit;
+  const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
+  const guest = { ...visit, token, language: languageOf(url, request) };
+  const response = await answer(guest, visit)
+    .catch((error: unknown) => refusal(guest, problemOf("freight", visit, error)))
+    .catch((error: unknown) =>
+      problemOf("freight", visit, error).toResponse("/freight", requestId, addressOf(request, env)),
+    );
+  await drain(request);
+  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+async function answer(guest: Guest, visit: Visit): Promise<Response> {
+  const { request, token, env, url } = guest;
+  if (!["GET", "HEAD", "POST"].includes(request.method))
+    throw new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD, POST" } });
+  spendOnLink(token.slice(0, 64));
+  visit.operation = request.method === "POST" ? "freight.answer" : "freight.read";
+  if (request.method === "POST") return take(guest);
+  const shared = await sharedFreight(env, token);
+  if (!shared) throw new Problem("not_found");
+  return shownPage(guest, shared, 200, { done: doneIn(url, guest.language) });
+}
+
+/** A form came in. Who sent it is led back to the page, or shown it again as things stand, with what was wrong. */
+async function take(guest: Guest): Promise<Response> {
+  const { request, env, token, url, language } = guest;
+  refuseOtherSites(request);
+  const shared = await sharedFreight(env, token);
+  if (!shared) throw new Problem("not_found");
+  const fields = await readFields(request);
+  try {
+    const said = readSaid(fields);
+    if (said.action === "Offer") await submitOffer(env, token, said.offer);
+    else {
+      if (said.seen !== shared.offer?.updatedAt) throw new Problem("invalid_state");
+      await answerOffer(env, token, said.answer);
+    }
+    const query = new URLSearchParams({ done: said.action });
+    if (language.chosen) query.set("lang", language.code);
+    return new Response(null, {
+      status: 303,
+      headers: { location: `${url.pathname}?${query.toString()}`, "cache-control": "no-store" },
+    });
+  } catch (error) {
+    const problem = problemOf("freight", guest, error);
+    if (problem.reason === "not_found") throw problem;
+    const now = (await sharedFreight(env, token)) ?? shared;
+    return shownPage(guest, now, problem.status, { sent: sentOf(fields, problem, language.words.problem) });
+  }
+}
+
+/** What the address says of the form that led here. */
+function doneIn({ searchParams }: URL, { words }: FreightLanguage): keyof Words["done"] | undefined {
+  const done = searchParams.get("done") ?? "";
+  return Object.hasOwn(words.done, done) ? (done as keyof Words["done"]) : undefined;
+}
+
+/** The freight; once it is gone, what became of it. Whoever got it goes on seeing it. */
+function shownPage(
+  guest: Guest,
+  shared: SharedFreight,
+  status: number,
+  outcome: { done?: keyof Words["done"] | undefined; sent?: Sent },
+): Promise<Response> {
+  const { language } = guest;
+  const title = `${titleOf(shared.freight)} · ${shared.company}`;
+  if (shared.gone === undefined || shared.offer?.status === "Accepted")
+    return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
+  const { title: text } = language.words.gone;
+  return page(guest, shared.gone === "Suspended" ? 404 : 410, `${text} · ${title}`, goneMain(shared, language));
+}
+
+const goneMain = (shared: SharedFreight, language: FreightLanguage): Markup =>
+  html`${noteMain("away", language.words.gone.title, language.words.gone.text, {
+    more: html`<p class="which">${titleOf(shared.freight)}</p>
+      ${statusView({ ...shared, language })}`,
+  })}`;
+
+function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
+  const { request, env, requestId, token } = guest;
+  const { dead, problem: problems, broken } = guest.language.words;
+  if (problem.reason === "method_not_allowed")
+    return problem.toResponse("/freight", requestId, addressOf(request, env));
+  if (problem.reason === "not_found") return page(guest, 404, dead.title, noteMain("missing", dead.title, dead.text));
+  const way = { href: `/freight/${token}`, text: broken.back };
+  const main = noteMain("bad", broken.title, messageOf(problem, problems), { way });
+  return page(guest, problem.status, broken.title, main, problem.headers);
+}
+
+function page(guest: Guest, status: number, title: string, main: Markup, headers?: Record<string, string>) {
+  const { language, url } = guest;
+  const content = {
+    title,
+    main,
+    language,
+    languages: Object.keys(languages),
+    url: new URL(url.pathname, url),
+    files,
+    after: heard,
+  };
+  return pageAnswer(guest, status, content, headers);
+}

@@ -1,0 +1,38 @@
+import type { PublicFreight } from "../../areas/freights/views.ts";
+import { wayOf } from "../frame/format.ts";
+import { html, type Markup } from "../html.ts";
+import { numberOf, unitOf } from "./format.ts";
+import { tonnes, trailersOf } from "./facts.ts";
+import type { FreightLanguage } from "./language.ts";
+
+/** `Leipzig → Wrocław`; a stop without a town goes by its postal code. */
+export const titleOf = ({ locations }: PublicFreight): string =>
+  wayOf(
+    locations.map(({ type, address: { countryCode, postalCode, city } }) => ({
+      type,
+      city: city ?? [countryCode, postalCode].filter(Boolean).join(" "),
+    })),
+  ).join(" → ");
+
+/** Who gives it, from where to where, and the little that tells whether one can drive it. */
+export const headView = (freight: PublicFreight, company: string | undefined, language: FreightLanguage): Markup =>
+  html`<header class="head">
+    ${company && html`<p class="giver">${company}</p>`}
+    <h1><span class="kind">${language.words.freight}</span> ${titleOf(freight)}</h1>
+    <p class="brief">${briefOf(freight, language)}</p>
+  </header>`;
+
+/** `348 km · 22.4 t · 13.6 m · Curtainsider` */
+export function briefOf(freight: PublicFreight, language: FreightLanguage): string {
+  const { totalDistance, requirements } = freight;
+  const { capacity, ldm, pallets } = requirements;
+  return [
+    totalDistance !== undefined && unitOf(totalDistance, "kilometer", language),
+    capacity !== undefined && tonnes(capacity, language),
+    ldm !== undefined && unitOf(ldm, "meter", language),
+    capacity === undefined && pallets !== undefined && `${language.words.fact.pallets}: ${numberOf(pallets, language)}`,
+    trailersOf(freight, language),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

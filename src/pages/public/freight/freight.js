@@ -1,0 +1,99 @@
+// Shows an answer as soon as there is one, and times by the visitor's own clock. Everything else the page does by itself.
+
+const root = document.documentElement;
+/** How often the page asks while somebody looks at it. */
+const everySeconds = 15;
+
+let shown;
+let timer;
+let isSending = false;
+
+document.addEventListener("DOMContentLoaded", () => {
+  const main = document.querySelector("main");
+  shown = main.innerHTML;
+  if (/[?&]done=/.test(location.search)) history.replaceState(null, "", address());
+  localTimes(main);
+  if (main.classList.contains("freight")) wait();
+});
+document.addEventListener("visibilitychange", () => void (document.hidden || refresh()));
+document.addEventListener("submit", (event) => {
+  if (isSending) return event.preventDefault();
+  isSending = true;
+});
+// Led back to the page as it was left, one may send again.
+addEventListener("pageshow", () => (isSending = false));
+
+/** This page without what it said of the form before. */
+function address() {
+  const language = new URLSearchParams(location.search).get("lang");
+  return location.pathname + (language ? `?lang=${encodeURIComponent(language)}` : "");
+}
+
+function localTimes(main) {
+  const clock = new Intl.DateTimeFormat(root.lang, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  for (const time of main.querySelectorAll("time")) time.textContent = clock.format(new Date(time.dateTime));
+}
+
+function wait() {
+  clearTimeout(timer);
+  timer = setTimeout(() => void refresh(), everySeconds * 1000);
+}
+
+/** Nobody's writing is taken away: what has changed is then said when it is sent. */
+const isBusy = () => isSending || document.hidden || isFilling(document.querySelector("main"));
+
+const isFilling = (main) =>
+  main.querySelector("details[open], [aria-invalid]") !== null ||
+  [...main.querySelectorAll("input:not([type=hidden]), textarea")].some(
+    (field) => field.value !== field.defaultValue || field === document.activeElement,
+  );
+
+async function refresh() {
+  if (!document.querySelector("main.freight")) return;
+  try {
+    const fresh = isBusy() ? undefined : await fetched();
+    if (fresh && !isBusy()) replace(fresh);
+  } catch {
+    // The next time will do.
+  }
+  wait();
+}
+
+async function fetched() {
+  const response = await fetch(address(), { headers: { Accept: "text/html" } });
+  if (response.status === 429 || response.status >= 500) return undefined;
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+function replace(fresh) {
+  const [old, main] = [document.querySelector("main"), fresh.querySelector("main")];
+  const notice = old.querySelector(".notice");
+  if (main.innerHTML === withoutNotice()) return;
+  const hadFocus = old.contains(document.activeElement);
+  shown = main.innerHTML;
+  notice?.remove();
+  old.replaceWith(main);
+  document.title = fresh.title;
+  localTimes(main);
+  if (hadFocus) main.focus({ preventScroll: true });
+  tell(main);
+}
+
+/** The page as it was sent, but for what it said of the form that led to it. */
+function withoutNotice() {
+  const page = new DOMParser().parseFromString(`<main>${shown}</main>`, "text/html");
+  page.querySelector(".notice")?.remove();
+  return page.querySelector("main").innerHTML;
+}
+
+/** Who does not see the page hears how the offer stands. */
+function tell(main) {
+  const status = main.querySelector(".offer .summary, .summary, h1");
+  document.getElementById("told").textContent = status?.textContent.trim() ?? "";
+}

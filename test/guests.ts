@@ -1,0 +1,85 @@
+import type { Asking } from "./asking.ts";
+import { posted } from "./freights.ts";
+import type { TestService } from "./service.ts";
+
+/** A freight and the link to it. */
+export interface GuestLink {
+  freightId: string;
+  shareId: string;
+  /** Where the page lies: `/freight/` and the token. */
+  path: string;
+  token: string;
+}
+
+export const carrier = { email: "dispo@vzorova-doprava.example", name: "Vzorová Doprava s.r.o." };
+
+/** A link to a freight for one carrier. */
+export async function shareWith(
+  ask: Asking,
+  freightId: string,
+  recipient: { email: string; name?: string } = carrier,
+  more: Record<string, unknown> = {},
+): Promise<GuestLink> {
+  const { status, body } = await ask<{ items: { shareId: string; link: string }[] }>("POST", "/api/v1/freights/share", {
+    json: { freightIds: [freightId], recipients: [recipient], ...more },
+  });
+  if (status >= 300) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+  const { shareId, link } = body.items[0]!;
+  const path = new URL(link).pathname;
+  return { freightId, shareId, path, token: path.split("/")[2]! };
+}
+
+/** A new freight, and a link to it. */
+export async function shared(
+  ask: Asking,
+  more: Record<string, unknown> = {},
+  how: Record<string, unknown> = {},
+): Promise<GuestLink> {
+  const { freightId } = await posted(ask, more);
+  return shareWith(ask, freightId, carrier, how);
+}
+
+/** What a page answers, and how it stands there. */
+export interface Visited {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** What somebody can do who has nothing but a browser. */
+export function visitorOf(service: Pick<TestService, "fetch">) {
+  const fetched = async (path: string, init: RequestInit): Promise<Visited> => {
+    const response = await service.fetch(path, { redirect: "manual", ...init });
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  };
+  const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    fetched(path, { method, headers });
+  const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetched(path, { method: "POST", body: new URLSearchParams(fields), headers });
+  return { visit, send };
+}
+
+/** What `seen` says in the forms of a page. */
+export const seenOn = (body: string): string => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? "";
+
+interface OfferAnswer {
+  offerId: string;
+  status: string;
+  price: number;
+  rounds: unknown[];
+  carrier: Record<string, unknown>;
+}
+
+/** The only offer of a freight, as its owner sees it. */
+export async function offerOf(ask: Asking, freightId: string): Promise<OfferAnswer> {
+  const { body } = await ask<{ items: OfferAnswer[] }>("GET", `/api/v1/freights/offers?freightId=${freightId}`);
+  if (body.items.length !== 1) throw new Error(`There are ${body.items.length} offers.`);
+  return body.items[0]!;
+}
+
+/** The owner answers the only offer. */
+export async function answered(ask: Asking, freightId: string, answer: Record<string, unknown>): Promise<void> {
+  const { offerId } = await offerOf(ask, freightId);
+  const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
+  if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+}
