@@ -126,6 +126,10 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
       await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
     },
   },
+  "vehicles.list": {
+    idField: "vehicleId",
+    add: (owner) => sent(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
+  },
   "webhooks.deliveries": {
     idField: "deliveryId",
     add: (owner) =>
