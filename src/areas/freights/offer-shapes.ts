@@ -112,7 +112,9 @@ export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
 /** What is said with any answer to an offer. */
 const answer = {
-  price: said(Amount),
+  price: said(Amount).describe(
+    "Of a counter, an update or a confirmation; an `Accept` that says one is refused when another price stands by now.",
+  ),
   validUntil: ValidUntil,
   comment: said(Text(2000)).describe("Goes with the price."),
   reason: said(Text(2000)).describe("Why it is accepted or declined; the carrier reads it."),
@@ -128,8 +130,12 @@ export const OfferAnswer = z
   .meta({ id: "OfferAnswer" });
 export type OfferAnswer = z.output<typeof OfferAnswer>;
 
-/** What whoever has a link may answer. */
-export const GuestAnswer = z.object({ action: z.enum([...offerActions, "Withdraw"]), ...answer });
+/** What whoever has a link may answer. `seen`: when the offer it has before its eyes was last changed. */
+export const GuestAnswer = z.object({
+  action: z.enum([...offerActions, "Withdraw"]),
+  ...answer,
+  seen: z.string().optional(),
+});
 export type GuestAnswer = z.output<typeof GuestAnswer>;
 
 const RoundView = z.object({

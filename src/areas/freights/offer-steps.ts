@@ -64,6 +64,7 @@ export const offerSteps = stepsOn<Freight, Events>(
     const share = sharedBy(turn.state, ask);
     const offer = share && offerOfGuest(turn.state, share);
     if (!offer) return refuse("not_found");
+    if (ask.answer.seen !== undefined && ask.answer.seen !== offer.updatedAt) return changedSince(offer);
     const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), by: "Carrier" }, ask, moment);
     return "refused" in done ? done : { ...done, reply: guestOffer(offerIn(done.state, offer.offerId)!, moment.id) };
   }),
@@ -130,7 +131,12 @@ function dealOf(
   };
 }
 
-const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): Answer => ({
+const changedSince = ({ status }: Offer): Refusal =>
+  refuse("invalid_state", "The offer has changed since it was shown.", {
+    extra: { currentStatus: status, allowed: [] },
+  });
+
+const answerIn = ({ price, validUntil, seen: _, ...answer }: GuestAnswer, now: Freight): Answer => ({
   ...(answer as Answer),
   ...(price !== undefined && { price: centsOf(price) }),
   ...(validUntil && { validUntil: instantIn(now, validUntil) }),

@@ -211,11 +211,16 @@ const changes: Record<Answer["action"], Move> = {
 };
 
 function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refusal | undefined {
+  if (action === "Accept" && price !== undefined && price !== before.price) return otherPrice(before);
   if (action !== "Counter") return undefined;
   if (price === undefined) return wrong("price", "required", "price is required.");
   if (next.price === before.price) return wrong("price", "same_price", "price: Accept takes the price that stands.");
   return undefined;
 }
+
+/** Whoever accepts a price that no longer stands has not seen what was said since. */
+const otherPrice = ({ status }: Offer): Refusal =>
+  refuse("invalid_state", "Another price stands by now.", { extra: { currentStatus: status, allowed: [] } });
 
 const wrongTime = (validUntil: string | undefined, { at }: When): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
