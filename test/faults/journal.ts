@@ -17,6 +17,8 @@ export interface Judged {
   /** Deliveries that had to come: each acknowledged version, by each webhook. */
   required: number;
   lost: string[];
+  /** Acknowledged under a version that an earlier change of the same order had: what was acknowledged then is gone. */
+  undone: string[];
   /** Told by two events of different ids. */
   underTwoIds: string[];
   /** Of orders that nobody made. */
@@ -42,6 +44,7 @@ export function judged(
   return {
     required: required.size,
     lost: [...required].filter((place) => !ids.has(place)),
+    undone: undoneIn(acknowledged),
     underTwoIds: [...kinds].filter(([, all]) => new Set(all.map(({ id }) => id)).size > 1).map(([place]) => place),
     strangers: delivered.filter(({ orderId }) => !made.has(orderId)).map(({ id }) => id),
     late: lateIn(delivered),
@@ -50,6 +53,16 @@ export function judged(
 }
 
 const placeOf = ({ webhook, orderId, version }: Omit<Delivered, "id" | "type">) => `${webhook} ${orderId} ${version}`;
+
+/** Changes of one order are asked for one after the other, so that each has a later version than the one before. */
+function undoneIn(acknowledged: readonly Acknowledged[]): string[] {
+  const last = new Map<string, number>();
+  return acknowledged.flatMap(({ orderId, version }) => {
+    const before = last.get(orderId) ?? 0;
+    last.set(orderId, version);
+    return version > before ? [] : [`${orderId} ${version}`];
+  });
+}
 
 function lateIn(delivered: readonly Delivered[]): string[] {
   const known = new Set<string>();

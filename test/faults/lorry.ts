@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
+import { openService } from "../service.ts";
+import { Runtime, untilItAnswers, type Mortal } from "./mortal.ts";
 
-/** The whole service as a process group of its own, which can be killed outright and started again on the same data. */
-export class Lorry {
+/** The whole service as a process group of its own: every process of `npm start` dies. */
+export class Lorry implements Mortal {
   readonly url: string;
   private readonly port: number;
   private readonly data: string;
@@ -18,29 +22,27 @@ export class Lorry {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** @returns milliseconds until it answered */
   async start(): Promise<number> {
-    const began = performance.now();
+    // What the dead leave behind goes with the folder.
+    const left = join(this.data, "tmp");
+    mkdirSync(left, { recursive: true });
     const env = {
       ...process.env,
       ...this.vars,
+      TMPDIR: left,
       PORT: String(this.port),
       DATA_DIR: this.data,
       RATE_LIMIT_PER_SECOND: "100000",
     };
-    this.process = spawn(process.execPath, ["scripts/start.mjs"], {
+    const started = spawn(process.execPath, ["scripts/start.mjs"], {
       detached: true,
       env,
       stdio: ["ignore", "ignore", "pipe"],
     });
+    this.process = started;
     let complaint = "";
-    this.process.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
-    while (!(await this.answers())) {
-      if (this.process.exitCode !== null) throw new Error(`The service did not start: ${complaint}`);
-      if (performance.now() - began > 30_000) throw new Error("The service did not answer within 30 seconds.");
-      await sleep(50);
-    }
-    return performance.now() - began;
+    started.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    return untilItAnswers(this.url, () => (started.exitCode === null ? undefined : complaint));
   }
 
   /** Kills the whole group with signal 9: nothing gets to say goodbye. */
@@ -52,11 +54,8 @@ export class Lorry {
     await ended;
   }
 
-  private async answers(): Promise<boolean> {
-    return fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+  end(): Promise<void> {
+    return this.kill();
   }
 }
 
@@ -68,3 +67,19 @@ export async function freePort(): Promise<number> {
   probe.close();
   return port;
 }
+
+/** Webhooks that are soon given up and never disabled. */
+const vars = { WEBHOOK_TIMEOUT_MS: "500", FAILURE_LIMIT: "1000000" };
+
+/** The product as `npm start` serves it. */
+export const wholeService = async (folder: string): Promise<Mortal> => new Lorry(await freePort(), folder, vars);
+
+/** The same with its runtime alone as what dies. */
+export const productRuntime = (folder: string): Promise<Mortal> =>
+  Runtime.of(() =>
+    openService({
+      internet: "sockets",
+      state: folder,
+      vars: { ...vars, RATE_LIMIT_PER_SECOND: "100000", LOCAL_KEYS: JSON.stringify({ demo: randomUUID() }) },
+    }),
+  );

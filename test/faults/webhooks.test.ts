@@ -1,19 +1,27 @@
 import { expect, test } from "vitest";
+import { forgetful } from "./forgetful.ts";
 import { judged } from "./journal.ts";
+import { productRuntime } from "./lorry.ts";
+import type { Mortal } from "./mortal.ts";
 import { withstand } from "./webhooks.ts";
 
 test(
-  "what was acknowledged reaches both receivers on their worst day, however often the service is killed",
-  { timeout: 400_000 },
+  "what was acknowledged reaches both receivers on their worst day, though the runtime is killed a hundred times",
+  { timeout: 900_000 },
   async () => {
-    const { told, ...withstood } = await withstand({ kills: 100, within: 40_000 });
-    const { kills, lost, underTwoIds, strangers, late, required, flaps, repeated } = withstood;
-    expect({ lost, underTwoIds, strangers, late }).toEqual({ lost: [], underTwoIds: [], strangers: [], late: [] });
+    const { told, ...withstood } = await withstand({ open: productRuntime, kills: 100 });
+    const { kills, lost, undone, underTwoIds, strangers, late, required, cutOff, flaps, repeated } = withstood;
+    expect({ kills, lost, undone, underTwoIds, strangers, late }).toEqual({
+      kills: 100,
+      lost: [],
+      undone: [],
+      underTwoIds: [],
+      strangers: [],
+      late: [],
+    });
     // All of it has really happened.
-    expect(kills).toBeGreaterThan(4);
-    expect(required).toBeGreaterThan(0);
-    expect(Math.min(flaps.refused, flaps.lost, repeated)).toBeGreaterThan(0);
-    // What was lost, or invented, on purpose is found.
+    expect(Math.min(required, cutOff, flaps.refused, flaps.lost, repeated)).toBeGreaterThan(0);
+    // What was lost, undone or invented on purpose is found.
     const { acknowledged, taken, webhooks } = told;
     const gone = taken[0]!;
     const without = taken.filter(
@@ -21,7 +29,24 @@ test(
         [webhook, orderId, version].join() !== [gone.webhook, gone.orderId, gone.version].join(),
     );
     expect(judged(acknowledged, without, webhooks).lost).toHaveLength(1);
+    expect(judged([...acknowledged, acknowledged[0]!], taken, webhooks).undone).toHaveLength(1);
     expect(judged(acknowledged, [...taken, { ...gone, id: "evt_another" }], webhooks).underTwoIds).toHaveLength(1);
     expect(judged(acknowledged, taken.toReversed(), webhooks).late).not.toEqual([]);
   },
 );
+
+test("who answers first and then tells, without an outbox, loses what was being told when it was killed", async () => {
+  const spared = await withstand({ open: async (folder) => immortal(await forgetful(folder)), kills: 10 });
+  expect({ lost: spared.lost, undone: spared.undone }).toEqual({ lost: [], undone: [] });
+  const killed = await withstand({ open: forgetful, kills: 10, patience: 3_000 });
+  expect({ kills: killed.kills, undone: killed.undone }).toEqual({ kills: 10, undone: [] });
+  expect(killed.lost).not.toEqual([]);
+}, 120_000);
+
+/** The same, spared. */
+const immortal = (mortal: Mortal): Mortal => ({
+  url: mortal.url,
+  start: () => mortal.start(),
+  kill: async () => undefined,
+  end: () => mortal.end(),
+});

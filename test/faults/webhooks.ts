@@ -2,21 +2,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asking, type Asking, type Reply } from "../asking.ts";
+import { median } from "../../bench/median.ts";
+import { asking, type Asking, type Reply, type Sending } from "../asking.ts";
 import { carrierOrder, type CarrierAnswer } from "../carriers.ts";
 import { flappingReceiver, type Flaps } from "./flapping.ts";
 import { judged, type Acknowledged, type Delivered, type Judged } from "./journal.ts";
-import { freePort, Lorry } from "./lorry.ts";
+import type { Mortal } from "./mortal.ts";
 import { seeded } from "./seeded.ts";
 
 export interface Ordeal {
-  /** How often the service is killed, if the time allows. */
+  /** Opens what has to withstand it, in a folder of its own. */
+  open: (folder: string) => Promise<Mortal>;
+  /** How often it is killed. */
   kills: number;
-  /** Milliseconds after which it is killed no more, five times aside. */
-  within: number;
   seed?: number;
-  /** Orders that change at the same time. */
-  orders?: number;
   /** Milliseconds everything may take to arrive after the last kill. */
   patience?: number;
 }
@@ -24,50 +23,47 @@ export interface Ordeal {
 /** What came of it. */
 export interface Withstood extends Judged {
   kills: number;
+  /** Requests that were on their way when it died: nobody knows what came of them. */
+  cutOff: number;
   flaps: Flaps;
-  milliseconds: { killing: number; draining: number };
+  /** `start`: the median of how long it took until it answered again. */
+  milliseconds: { killing: number; start: number; draining: number };
   /** What it was told from, for whoever wants to see that it tells. */
   told: { acknowledged: Acknowledged[]; taken: Delivered[]; webhooks: string[] };
 }
 
+const orders = 24;
+/** An order changes again so many lives later, at most. */
+const longestRest = 7;
+/** In milliseconds. */
+const longestLife = 450;
+/** After so many kills what waits for one of the receivers is let out. */
+const resetEvery = 35;
+const webhooks = ["/one", "/two"];
+
 /**
- * Changes carrier orders without a pause while the whole service is killed with signal 9 again and again, 0.2 to 0.9 seconds
- * after it is up, and both receivers of webhooks have a bad day. Then all is left in peace, and what was acknowledged is held
+ * Changes orders again and again while what serves them is killed with signal 9 again and again, as soon as it answers or a
+ * moment later, and both receivers of webhooks have a bad day. Then all is left in peace, and what was acknowledged is held
  * against what arrived.
  */
-export async function withstand({
-  kills,
-  within,
-  seed = 1,
-  orders = 6,
-  patience = 240_000,
-}: Ordeal): Promise<Withstood> {
-  const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
+export async function withstand({ open, kills, seed = 1, patience = 240_000 }: Ordeal): Promise<Withstood> {
+  const folder = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const random = seeded(seed);
   const receiver = await flappingReceiver(random);
-  const lorry = new Lorry(await freePort(), data, { WEBHOOK_TIMEOUT_MS: "500", FAILURE_LIMIT: "1000000" });
-  const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
-  const state = { isOver: false, acknowledged: [] as Acknowledged[] };
+  const mortal = await open(folder);
+  const client = new Client(mortal.url, random);
   try {
-    await lorry.start();
-    const webhooks = ["/one", "/two"];
-    const ids = await Promise.all(webhooks.map((path) => subscribed(ask, receiver.url + path)));
+    await mortal.start();
+    for (const path of webhooks) await client.subscribe(receiver.url + path);
     const began = performance.now();
-    const changing = Array.from({ length: orders }, (_, number) => change(ask, number, random, state));
-    let killed = 0;
-    while (killed < Math.min(5, kills) || (killed < kills && performance.now() - began < within)) {
-      await sleep(200 + 700 * random());
-      await lorry.kill();
-      killed++;
-      await lorry.start();
-      if (killed % 10 === 0) await reset(ask, ids[killed % 2]!);
-    }
-    state.isOver = true;
-    await Promise.all(changing);
+    const changing = Promise.all(Array.from({ length: orders }, (_, number) => client.change(number)));
+    const starts = await Promise.race([killed(mortal, kills, client, random), changing.then(() => [])]);
+    client.rest();
+    await changing;
     receiver.heal();
-    for (const id of ids) await reset(ask, id);
+    for (const id of client.webhooks) await client.reset(id);
     const quiet = performance.now();
-    const { acknowledged } = state;
+    const { acknowledged, cutOff } = client;
     let found = judged(acknowledged, receiver.taken, webhooks);
     while (found.lost.length > 0 && performance.now() - quiet < patience) {
       await sleep(250);
@@ -75,64 +71,108 @@ export async function withstand({
     }
     return {
       ...found,
-      kills: killed,
+      kills: starts.length,
+      cutOff,
       flaps: receiver.flaps,
-      milliseconds: { killing: quiet - began, draining: performance.now() - quiet },
+      milliseconds: { killing: quiet - began, start: median(starts), draining: performance.now() - quiet },
       told: { acknowledged, taken: receiver.taken, webhooks },
     };
   } finally {
-    await lorry.kill();
+    client.rest();
+    await mortal.end();
     receiver.close();
-    await rm(data, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** One order, changed again and again; every change is asked for until it is acknowledged. */
-async function change(
-  ask: Asking,
-  number: number,
-  random: () => number,
-  state: { isOver: boolean; acknowledged: Acknowledged[] },
-): Promise<void> {
-  const orderNumber = `KW-${number}`;
-  const sent = (turn: number) => ({
-    json: carrierOrder({ orderNumber, locations: [], internalComments: `Turn ${turn}` }),
-  });
-  const made = await patiently<CarrierAnswer>(ask, "POST", "/api/v1/orders/upsert", sent(0));
-  const { orderId } = made.body;
-  state.acknowledged.push({ orderId, version: versionOf(made) });
-  for (let turn = 1; !state.isOver; turn++) {
-    const changed = await patiently(ask, "PUT", `/api/v1/orders/${orderId}`, sent(turn));
-    state.acknowledged.push({ orderId, version: versionOf(changed) });
-    await sleep(60 + 120 * random());
+/** @returns milliseconds each start took */
+async function killed(mortal: Mortal, kills: number, client: Client, random: () => number): Promise<number[]> {
+  const starts: number[] = [];
+  while (starts.length < kills) {
+    await sleep(longestLife * random());
+    await mortal.kill();
+    starts.push(await mortal.start());
+    client.goOn();
+    const turn = starts.length / resetEvery;
+    if (Number.isInteger(turn)) await client.reset(client.webhooks[turn % webhooks.length]!);
+  }
+  return starts;
+}
+
+/** Whoever changes orders, and asks for every change until it is acknowledged. */
+class Client {
+  readonly acknowledged: Acknowledged[] = [];
+  readonly webhooks: string[] = [];
+  cutOff = 0;
+  private isOver = false;
+  private waiting: { lives: number; wake: () => void }[] = [];
+  private readonly ask: Asking;
+  private readonly random: () => number;
+
+  constructor(url: string, random: () => number) {
+    this.ask = asking({ fetch: (path, init) => fetch(url + path, init) }, "demo");
+    this.random = random;
+  }
+
+  async subscribe(callbackUrl: string): Promise<void> {
+    const json = { eventType: "All", callbackUrl };
+    const { body } = await this.patiently<{ subscriptionId: string }>("POST", "/api/v1/webhooks", { json });
+    this.webhooks.push(body.subscriptionId);
+  }
+
+  reset(id: string): Promise<unknown> {
+    return this.patiently("PUT", `/api/v1/webhooks/${encodeURIComponent(id)}/reset`, { json: {} });
+  }
+
+  /** In a new life of the service: whose rest is over changes its order again. */
+  goOn(): void {
+    for (const one of this.waiting) one.lives--;
+    for (const { wake } of this.waiting.filter(({ lives }) => lives <= 0)) wake();
+    this.waiting = this.waiting.filter(({ lives }) => lives > 0);
+  }
+
+  /** Nothing changes any more. */
+  rest(): void {
+    this.isOver = true;
+    for (const { wake } of this.waiting.splice(0)) wake();
+  }
+
+  /** One order, changed again and again. */
+  async change(number: number): Promise<void> {
+    const sent = (turn: number) => ({
+      json: carrierOrder({ orderNumber: `KW-${number}`, locations: [], internalComments: `Turn ${turn}` }),
+    });
+    const made = await this.patiently<CarrierAnswer>("POST", "/api/v1/orders/upsert", sent(0));
+    const { orderId } = made.body;
+    this.acknowledged.push({ orderId, version: versionOf(made) });
+    for (let turn = 1; !this.isOver; turn++) {
+      const changed = await this.patiently("PUT", `/api/v1/orders/${orderId}`, sent(turn));
+      this.acknowledged.push({ orderId, version: versionOf(changed) });
+      await this.rested();
+    }
+  }
+
+  private async rested(): Promise<void> {
+    const lives = Math.ceil(longestRest * this.random());
+    if (!this.isOver) await new Promise<void>((wake) => this.waiting.push({ lives, wake }));
+    if (!this.isOver) await sleep(longestLife * this.random());
+  }
+
+  /** Asks until it is answered well: the service may be gone at any moment. */
+  private async patiently<Body>(method: string, path: string, sending: Sending): Promise<Reply<Body>> {
+    for (;;) {
+      const signal = AbortSignal.timeout(10_000);
+      const reply = await this.ask<Body>(method, path, { ...sending, signal }).catch((error: Error) => {
+        if (!isNobodyThere(error)) this.cutOff++;
+      });
+      if (reply && reply.status < 300) return reply;
+      if (reply && reply.status < 500 && reply.status !== 409)
+        throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+      await sleep(50);
+    }
   }
 }
 
 const versionOf = ({ headers }: Reply<unknown>) => Number(/\d+/.exec(headers.get("etag") ?? "")?.[0]);
 
-const subscribed = async (ask: Asking, callbackUrl: string) =>
-  (
-    await patiently<{ subscriptionId: string }>(ask, "POST", "/api/v1/webhooks", {
-      json: { eventType: "All", callbackUrl },
-    })
-  ).body.subscriptionId;
-
-const reset = (ask: Asking, id: string) => patiently(ask, "PUT", `/api/v1/webhooks/${id}/reset`, { json: {} });
-
-/** Asks until it is answered well: the service may be gone at any moment. */
-async function patiently<Body>(
-  ask: Asking,
-  method: string,
-  path: string,
-  sending: { json: unknown },
-): Promise<Reply<Body>> {
-  for (;;) {
-    const reply = await ask<Body>(method, path, { ...sending, signal: AbortSignal.timeout(10_000) }).catch(
-      () => undefined,
-    );
-    if (reply && reply.status < 300) return reply;
-    if (reply && reply.status < 500 && reply.status !== 409)
-      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    await sleep(30);
-  }
-}
+const isNobodyThere = ({ cause }: Error) => (cause as { code?: string } | undefined)?.code === "ECONNREFUSED";

@@ -1,0 +1,81 @@
+import type { ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What serves, and can be killed with signal 9 in the middle of whatever it does and started again on what it kept. */
+export interface Mortal {
+  readonly url: string;
+  /** @returns milliseconds until it answered */
+  start(): Promise<number>;
+  kill(): Promise<void>;
+  /** For good. */
+  end(): Promise<void>;
+}
+
+/** Waits until `/healthz` answers well. @returns milliseconds it took; @throws when it takes half a minute, or `hasEnded` says why it never will */
+export async function untilItAnswers(url: string, hasEnded: () => string | undefined): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    if (await answers(url)) return performance.now() - began;
+    const ended = hasEnded();
+    if (ended !== undefined) throw new Error(`The service did not start: ${ended}`);
+    if (performance.now() - began > 30_000) throw new Error("The service did not answer within 30 seconds.");
+    await sleep(20);
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/**
+ * A runtime that this process serves by. All that is kept is in the runtime's hands (objects, archive, files, queues), so that
+ * nothing is lost more or less when it alone dies; and it is back a good deal sooner than the whole service would be, because
+ * Miniflare starts it again with the settings it has.
+ */
+export class Runtime implements Mortal {
+  readonly url: string;
+  private readonly stop: () => Promise<void>;
+  private readonly started: ChildProcess[];
+  private readonly note: (message: unknown) => void;
+
+  /** @param open serves at an address that stays; nothing else may start a runtime in this process until the end */
+  static async of(open: () => Promise<{ url: string; stop: () => Promise<void> }>): Promise<Runtime> {
+    const started: ChildProcess[] = [];
+    const note = (message: unknown) => void started.push((message as { process: ChildProcess }).process);
+    subscribe("child_process", note);
+    return new Runtime(await open(), started, note);
+  }
+
+  private constructor(
+    { url, stop }: { url: string; stop: () => Promise<void> },
+    started: ChildProcess[],
+    note: (message: unknown) => void,
+  ) {
+    this.url = url;
+    this.stop = stop;
+    this.started = started;
+    this.note = note;
+  }
+
+  start(): Promise<number> {
+    return untilItAnswers(this.url, () => undefined);
+  }
+
+  async kill(): Promise<void> {
+    const runtime = this.started.findLast(({ spawnfile }) => basename(spawnfile) === "workerd")!;
+    if (runtime.exitCode !== null || runtime.signalCode !== null) throw new Error("The runtime ended by itself.");
+    const ended = once(runtime, "exit");
+    runtime.kill("SIGKILL");
+    await ended;
+  }
+
+  async end(): Promise<void> {
+    unsubscribe("child_process", this.note);
+    await this.stop();
+  }
+}
