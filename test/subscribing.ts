@@ -11,6 +11,7 @@ export interface Subscription {
   status: string;
   failureCount: number;
   pending: number;
+  lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
 }
 
@@ -18,6 +19,7 @@ export interface Subscription {
 export interface Said {
   /** The resource, each with an order of its own. */
   to?: string;
+  status?: string;
   data?: unknown;
 }
 
@@ -64,13 +66,18 @@ export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
 /** Hands events to a webhook as an owner does, and says their ids. */
 export async function handOver(service: TestService, company: Company, id: string, said: Said[]): Promise<string[]> {
   const events = said.map((one) => eventOf(company, one));
-  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
-  const object = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
+  const object = await subscriptionOf(service, company, id);
   expect(await object.enqueue(events)).toBe("Taken");
   return events.map((event) => event.id);
 }
 
-function eventOf({ id: company }: Company, { to, data }: Said) {
+/** The object of a webhook, for what no caller can bring about. */
+export async function subscriptionOf(service: TestService, company: Company, id: string): Promise<SubscriptionApi> {
+  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
+  return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
+}
+
+function eventOf({ id: company }: Company, { to, status = "Succeeded", data }: Said) {
   const sequence = ++happened;
   const resource = to ?? `thing-${sequence}`;
   return {
@@ -80,7 +87,7 @@ function eventOf({ id: company }: Company, { to, data }: Said) {
     at: new Date().toISOString(),
     sequence,
     resource: { type: "Order", id: resource, url: `/api/v2/orders/${resource}`, version: sequence },
-    status: "Succeeded",
+    status,
     ...(data !== undefined && { data }),
   };
 }

@@ -2,9 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { falseInternet, type Heard } from "./false-internet.ts";
-import type { CompanyApi, SubscriptionApi } from "../src/kit/owners.ts";
+import type { CompanyApi } from "../src/kit/owners.ts";
 import { orderText } from "./papers/order.ts";
 import { openService, type Company, type TestService } from "./service.ts";
+import { subscribe, subscriptionOf, type Subscription } from "./subscribing.ts";
 
 const internet = falseInternet();
 let service: TestService;
@@ -18,26 +19,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-interface Subscription {
-  subscriptionId: string;
-  secret?: string;
-  status: string;
-  failureCount: number;
-  pending: number;
-  lastSuccessAt?: string;
-  lastFailure?: { at: string; status?: number; error?: string };
-}
-
 /** A company of its own with a webhook to an address of its own. */
-async function subscribed(wanted: Record<string, unknown> = {}, company: Company = service.company()) {
-  const ask = asking(service, company.key);
+async function subscribed(wanted: Record<string, unknown> = {}, company?: Company) {
   const address = internet.address();
-  const { status, body } = await ask<Subscription>("POST", "/api/v1/webhooks", {
-    json: { eventType: "All", callbackUrl: address.url, ...wanted },
-  });
-  expect(status).toBe(201);
-  const read = async () => (await ask<Subscription>("GET", `/api/v1/webhooks/${body.subscriptionId}`)).body;
-  return { company, ask, address, subscription: body, id: body.subscriptionId, read };
+  return { address, ...(await subscribe(service, { callbackUrl: address.url, ...wanted }, company)) };
 }
 
 let posted = 0;
@@ -108,7 +93,7 @@ describe("a webhook", () => {
     const { id, company } = await subscribed();
     const { ask, id: other } = await subscribed({}, company);
     await (
-      await subscriptionOf(company, id)
+      await subscriptionOf(service, company, id)
     ).perform(JSON.stringify({ company: company.id, id, name: "webhooks.close", ask: {} }));
     const { status, body } = await ask<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
     expect({ status, ids: body.items?.map(({ subscriptionId }) => subscriptionId) }).toEqual({
@@ -292,11 +277,11 @@ describe.concurrent("a failed delivery", { timeout: 30_000 }, () => {
   });
 
   test("holds back what comes later of the same thing, and nothing else", async ({ expect }) => {
-    const { company, address, id } = await subscribed();
+    const { tell, address } = await subscribed();
     const failing = new Set(["first of A"]);
     address.answers((heard) => ({ status: failing.delete(String(bodyOf(heard)["status"])) ? 500 : 200 }));
     const events = ["first of A", "first of B", "second of A", "second of B", "third of A"];
-    await handOver(company, id, events);
+    await tell(...events.map((status) => ({ to: status.slice(-1), status })));
     const heard = (await address.hears(6)).map((one) => String(bodyOf(one)["status"]));
     expect(heard.filter((said) => said.endsWith("A"))).toEqual([
       "first of A",
@@ -327,25 +312,4 @@ function endless(): ReadableStream<Uint8Array> {
     start: (controller) => void (timer = setInterval(() => controller.enqueue(new Uint8Array(4096).fill(97)), 20)),
     cancel: () => clearInterval(timer),
   });
-}
-
-async function subscriptionOf(company: Company, id: string): Promise<SubscriptionApi> {
-  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
-  return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
-}
-
-/** Hands events to the webhook as an owner does; their last letter says which thing they are about. */
-async function handOver(company: Company, subscription: string, statuses: string[]): Promise<void> {
-  const object = await subscriptionOf(company, subscription);
-  await object.enqueue(
-    statuses.map((status, index) => ({
-      id: `evt_${String(index).padStart(32, "0")}`,
-      type: "OrderProcessed",
-      company: company.id,
-      at: new Date().toISOString(),
-      sequence: index + 1,
-      resource: { type: "Order", id: status.slice(-1), url: "/", version: index + 1 },
-      status,
-    })),
-  );
 }
