@@ -4,6 +4,7 @@ import { shownAt } from "../../kit/zones.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
 import { openOffers } from "./offers.ts";
 import { zoneOfStop, type Stop } from "./stops.ts";
+import type { FreightView } from "./views.ts";
 
 /** Letters of a postal code that it may be looked for by. */
 const longestBeginning = 10;
@@ -14,6 +15,7 @@ const longestText = 2_000;
 export function freightRow(now: Freight, company: string, id: string, version: number): ArchiveRow {
   const { said } = now;
   const [loading, unloading] = [said.locations[0]!, said.locations.at(-1)!];
+  const { shares: _, ...view }: FreightView = ownerView(now, { at: now.updatedAt, id, version });
   return {
     table: "freights",
     id,
@@ -39,7 +41,7 @@ export function freightRow(now: Freight, company: string, id: string, version: n
       ...pointOf("loading", loading),
       ...pointOf("unloading", unloading),
     },
-    view: ownerView(now, { at: now.updatedAt, id, version }),
+    view,
   };
 }
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { offerExample } from "./offer-example.ts";
 import type { FreightInput } from "./shapes.ts";
-import type { ArchivedFreight, FreightView, PublicFreight } from "./views.ts";
+import type { ArchivedFreight, FreightView, ListedFreight, PublicFreight } from "./views.ts";
 
 // One freight, for the documentation.
 
@@ -141,10 +141,14 @@ export const publicExample: PublicFreight = {
 
 export const eventExample = example;
 
-const { expiresAt: _, nextPrice: __, nextPriceAt: ___, ...left } = example;
+const { shares: ____, ...listed } = example;
+/** As lists show it. */
+export const listedExample: ListedFreight = listed;
+
+const { expiresAt: _, nextPrice: __, nextPriceAt: ___, ...left } = listed;
 
 /** As lists show one that is no longer live. */
-export const listedArchivedExample: FreightView = {
+export const listedArchivedExample: ListedFreight = {
   ...left,
   status: "Expired",
   version: 7,
@@ -157,6 +161,7 @@ export const listedArchivedExample: FreightView = {
 
 export const archivedExample: ArchivedFreight = {
   ...listedArchivedExample,
+  shares: [],
   offers: [{ ...offerExample, freightId, status: "Expired", turn: undefined, reason: "FreightExpired" }],
   priceHistory: [1000, 1060, 1120, 1180, 1240, 1300].map((price, hour) => ({
     at: new Date(Date.UTC(2026, 10, 23, 9 + hour)).toISOString(),

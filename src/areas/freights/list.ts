@@ -16,7 +16,7 @@ import { trailerTypes } from "../../kit/mappings.ts";
 import { priceKey } from "./archive.ts";
 import { centsOf } from "./price.ts";
 import { freightStatuses } from "./shapes.ts";
-import type { FreightView } from "./views.ts";
+import type { ListedFreight } from "./views.ts";
 
 const Money = z
   .string()
@@ -67,7 +67,7 @@ type ListQuery = z.output<typeof ListQuery>;
 
 /** One page of the live freights, or of those in the archive. */
 export const listFreights = (archive: D1Database, company: string, place: "Live" | "Archive", query: ListQuery) =>
-  listArchive<FreightView>(archive, asked(query, company, place));
+  listArchive<ListedFreight>(archive, asked(query, company, place));
 
 /** Terms of the archive that the list asks for as they stand. */
 const exact = [

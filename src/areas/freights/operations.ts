@@ -2,13 +2,13 @@ import * as z from "zod";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { listOf } from "../../kit/shapes.ts";
-import { archivedExample, example, inputExample, listedArchivedExample } from "./example.ts";
+import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./example.ts";
 import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";
 import { FreightInput } from "./shapes.ts";
 import { shareOperations } from "./share-operations.ts";
 import { freightSteps } from "./steps.ts";
-import { ArchivedFreight, FreightView } from "./views.ts";
+import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";
 import { create, replace } from "./writing.ts";
 
 // What may be asked
@@ -39,10 +39,10 @@ export const operations = {
     summary: "List live freights",
     description: "Drafts included, newest first. A freight appears about a second after it was made.",
     query: ListQuery,
-    ok: listOf(FreightView),
+    ok: listOf(ListedFreight),
     example: {
       query: { status: "Published", loadingCountry: "DE", limit: "20" },
-      reply: { items: [example], nextCursor: "WyItY3JlYXRlZEF0Il0" },
+      reply: { items: [listedExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },
     },
     handle: ({ query }, { env, caller }) => listFreights(env.ARCHIVE, caller.company, "Live", query),
   }),
@@ -51,7 +51,7 @@ export const operations = {
     summary: "List freights that are no longer live",
     description: "Booked, expired and withdrawn ones, newest first.",
     query: ListQuery,
-    ok: listOf(FreightView),
+    ok: listOf(ListedFreight),
     example: {
       query: { status: "Expired", limit: "20" },
       reply: { items: [listedArchivedExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },

@@ -139,6 +139,10 @@ export const FreightView = z
   .meta({ id: "Freight" });
 export type FreightView = z.output<typeof FreightView>;
 
+/** The same in lists, without those it was shown to. */
+export const ListedFreight = FreightView.omit({ shares: true }).meta({ id: "ListedFreight" });
+export type ListedFreight = z.output<typeof ListedFreight>;
+
 /** A freight that is no longer live, as it was when it left. */
 export const ArchivedFreight = FreightView.extend({
   offers: z.array(OfferView).describe("All that were made, in the order they came."),
