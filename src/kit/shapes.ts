@@ -59,6 +59,12 @@ export function entryOf(table: Readonly<Record<number, string>>) {
   return shape as unknown as z.ZodType<number, number | string>;
 }
 
+/** Where freights are published: an integer; digits in a text are taken as well. */
+export const SourceNumber = z.preprocess(
+  (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+  z.number().int().min(1).max(999_999_999),
+) as unknown as z.ZodType<number, number | string>;
+
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 /** A currency as ISO 4217; small letters are taken as well. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { tight } from "../../kit/archive.ts";
+import { Plate } from "../../kit/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { OrderView } from "../../reading/views/order.ts";
@@ -41,16 +42,6 @@ const RequiredDocumentTypes = z
     description: `One or several of ${documentTypes.join(", ")}, separated by commas. \`cmr\` when not said; "" when no paper is wanted.`,
     examples: ["cmr,invoice"],
   });
-
-/** Upper case, without blanks and dashes, as plates are compared. */
-const Plate = LineText(30)
-  .transform((plate) =>
-    plate
-      .normalize("NFKC")
-      .toUpperCase()
-      .replace(/[\s\p{P}]/gu, ""),
-  )
-  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
 
 const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { Plate } from "../../kit/plates.ts";
 import {
   choice,
   Currency,
@@ -48,15 +49,6 @@ const Email = z.email("Not an e-mail address").max(254);
 export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
-
-const Plate = LineText(30)
-  .transform((plate) =>
-    plate
-      .normalize("NFKC")
-      .toUpperCase()
-      .replace(/[\s\p{P}]/gu, ""),
-  )
-  .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
 
 /** What would drive. A text alone describes it. */
 const VehicleInput = z.preprocess(

@@ -1,6 +1,17 @@
 import * as z from "zod";
+import { AddressInput, unlessEmpty } from "../../kit/addresses.ts";
 import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { choice, Country, Currency, entryOf, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
+import {
+  choice,
+  Currency,
+  entryOf,
+  LineText,
+  Metadata,
+  MomentText,
+  said,
+  SourceNumber,
+  Text,
+} from "../../kit/shapes.ts";
 
 // What is sent
 
@@ -32,46 +43,17 @@ function oneOf<Value>(
   return value ?? otherValue;
 }
 
-const CoordinatesInput = z
-  .object({
-    latitude: said(Degrees(90)),
-    lattitude: said(Degrees(90)).describe("The same as `latitude`: clients spell it either way."),
-    longitude: Degrees(180),
-  })
-  .transform(({ latitude, lattitude, longitude }, context) => {
-    const found = oneOf(context, ["latitude", latitude], ["lattitude", lattitude]);
-    if (found === undefined)
-      context.addIssue({
-        code: "custom",
-        path: ["latitude"],
-        message: "It is required",
-        params: { code: "required" },
-      });
-    return { latitude: found ?? 0, longitude };
-  });
-
-const isEmpty = (given: unknown) => typeof given === "object" && given !== null && Object.keys(given).length === 0;
-const unlessEmpty = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((given) => (isEmpty(given) ? undefined : given), said(shape));
-
-const AddressInput = z
-  .object({
-    countryCode: Country,
-    postalCode: said(LineText(20)),
-    city: said(LineText(200)),
-    coordinates: unlessEmpty(CoordinatesInput).describe("Looked up by postal code or town when not sent."),
-  })
-  .refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
-    message: "A postal code, a town or coordinates must be given",
-    path: ["postalCode"],
-    params: { code: "required" },
-  });
+const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => postalCode ?? city ?? coordinates, {
+  message: "A postal code, a town or coordinates must be given",
+  path: ["postalCode"],
+  params: { code: "required" },
+});
 
 const StopInput = z
   .object({
     sequence: said(z.number().int().min(0).max(10_000)).describe("Position in the route; as listed when not said."),
     type: choice(stopTypes),
-    address: AddressInput,
+    address: PlaceInput,
     period: said(
       z.object({
         startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
@@ -141,12 +123,6 @@ const PaymentInput = z
   }))
   .meta({ id: "FreightPaymentInput" });
 export type PaymentInput = z.output<typeof PaymentInput>;
-
-const digits = (given: unknown) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given);
-const SourceNumber = z.preprocess(digits, z.number().int().min(1).max(999_999_999)) as unknown as z.ZodType<
-  number,
-  number | string
->;
 
 const Kilometres = Amount(100_000);
 

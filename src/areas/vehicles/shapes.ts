@@ -3,7 +3,7 @@ import { AddressInput, AddressView } from "../../kit/addresses.ts";
 import { CardNumber, LastFour } from "../../kit/cards.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
 import { Plate } from "../../kit/plates.ts";
-import { Country, entryOf, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
+import { Country, entryOf, LineText, Metadata, MomentText, said, SourceNumber, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { endOfDay, isKeepable, spanOf } from "../../kit/periods.ts";
 
@@ -103,11 +103,6 @@ const Vin = LineText(40)
       .string()
       .regex(/^[A-HJ-NPR-Z0-9]{17}$/, "Not a vehicle identification number: 17 letters and digits, no I, O or Q"),
   );
-
-const SourceNumber = z.preprocess(
-  (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
-  z.number().int().min(1).max(999_999_999),
-) as unknown as z.ZodType<number, number | string>;
 
 /** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
 export const VehicleInput = z
