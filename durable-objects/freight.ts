@@ -8,6 +8,7 @@ export class FreightObject extends Owner<freights.Freight> {
   readonly decisions = decisionsOf({
     freights,
     offers: { operations: freights.offerOperations, steps: freights.offerSteps },
+    publications: { operations: {}, steps: freights.publicationSteps },
     shares: { operations: {}, steps: freights.shareSteps },
   });
   protected override readonly clock = { step: freights.steps.tick.name, due: freights.nextDue };

@@ -11,7 +11,9 @@ import { objectOf } from "./kit/owners.ts";
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
   "freights.book": freights.book,
+  "freights.publish": freights.publish,
   "freights.release": freights.release,
+  "sources.follow": freights.follow,
   "freights.share": freights.mailShares,
   "webhooks.replay": webhooks.replay,
 };

@@ -1,4 +1,5 @@
 import { Router } from "itty-router";
+import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
 import { drain, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
@@ -9,7 +10,8 @@ import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
 import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
-import { invalid, itemsOf, Problem, wrongField } from "./kit/problem.ts";
+import { invalid, Problem, wrongField } from "./kit/problem.ts";
+import { parsed, readQuery } from "./kit/query.ts";
 import { spend } from "./kit/rate.ts";
 import { derived } from "./kit/seal.ts";
 import {
@@ -102,7 +104,7 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   const caller = await admit(operation, request, visit);
   checkVersion(request);
   const params = readParams(found);
-  const query = readQuery(operation, visit.url);
+  const query = readQuery(operation.query as z.ZodObject | undefined, visit.url);
   const { body, file } = await readBody(operation, request);
   const ask = { params, query, body };
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
@@ -179,22 +181,6 @@ function readParams(raw: Record<string, string>): Record<string, string> {
   return { ...raw };
 }
 
-function readQuery(operation: Operation, url: URL): unknown {
-  if (!url.search && !operation.query) return undefined;
-  const given: Record<string, string> = {};
-  const known = Object.keys(operation.query?.shape ?? {});
-  for (const [name, value] of url.searchParams) {
-    if (!known.includes(name) || name in given) {
-      const detail = known.includes(name)
-        ? `${name} is given twice.`
-        : `Known parameters: ${known.join(", ") || "none"}.`;
-      throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
-    }
-    given[name] = value;
-  }
-  return operation.query && parsed(operation.query, given);
-}
-
 async function readBody(operation: Operation, request: Request): Promise<{ body: unknown; file?: Context["file"] }> {
   if (operation.takesFile) {
     const { file, fields } = await readUpload(request);
@@ -203,12 +189,6 @@ async function readBody(operation: Operation, request: Request): Promise<{ body:
   }
   if (!operation.body || operation.media) return { body: undefined };
   return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };
-}
-
-function parsed(shape: NonNullable<Operation["body"]>, value: unknown): unknown {
-  const result = shape.safeParse(value, { reportInput: true });
-  if (!result.success) throw invalid(itemsOf(result.error));
-  return result.data;
 }
 
 const aDay = 24 * 60 * 60 * 1000;

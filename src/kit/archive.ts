@@ -1,9 +1,11 @@
+import { clearedBeside } from "./archive-beside.ts";
 import { filtersOf, type Wanted } from "./archive-filters.ts";
 import { search, type Order, type Place } from "./archive-search.ts";
 import { numberTerms, wordsIn, wordTerm } from "./archive-terms.ts";
 import { inPieces } from "./pieces.ts";
 import { invalidCursor } from "./problem.ts";
 
+export { everyone } from "./archive-beside.ts";
 export { anyOf, type AnyOf } from "./archive-filters.ts";
 export { tight } from "./archive-terms.ts";
 
@@ -21,6 +23,8 @@ export interface ArchiveRow {
   /** Values a list is sorted and ranged by, besides the two times; of a text the first hundred letters. */
   columns: Record<string, string | null>;
   view: unknown;
+  /** The row of another table that stands beside it for as long as it says so: what everyone may see of it. */
+  beside?: ArchiveRow | undefined;
 }
 
 /** Tables of the archive, with the columns of their own. `numberKey` is the tight number that patterns are compared with. */
@@ -40,8 +44,20 @@ export const archiveTables = {
   ],
   offers: [],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
+  board: [
+    "loadingDate",
+    "unloadingDate",
+    "expiresAt",
+    "loadingLatitude",
+    "loadingLongitude",
+    "unloadingLatitude",
+    "unloadingLongitude",
+  ],
 } as const satisfies Record<string, readonly string[]>;
 export type ArchiveTable = keyof typeof archiveTables;
+
+/** Tables whose rows have others beside them, and where. */
+const besides: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];
 
 /** A row and the version it is of. */
 export interface Versioned {
@@ -50,10 +66,19 @@ export interface Versioned {
 }
 
 /**
- * Writes rows that are newer than what the archive has, all that come together in three statements. A late or repeated row
- * never overwrites a newer one.
+ * Writes rows that are newer than what the archive has, all that come together in three statements, and what stands beside
+ * them. A late or repeated row never overwrites a newer one. To be run in one batch.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
+  const besideThem = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
+  const cleared = besides.flatMap(([table, beside]) => {
+    const ofTable = rows.filter(({ row }) => row.table === table);
+    return ofTable.length > 0 ? clearedBeside(archive, [table, beside], ofTable) : [];
+  });
+  return [...written(archive, rows), ...written(archive, besideThem), ...cleared];
+}
+
+function written(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   return Object.entries(Object.groupBy(rows, ({ row }) => row.table)).flatMap(([table, ofTable]) =>
     inPieces(ofTable.map((one) => JSON.stringify(writtenOf(one)))).flatMap((piece) => {
       const json = `[${piece.join(",")}]`;

@@ -5,6 +5,7 @@ import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
 import { assetAt } from "./frame/assets.ts";
+import { boardJson, boardRss } from "./board/feed.ts";
 import { guestPage, isGuestPage } from "./freight/freight.ts";
 import { endOfMails, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
@@ -28,6 +29,8 @@ function pageAt(pathname: string): Page | undefined {
   if (pathname === "/healthz") return ({ env }) => health(env);
   if (pathname === "/openapi.json") return ({ env }) => contract(env);
   if (pathname === "/") return to("/docs");
+  if (pathname === "/board/freights.json") return boardJson;
+  if (pathname === "/board/feed.rss") return boardRss;
   if (pathname === "/favicon.ico") return to("/docs/lorry.svg");
   if (pathname === "/docs" || pathname.startsWith("/docs/")) return ({ env, request }) => env.ASSETS.fetch(request);
   const code = /^\/errors\/(\w+)$/.exec(pathname)?.[1];

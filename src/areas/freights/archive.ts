@@ -1,13 +1,10 @@
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
-import { cells } from "../../kit/places.ts";
-import { shownAt } from "../../kit/zones.ts";
+import { boardRow } from "./board.ts";
+import { clockAt, placeTerms, pointOf } from "./ends.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
 import { openOffers } from "./offers.ts";
-import { zoneOfStop, type Stop } from "./stops.ts";
 import type { FreightView } from "./views.ts";
 
-/** Letters of a postal code that it may be looked for by. */
-const longestBeginning = 10;
 /** Letters of the comments that are found by their words. */
 const longestText = 2_000;
 
@@ -20,6 +17,7 @@ export function freightRow(now: Freight, company: string, id: string, version: n
     table: "freights",
     id,
     company,
+    beside: boardRow(now, id),
     createdAt: now.createdAt,
     updatedAt: now.updatedAt,
     terms: termsOf(now),
@@ -63,27 +61,6 @@ function termsOf(now: Freight): string[] {
     ...placeTerms("unloading", said.locations.at(-1)!),
   ];
 }
-
-type End = "loading" | "unloading";
-
-function placeTerms(end: End, { address: { countryCode, postalCode, coordinates } }: Stop): string[] {
-  const code = [...tight(postalCode ?? "")].slice(0, longestBeginning);
-  return [
-    `${end}Country:${countryCode}`,
-    ...code.map((_, last) => `${end}PostalCode:${code.slice(0, last + 1).join("")}`),
-    ...(coordinates ? cells(coordinates).map((cell) => `${end}Cell:${cell}`) : []),
-  ];
-}
-
-function pointOf(end: End, { address: { coordinates } }: Stop): Record<string, string | null> {
-  return {
-    [`${end}Latitude`]: coordinates ? `${coordinates.latitude}` : null,
-    [`${end}Longitude`]: coordinates ? `${coordinates.longitude}` : null,
-  };
-}
-
-/** When a stop begins by the clock that hangs there. */
-const clockAt = (stop: Stop): string | null => (stop.startsAt ? shownAt(stop.startsAt, zoneOfStop(stop)) : null);
 
 /** Cents, so wide that texts of them stand in the order of the prices. */
 export const priceKey = (cents: number | undefined): string | null =>

@@ -1,4 +1,5 @@
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
+export { BoardQuery, searchBoard, type BoardPage } from "./board.ts";
 export { freightRow } from "./archive.ts";
 export { publicExample } from "./example.ts";
 export { events, publicView, type Freight } from "./freight.ts";
@@ -9,6 +10,8 @@ export { offerRows } from "./offer-list.ts";
 export { offerOperations } from "./offer-operations.ts";
 export { offerSteps } from "./offer-steps.ts";
 export { operations } from "./operations.ts";
+export { publicationSteps } from "./publication-steps.ts";
+export { follow, publish } from "./publishing.ts";
 export { mailShares } from "./share-mails.ts";
 export { shareSteps } from "./share-steps.ts";
 export { freightSteps as steps } from "./steps.ts";

@@ -11,7 +11,7 @@ import {
   type MovedOffer,
 } from "./offers.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
-import { publishAt, removeEverywhere } from "./publications.ts";
+import { publishAt, removeEverywhere, telling } from "./publications.ts";
 import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
 import { mailing, nextShareDue, revokeShares, sendShares } from "./shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
@@ -40,18 +40,22 @@ export function created(said: Said, metadata: Freight["metadata"], moment: Momen
 
 /** A draft goes out: its price begins to run. */
 export function published(draft: Freight, moment: Moment): Turn {
-  const { at, version } = moment;
+  const { at } = moment;
   const state = repriced(
     {
       ...draft,
       status: "Published",
       updatedAt: at,
       publishedAt: at,
-      publications: publishAt(draft.publications, draft.said.sources, version),
+      publications: publishAt(draft.publications, draft.said.sources, moment),
     },
     at,
   );
-  return { state, events: [freightHappened("FreightPublished", state, moment)], work: [] };
+  return {
+    state,
+    events: [freightHappened("FreightPublished", state, moment)],
+    work: telling(state.publications),
+  };
 }
 
 /** The price begins anew, and with it its clock. */
@@ -78,10 +82,10 @@ export function changed(before: Freight, said: Said, metadata: Freight["metadata
   const { offers, moved } = isMaterial(before.said, kept.said)
     ? outdateOffers(kept.offers, moment)
     : { offers: shownAnew(before.said, kept, version), moved: [] };
-  const publications = publishAt(kept.publications, said.sources, version);
+  const publications = publishAt(kept.publications, said.sources, moment);
   const next = { ...kept, offers, publications };
   const state = isRepriced(before.said, said) ? repriced(next, at) : next;
-  return { state, events: [updated(state, moment), ...heardOf(moved, state, moment)], work: [] };
+  return { state, events: [updated(state, moment), ...heardOf(moved, state, moment)], work: telling(publications) };
 }
 
 /** Which offers are above the budget changes with it. */
@@ -114,7 +118,8 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, mome
     shares: revokeShares(now.shares),
     publications: removeEverywhere(now.publications, version),
   };
-  return { state, events: heardOf(moved, state, moment), work: now.said.externalNumber ? [releasing] : [] };
+  const work = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications)];
+  return { state, events: heardOf(moved, state, moment), work };
 }
 
 const heardOf = (moved: MovedOffer[], { said }: Freight, moment: Moment) =>
@@ -157,7 +162,7 @@ function tiered({ state: now, events, work }: Turn, moment: Moment): Turn {
 }
 
 function grown(now: Freight, moment: Moment): Turn {
-  const { at, version } = moment;
+  const { at } = moment;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
   if (!clock || step <= told) return { state: now, events: [], work: [] };
@@ -165,9 +170,13 @@ function grown(now: Freight, moment: Moment): Turn {
     ...now,
     told: step,
     prices: [...prices, { at, price: priceOf(clock, step) }],
-    publications: publishAt(now.publications, now.said.sources, version),
+    publications: publishAt(now.publications, now.said.sources, moment),
   };
-  return { state, events: [freightHappened("FreightPriceChanged", state, moment)], work: [] };
+  return {
+    state,
+    events: [freightHappened("FreightPriceChanged", state, moment)],
+    work: telling(state.publications),
+  };
 }
 
 /** The owner of a freight hears all there is to know of it. */

@@ -10,8 +10,8 @@ export const events = {};
 // What is remembered: the sources are part of their company's state
 
 const mostSources = 100;
-/** Freights that were published this shortly before a source came or went may not be listed yet. */
-const listedWithinMilliseconds = 10_000;
+/** A freight may not be listed yet that was published just before a source came or went, and a call may still be made. */
+const heardWithinMilliseconds = 60_000;
 /** The freights of a source are told that it came or went. */
 export const following = "sources.follow";
 
@@ -61,12 +61,15 @@ export const steps = stepsOn<Company, typeof events>(
 
   /** Sources whose freights have not been told yet. */
   unfollowed: (company) => ({
-    reply: (company?.changedSources ?? []).map(({ source }) => source),
+    reply: (company?.changedSources ?? []).map(({ source }) => ({
+      source,
+      isThere: sourceOf(company, source) !== undefined,
+    })),
   }),
 
-  /** All freights that were listed at that moment have been told. */
+  /** All freights that were listed at that moment have heard. */
   followed: (company, { begun }: { begun: string }) => {
-    const settled = new Date(Date.parse(begun) - listedWithinMilliseconds).toISOString();
+    const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);
     const left = changedSources.filter(({ at }) => at > settled);
     if (left.length === 0) return { state: rest, done: [following], reply: {} };

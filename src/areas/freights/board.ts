@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { anyOf, everyone, listArchive, tight, type ArchiveRow } from "../../kit/archive.ts";
+import type { Env } from "../../kit/env.ts";
+import { trailerTypes } from "../../kit/mappings.ts";
+import { nearPlace, QueryNear } from "../../kit/near.ts";
+import { choice, Country, entryOf, LineText, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
+import { board } from "../sources/index.ts";
+import { clockAt, placeTerms, pointOf } from "./ends.ts";
+import { endOf, publicView, type Freight } from "./freight.ts";
+import type { PublicFreight } from "./views.ts";
+
+// The built-in board: open freights of all companies that publish there, as everyone may see them.
+
+/** Letters of the comments that are found by their words. */
+const longestText = 2_000;
+/** Number of the trailer type that stands for any. */
+const anyTrailer = 10;
+
+/** How a freight stands on the board; undefined when it does not. Nothing in it is its owner's alone. */
+export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
+  const { status, said, publishedAt, updatedAt } = now;
+  if (status !== "Published" || !publishedAt || !said.sources.includes(board)) return undefined;
+  const [loading, unloading] = [said.locations[0]!, said.locations.at(-1)!];
+  const trailers = said.requirements.trailerTypes ?? [anyTrailer];
+  return {
+    table: "board",
+    company: everyone,
+    id,
+    createdAt: publishedAt,
+    updatedAt,
+    terms: [
+      ...trailers.map((type) => `trailerType:${type}`),
+      ...placeTerms("loading", loading),
+      ...placeTerms("unloading", unloading),
+    ],
+    text: [
+      ...said.locations.flatMap(({ address }) => [address.city, address.postalCode]),
+      said.comments?.slice(0, longestText),
+    ]
+      .filter(Boolean)
+      .join(" "),
+    columns: {
+      loadingDate: clockAt(loading),
+      unloadingDate: clockAt(unloading),
+      expiresAt: new Date(endOf(now)).toISOString(),
+      ...pointOf("loading", loading),
+      ...pointOf("unloading", unloading),
+    },
+    view: publicView(now, { at: updatedAt, id }),
+  };
+}
+
+const PostalCode = LineText(10);
+const sorts = ["createdAt", "-createdAt", "loadingDate", "-loadingDate"] as const;
+
+/** What the board can be searched by; the loading is the first of a freight, the unloading its last. */
+export const BoardQuery = z.object({
+  loadingCountry: Country.optional(),
+  unloadingCountry: Country.optional(),
+  loadingPostalCode: PostalCode.optional().describe("How it begins."),
+  unloadingPostalCode: PostalCode.optional().describe("How it begins."),
+  loadingNear: QueryNear.optional(),
+  unloadingNear: QueryNear.optional(),
+  loadingFrom: QueryClock.optional().describe("By the clock at the stop."),
+  loadingTo: QueryClockEnd.optional(),
+  unloadingFrom: QueryClock.optional(),
+  unloadingTo: QueryClockEnd.optional(),
+  trailerType: entryOf(trailerTypes).optional().describe("Freights that take any trailer are found by each."),
+  text: LineText(200).optional().describe("Words; each may be the beginning of one."),
+  sort: choice(sorts).optional().describe("-createdAt when not said: the last published first."),
+  limit: listQuery.limit,
+  cursor: listQuery.cursor,
+});
+export type BoardQuery = z.output<typeof BoardQuery>;
+
+export interface BoardPage {
+  items: PublicFreight[];
+  /** Absent on the last page. */
+  nextCursor?: string;
+}
+
+const places = ["loadingCountry", "unloadingCountry"] as const;
+const codes = ["loadingPostalCode", "unloadingPostalCode"] as const;
+const ends = ["loading", "unloading"] as const;
+
+/**
+ * One page of the board. A freight appears about a second after it was published, and one whose time is over is not shown
+ * though nobody may have taken it off yet. @throws Problem `invalid_cursor`
+ */
+export const searchBoard = ({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> =>
+  listArchive<PublicFreight>(ARCHIVE, {
+    table: "board",
+    company: everyone,
+    terms: [
+      ...places.flatMap((name) => (query[name] ? [anyOf(`${name}:${query[name]}`)] : [])),
+      ...codes.flatMap((name) => (tight(query[name] ?? "") ? [anyOf(`${name}:${tight(query[name]!)}`)] : [])),
+      ...(query.trailerType ? [anyOf(`trailerType:${query.trailerType}`, `trailerType:${anyTrailer}`)] : []),
+    ],
+    ranges: [
+      { column: "expiresAt", from: new Date().toISOString() },
+      ...ends.map((end) => ({ column: `${end}Date`, from: query[`${end}From`], to: query[`${end}To`] })),
+    ],
+    near: ends.flatMap((end) => (query[`${end}Near`] ? [nearPlace(end, query[`${end}Near`]!)] : [])),
+    text: query.text,
+    sort: query.sort ?? "-createdAt",
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+  });

@@ -1,0 +1,99 @@
+import type { Env, Job } from "../../kit/env.ts";
+import { newId } from "../../kit/ids.ts";
+import { askOwner, releaseClaim, takeClaim } from "../../kit/owners.ts";
+import { alternativesOf } from "../../kit/places.ts";
+import { steps as sourceSteps, tellSource } from "../sources/index.ts";
+import { publicationSteps, type Untold } from "./publication-steps.ts";
+
+// The background work that tells sources what they must know.
+
+/** No call takes this long. One that was cut off holds its place for so long. */
+const callMilliseconds = 60_000;
+/** Freights of a source that are looked up at once. */
+const pageSize = 500;
+
+/** The work `freights.publish`: one call to each source that must be told something. */
+export async function publish({ company, id }: Job, env: Env): Promise<void> {
+  const { left, ...said } = (await askOwner(env, publicationSteps.untold, { company, id }, {})).reply;
+  const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
+  await Promise.all(left.map((one) => tell(env, { company, id }, one, { freight: said.freight, alternatives })));
+}
+
+/**
+ * Of one freight a source hears one thing at a time: what changes meanwhile it is told next. The place is given back before
+ * it is said what came of the call, for that may ask for the next one.
+ */
+async function tell(
+  env: Env,
+  { company, id }: Pick<Job, "company" | "id">,
+  { source, wanted, version }: Untold["left"][number],
+  { freight, alternatives }: { freight: object; alternatives: object[] },
+): Promise<void> {
+  const call = () =>
+    tellSource(env, company, source, ({ alternativeLocations }) => ({
+      action: wanted,
+      freightId: id,
+      version,
+      freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
+    }));
+  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
+  if (told) await askOwner(env, publicationSteps.told, { company, id }, { source, version, told });
+}
+
+/** Does something while nobody else does it; not at all when somebody does. */
+async function alone<Outcome>(
+  env: Env,
+  company: string,
+  name: string,
+  act: () => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  const claim = { holder: newId(), until: Date.now() + callMilliseconds };
+  if (!(await takeClaim(env, company, name, claim)).fresh) return undefined;
+  try {
+    return await act();
+  } finally {
+    await releaseClaim(env, company, name, claim);
+  }
+}
+
+/** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */
+async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alternatives">) {
+  if (!alternatives) return [];
+  const { locations, range } = alternatives;
+  const stops = locations.map(({ address }) => ({ ...address, ...address.coordinates }));
+  const ends = [locations[0]!, locations.at(-1)!];
+  const found = await Promise.all(
+    ends.map(async ({ sequence, type, address: { countryCode, coordinates } }) => ({
+      sequence,
+      type,
+      towns: coordinates ? await alternativesOf(env, { countryCode, ...coordinates }, range, stops) : [],
+    })),
+  );
+  return found.filter(({ towns }) => towns.length > 0);
+}
+
+/** The work `sources.follow`: live freights hear of the sources of their company that came or went. */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: changed } = await askOwner(env, sourceSteps.unfollowed, call, {});
+  for (const { source, isThere } of changed)
+    for await (const ids of liveFreights(env, company, source))
+      await Promise.all(
+        ids.map((id) => askOwner(env, publicationSteps.followed, { company, id }, { source, isThere })),
+      );
+  await askOwner(env, sourceSteps.followed, call, { begun });
+}
+
+async function* liveFreights({ ARCHIVE }: Env, company: string, source: number): AsyncGenerator<string[]> {
+  const page = ARCHIVE.prepare(
+    `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row
+     where s.company = ?1 and s.term = ?2 and o.archivedAt = '' and s.row > ?3 order by s.row limit ${pageSize}`,
+  );
+  for (let after = 0; ;) {
+    const { results } = await page.bind(company, `source:${source}`, after).all<{ row: number; id: string }>();
+    yield results.map(({ id }) => id);
+    if (results.length < pageSize) return;
+    after = results.at(-1)!.row;
+  }
+}

@@ -1,0 +1,87 @@
+import { BoardQuery, searchBoard, type BoardPage } from "../../areas/freights/index.ts";
+import { addressOf, mediaType } from "../../kit/http.ts";
+import { trailerTypes } from "../../kit/mappings.ts";
+import { Problem } from "../../kit/problem.ts";
+import { readQuery } from "../../kit/query.ts";
+import type { Visit } from "../../router.ts";
+import { html, type Markup } from "../html.ts";
+
+/** Everyone may read the board, from any page and through any cache. */
+const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=15" };
+
+/** What texts may hold and XML may not. */
+const notInXml = /[\f\ufffe\uffff]/g;
+
+type Item = BoardPage["items"][number];
+
+/** The board as JSON: `{ items, nextCursor }`, searched by the parameters of `BoardQuery`. */
+export const boardJson = (visit: Visit): Promise<Response> =>
+  answered(visit, ({ items, nextCursor }, base) =>
+    Response.json(
+      { items: items.map((item) => ({ ...item, url: urlOf(item, base) })), ...(nextCursor && { nextCursor }) },
+      { headers: { ...headers, "content-type": mediaType } },
+    ),
+  );
+
+/** The same as RSS 2.0, the last published first. */
+export const boardRss = (visit: Visit): Promise<Response> =>
+  answered(visit, ({ items }, base) => {
+    const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");
+    return new Response(text, { headers: { ...headers, "content-type": "application/rss+xml; charset=utf-8" } });
+  });
+
+async function answered(
+  { env, request, requestId, url }: Visit,
+  written: (page: BoardPage, base: string) => Response,
+): Promise<Response> {
+  const base = addressOf(request, env);
+  try {
+    return written(await searchBoard(env, readQuery(BoardQuery, url)!), base);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const refused = error.toResponse(url.pathname, requestId, base);
+    refused.headers.set("access-control-allow-origin", "*");
+    return refused;
+  }
+}
+
+const urlOf = ({ freightId }: Item, base: string) => `${base}/board/${freightId}`;
+
+const channel = (items: Item[], base: string): Markup =>
+  html`<rss version="2.0">
+<channel>
+<title>Freights</title>
+<link>${base}/board</link>
+<description>Open freights, the last published first</description>
+${items.map((item) => entry(item, urlOf(item, base)))}
+</channel>
+</rss>
+`;
+
+const entry = (item: Item, url: string): Markup =>
+  html`<item>
+<title>${item.locations.map(placeOf).join(" – ")}</title>
+<link>${url}</link>
+<guid isPermaLink="false">${item.freightId}</guid>
+<pubDate>${new Date(item.publishedAt ?? 0).toUTCString()}</pubDate>
+<description>${wordsOf(item).join("; ")}</description>
+</item>
+`;
+
+const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations"][number]) =>
+  [countryCode, postalCode, city].filter(Boolean).join(" ");
+
+/** What a carrier would ask first. */
+function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
+  const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
+  const said = [
+    ...locations.map((stop) => stop.period.startDate && `${stop.type} ${stop.period.startDate}`),
+    trailers.map((type) => trailerTypes[type]).join(", "),
+    capacity && `${capacity} t`,
+    ldm && `${ldm} ldm`,
+    pallets && `${pallets} pallets`,
+    currentPrice && `${currentPrice} ${payment.currency}`,
+    comments,
+  ];
+  return said.filter((word): word is string => typeof word === "string" && word !== "");
+}
