@@ -50,6 +50,7 @@ const texts: Record<string, string> = {
   comments: "Another",
   internalComments: "Another",
   reason: "Another",
+  message: "Another",
 };
 
 describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation)))("$id", (named) => {
@@ -124,6 +125,14 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
       const { freightId } = await publish(owner);
       const headers = { authorization: `Bearer ${owner.key}` };
       await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
+    },
+  },
+  "offers.list": {
+    idField: "offerId",
+    async add(owner) {
+      const { freightId } = await publish(owner);
+      const carrier = { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" };
+      return sent(service, "/api/v1/freights/offers", owner.key, { freightId, price: 1150, carrier });
     },
   },
   "vehicles.list": {

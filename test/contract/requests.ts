@@ -77,6 +77,14 @@ const makers: Record<string, Maker> = {
   async name() {
     return "vehicleTypes";
   },
+  async offerId(service, firm, { freightId }) {
+    const offer = {
+      freightId,
+      price: 1150,
+      carrier: { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" },
+    };
+    return (await sent<{ offerId: string }>(service, "/api/v1/freights/offers", firm.key, offer)).offerId;
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
@@ -114,11 +122,24 @@ export const filled = (path: string, things: Record<string, string>): string =>
 
 /** A request the row answers well, about things made for it, asked with the firm's key. */
 export async function goodRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
-  return requestFor(named, filled(named.operation.path, await thingsFor(named, service, firm)), firm);
+  const path = filled(named.operation.path, await thingsFor(named, service, firm));
+  return requestFor(named, path, firm, await namedIn(named, service, firm));
 }
 
-/** The same for things that are there already. */
-export function requestFor({ operation }: Named, path: string, firm: Firm): Request {
+/** Freights for a body that names some. */
+async function namedIn(
+  { operation }: Named,
+  service: TestService,
+  firm: Firm,
+): Promise<{ freightId?: string; freightIds?: string[] }> {
+  const body = (operation.example?.body ?? {}) as Record<string, unknown>;
+  const make = () => makers["freightId"]!(service, firm, {});
+  if ("freightId" in body) return { freightId: await make() };
+  return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
+}
+
+/** The same for things that are there already. @param more of the body, beside the example */
+export function requestFor({ operation }: Named, path: string, firm: Firm, more: object = {}): Request {
   const { method, access, example, takesFile, media } = operation;
   const asks: Record<string, string> =
     access === "public" ? {} : { authorization: `Bearer ${access === "operator" ? operatorKey : firm.key}` };
@@ -131,7 +152,7 @@ export function requestFor({ operation }: Named, path: string, firm: Firm): Requ
   return {
     ...base,
     headers: { ...asks, "content-type": "application/json" },
-    body: JSON.stringify(fresh(example?.body)),
+    body: JSON.stringify({ ...fresh(example?.body), ...more }),
   };
 }
 

@@ -26,7 +26,7 @@ export const offerOperations = {
     body: OfferInput,
     ok: OfferView,
     status: 201,
-    refuses: ["duplicate_offer", "freight_already_booked", "invalid_state"],
+    refuses: ["not_found", "duplicate_offer", "freight_already_booked", "invalid_state"],
     example: { body: offerInputExample, reply: offerExample },
     async handle({ body }, { perform, newId }) {
       const { reply, ...more } = await perform(offerSteps.submit, body.freightId, { offerId: newId, said: body });
@@ -41,7 +41,7 @@ export const offerOperations = {
       "Newest first. With `freightId` as they are at this moment; without it those of all freights, about a second after they were made.",
     query: OfferQuery,
     ok: OfferList,
-    refuses: ["invalid_cursor"],
+    refuses: ["not_found", "invalid_cursor"],
     example: {
       query: { status: "Submitted", limit: "20" },
       reply: { items: [offerExample], nextCursor: "WyItY3JlYXRlZEF0Il0" },

@@ -136,7 +136,7 @@ const changedSince = ({ status }: Offer): Refusal =>
     extra: { currentStatus: status, allowed: [] },
   });
 
-const answerIn = ({ price, validUntil, seen: _, ...answer }: GuestAnswer, now: Freight): Answer => ({
+const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): Answer => ({
   ...(answer as Answer),
   ...(price !== undefined && { price: centsOf(price) }),
   ...(validUntil && { validUntil: instantIn(now, validUntil) }),

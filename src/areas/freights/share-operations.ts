@@ -1,6 +1,8 @@
 import type * as z from "zod";
+import { Answer } from "../../kit/http.ts";
 import { partId } from "../../kit/ids.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
+import { operationsOn, type Context, type Outcome } from "../../kit/operation.ts";
+import { Problem } from "../../kit/problem.ts";
 import type { Events, Freight } from "./freight.ts";
 import { Shared, ShareInput } from "./share-shapes.ts";
 import { shareSteps } from "./share-steps.ts";
@@ -17,7 +19,7 @@ export const shareOperations = {
       "All freights must be published: if one is not, nothing is shared.",
     body: ShareInput,
     ok: Shared,
-    refuses: ["invalid_state"],
+    refuses: ["not_found", "invalid_state"],
     example: {
       body: {
         freightIds: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91"],
@@ -44,31 +46,38 @@ export const shareOperations = {
   }),
 };
 
-/** Shares each freight with everybody. All are looked at before any is shared. */
-async function share(body: ShareInput, context: Context): Promise<z.input<typeof Shared>> {
+type Reply = z.input<typeof Shared>;
+
+/** Shares each freight with everybody; or none, for those that are refused come first. */
+async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
-  await Promise.all(freightIds.map((id) => context.look(shareSteps.mayShare, id, {})));
-  const items: z.input<typeof Shared>["items"] = [];
-  for (const [index, freightId] of freightIds.entries()) {
-    const recipients = await recipientsOf(body, await partId(context.newId, index));
+  const refused = await refusedOf(freightIds, context);
+  const shared = new Map<string, Outcome<Reply["items"]>>();
+  for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
+    const recipients = await recipientsOf(body, await partId(context.newId, freightIds.indexOf(freightId)));
     const ask = { recipients, hidePrice, ...(message && { message }) };
-    const { reply } = await context.perform(shareSteps.share, freightId, ask);
-    items.push(
-      ...reply.map(({ share: { shareId, email, name, tier, dueAt, status }, link }) => ({
-        freightId,
-        shareId,
-        email,
-        ...(name && { name }),
-        tier,
-        dueAt,
-        status: status as "Waiting" | "Sent",
-        link,
-      })),
-    );
+    shared.set(freightId, await context.perform(shareSteps.share, freightId, ask));
   }
-  return { items };
+  const outcomes = freightIds.map((id) => shared.get(id)!);
+  return new Answer(
+    { items: outcomes.flatMap(({ reply }) => reply) },
+    { replayed: outcomes.every(({ replayed }) => replayed) },
+  );
 }
+
+async function refusedOf(freightIds: string[], { look }: Context): Promise<string[]> {
+  const looks = freightIds.map((id) => look(shareSteps.mayShare, id, {}).then(() => [], refusalOf(id)));
+  return (await Promise.all(looks)).flat();
+}
+
+/** @throws what is no refusal */
+const refusalOf =
+  (id: string) =>
+  (error: unknown): string[] => {
+    if (error instanceof Problem) return [id];
+    throw error;
+  };
 
 /** Each address once, in the earliest of its tiers. */
 async function recipientsOf({ recipients = [], tiers = [] }: ShareInput, id: string): Promise<Recipient[]> {

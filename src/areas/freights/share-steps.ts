@@ -1,8 +1,10 @@
-import { refuse } from "../../kit/decision.ts";
+import type * as z from "zod";
+import { refuse, type Moment } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { ofFreight } from "./deciding.ts";
 import { isArchived, publicView, type Events, type Freight } from "./freight.ts";
 import { freightHappened } from "./lifecycle.ts";
+import type { Shared } from "./share-shapes.ts";
 import {
   mailing,
   mostShares,
@@ -13,6 +15,7 @@ import {
   unmailed,
   type Invitation,
   type Recipient,
+  type Share,
 } from "./shares.ts";
 
 export const shareSteps = stepsOn<Freight, Events>(
@@ -36,7 +39,7 @@ export const shareSteps = stepsOn<Freight, Events>(
     const isNew = shares.length > now.shares.length || sent.length > 0;
     const reply = after
       .filter(({ email }) => meant.some((one) => one.email === email))
-      .map((share) => ({ share, link: shareLink(share, moment) }));
+      .map((one) => sharedView(one, moment));
     return {
       state,
       events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
@@ -60,6 +63,21 @@ export const shareSteps = stepsOn<Freight, Events>(
     return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
   }),
 });
+
+/** A share as whoever shares is told of it, with the link. */
+const sharedView = (share: Share, moment: Moment): z.input<typeof Shared>["items"][number] => {
+  const { shareId, email, name, tier, dueAt, status } = share;
+  return {
+    freightId: moment.id,
+    shareId,
+    email,
+    ...(name && { name }),
+    tier,
+    dueAt,
+    status: status === "Waiting" ? "Waiting" : "Sent",
+    link: shareLink(share, moment),
+  };
+};
 
 function notShared({ status }: Freight) {
   if (status === "Published") return undefined;
