@@ -6,9 +6,7 @@ import { readAmount } from "./format.ts";
 import type { Words } from "./language.ts";
 
 /** What the forms of a freight's page say. */
-export type Said =
-  | { action: "Offer"; offer: GuestOfferInput }
-  | { action: GuestAnswer["action"]; answer: GuestAnswer; seen: string };
+export type Said = { action: "Offer"; offer: GuestOfferInput } | { action: GuestAnswer["action"]; answer: GuestAnswer };
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
@@ -22,7 +20,7 @@ export function readSaid(fields: Record<string, string>): Said {
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
   const price = filled["price"] === undefined ? {} : { price: readAmount(filled["price"]) };
   if (action === "Offer") return { action, offer: parsed(GuestOfferInput, { ...filled, ...price }) };
-  return { action, answer: parsed(GuestAnswer, { ...filled, ...price }), seen: fields["seen"] ?? "" };
+  return { action, answer: parsed(GuestAnswer, { ...filled, ...price, seen: fields["seen"] ?? "" }) };
 }
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {

@@ -55,16 +55,11 @@ async function answer(guest: Guest, visit: Visit): Promise<Response> {
 async function take(guest: Guest): Promise<Response> {
   const { request, env, token, url, language } = guest;
   refuseOtherSites(request);
-  const shared = await sharedFreight(env, token);
-  if (!shared) throw new Problem("not_found");
   const fields = await readFields(request);
   try {
     const said = readSaid(fields);
     if (said.action === "Offer") await submitOffer(env, token, said.offer);
-    else {
-      if (said.seen !== shared.offer?.updatedAt) throw new Problem("invalid_state");
-      await answerOffer(env, token, said.answer);
-    }
+    else await answerOffer(env, token, said.answer);
     const query = new URLSearchParams({ done: said.action });
     if (language.chosen) query.set("lang", language.code);
     return new Response(null, {
@@ -74,7 +69,8 @@ async function take(guest: Guest): Promise<Response> {
   } catch (error) {
     const problem = problemOf("freight", guest, error);
     if (problem.reason === "not_found") throw problem;
-    const now = (await sharedFreight(env, token)) ?? shared;
+    const now = await sharedFreight(env, token);
+    if (!now) throw new Problem("not_found");
     return shownPage(guest, now, problem.status, { sent: sentOf(fields, problem, language.words.problem) });
   }
 }

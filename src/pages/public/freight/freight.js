@@ -30,7 +30,8 @@ function address() {
 }
 
 function localTimes(main) {
-  const clock = new Intl.DateTimeFormat(root.lang, {
+  const own = navigator.languages.find((language) => language.split("-")[0] === root.lang);
+  const clock = new Intl.DateTimeFormat(own ?? root.lang, {
     day: "numeric",
     month: "short",
     hour: "2-digit",
@@ -94,6 +95,6 @@ function withoutNotice() {
 
 /** Who does not see the page hears how the offer stands. */
 function tell(main) {
-  const status = main.querySelector(".offer .summary, .summary, h1");
+  const status = main.querySelector(".summary") ?? main.querySelector("h1");
   document.getElementById("told").textContent = status?.textContent.trim() ?? "";
 }
