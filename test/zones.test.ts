@@ -1,10 +1,10 @@
 import { assert, constantFrom, date, property } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changeOf, clocksOf, HOUR } from "./europe.ts";
 import { MomentText } from "../src/kit/shapes.ts";
 import { instantOf, zoneOf } from "../src/kit/zones.ts";
 import severalZones from "../src/kit/zones.json" with { type: "json" };
 
-const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** Rows parted by bars and lines; empty ones are left out. */
@@ -31,40 +31,9 @@ function clockAt(zone: string, instant: number): string {
 const sameClock = (one: string, other: string) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].every((at) => offsetOf(one, at) === offsetOf(other, at));
 
-/**
- * Every country of Europe: hours its clocks are ahead of UTC in winter, and whether they follow the European Union's summer
- * time, which begins and ends at 01:00 UTC on the last Sundays of March and October. Law, not Intl.
- */
-const EUROPE = {
-  union: {
-    "-2": "GL",
-    "-1": "PT:9500-150",
-    "0": "FO GB GG IE IM JE PT PT:1000-001 PT:9000-039 ES:35001 ES:38005",
-    "1": "AD AL AT BA BE CH CZ DE DK ES ES:28001 ES:51001 ES:52001 FR GI HR HU IT LI LU MC ME MK MT NL NO PL RS SE SI SJ SK SM VA XK",
-    "2": "AX BG CY EE FI GR LT LV MD RO UA UA:01001",
-  },
-  fixed: {
-    "0": "IS",
-    "2": "RU:236006",
-    "3": "BY RU RU:101000 RU:295000 RU:400001 RU:610000 TR UA:95000",
-    "4": "AM AZ GE RU:410000 RU:414000 RU:426000 RU:432000 RU:443001",
-    "5": "KZ RU:450000 RU:614000 RU:620000",
-  },
-};
-
-const clocksOf = (kind: keyof typeof EUROPE) =>
-  Object.entries(EUROPE[kind]).flatMap(([hours, places]) =>
-    places.split(" ").map((place) => ({ place, winter: Number(hours) * HOUR })),
-  );
-
 function zoneOfRow(place: string): string {
   const [countryCode, postalCode] = place.split(":");
   return zoneOf({ countryCode, postalCode })!;
-}
-
-function changeOf(year: number, month: number): number {
-  const last = new Date(Date.UTC(year, month + 1, 0, 1));
-  return last.getTime() - last.getUTCDay() * 24 * HOUR;
 }
 
 const text = (shown: number) => new Date(shown).toISOString().slice(0, 19);
