@@ -13,6 +13,7 @@ create table freights (
   unloadingDate text not null default '',
   price text not null default '',
   archivedAt text not null default '',
+  dueAt text not null default '',
   loadingLatitude text not null default '',
   loadingLongitude text not null default '',
   unloadingLatitude text not null default '',
@@ -29,6 +30,8 @@ create index freights_by_loadingDate on freights (company, loadingDate, createdA
 create index freights_by_unloadingDate on freights (company, unloadingDate, createdAt);
 create index freights_by_price on freights (company, price, createdAt);
 create index freights_by_archivedAt on freights (company, archivedAt, createdAt);
+-- When time alone does something to a freight; over all companies, for whoever looks after lost alarms.
+create index freights_by_due on freights (dueAt) where dueAt > '';
 
 create table freights_postings (
   company text not null,

@@ -37,6 +37,7 @@ export const archiveTables = {
     "unloadingDate",
     "price",
     "archivedAt",
+    "dueAt",
     "loadingLatitude",
     "loadingLongitude",
     "unloadingLatitude",

@@ -2,6 +2,7 @@ import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import { boardRow } from "./board.ts";
 import { clockAt, placeTerms, pointOf } from "./ends.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
+import { nextDue } from "./lifecycle.ts";
 import { openOffers } from "./offers.ts";
 import type { FreightView } from "./views.ts";
 
@@ -36,6 +37,7 @@ export function freightRow(now: Freight, company: string, id: string, version: n
       unloadingDate: clockAt(unloading),
       price: priceKey(priceNow(now, now.updatedAt)),
       archivedAt: now.archivedAt ?? null,
+      dueAt: momentOf(nextDue(now)),
       ...pointOf("loading", loading),
       ...pointOf("unloading", unloading),
     },
@@ -61,6 +63,9 @@ function termsOf(now: Freight): string[] {
     ...placeTerms("unloading", said.locations.at(-1)!),
   ];
 }
+
+const momentOf = (time: number | undefined): string | null =>
+  time === undefined ? null : new Date(time).toISOString();
 
 /** Cents, so wide that texts of them stand in the order of the prices. */
 export const priceKey = (cents: number | undefined): string | null =>

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Env } from "../src/kit/env.ts";
+import { sweep } from "../src/sweep.ts";
+import { asking } from "./asking.ts";
+import { hour, minute, posted, withdraw, growing } from "./freights.ts";
+import { openService, type TestService } from "./service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+/** What a sweep at some moment touches; its objects only say that they were. */
+async function touched(now: number): Promise<string[]> {
+  const found: string[] = [];
+  const objects = (binding: string) => ({
+    getByName: (name: string) => ({ settled: async () => void found.push(`${binding} ${name}`) }),
+  });
+  const env = { ARCHIVE: service.archive, ORDERS: objects("ORDERS"), FREIGHTS: objects("FREIGHTS") };
+  const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  await sweep(env as unknown as Env, now);
+  quiet.mockRestore();
+  return found;
+}
+
+test("a freight is touched when what time does to it is five minutes late, and not before", async () => {
+  const { id, key } = service.company();
+  const ask = asking(service, key);
+  const { freightId, publishedAt } = await posted(ask, { payment: growing() });
+  const gone = await posted(ask, { payment: growing() });
+  await withdraw(ask, gone.freightId);
+  await vi.waitUntil(
+    async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/freights/archive")).body.items.length === 1,
+    { timeout: 10_000 },
+  );
+  await vi.waitUntil(async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/freights")).body.items.length === 1, {
+    timeout: 10_000,
+  });
+  const step = Date.parse(publishedAt!) + hour;
+  expect(await touched(step + 5 * minute)).toEqual([]);
+  expect(await touched(step + 5 * minute + 1)).toEqual([`FREIGHTS ${id}/${freightId}`]);
+});
