@@ -1,35 +1,34 @@
 import { spawn } from "node:child_process";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { subscribe } from "node:diagnostics_channel";
 import { basename } from "node:path";
 
+let isWatching = false;
+
 /**
- * Does the work and makes sure that a runtime it started ends with this process, even one killed outright: an orphan would
- * keep the port and the files. A shell holds the other end of a pipe and ends the runtime when the pipe closes.
+ * Does the work and makes sure that every runtime this process starts, by it or later (one that died is started again), ends
+ * with this process, even when that is killed outright: an orphan would keep the port and the files.
  *
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLifeline(work) {
-  const started = [];
-  const note = ({ process: child }) => started.push(child);
-  subscribe("child_process", note);
-  try {
-    return await work();
-  } finally {
-    unsubscribe("child_process", note);
-    const pids = started.filter((child) => basename(child.spawnfile) === "workerd").map(({ pid }) => pid);
-    if (pids.length && process.platform !== "win32") hold(pids);
-  }
+export function withLifeline(work) {
+  if (!isWatching && process.platform !== "win32")
+    subscribe("child_process", ({ process: child }) => process.nextTick(holdRuntime, child));
+  isWatching = true;
+  return work();
 }
 
-function hold(pids) {
-  const shell = spawn("sh", ["-c", 'cat > /dev/null; kill -9 "$@" 2> /dev/null', "lifeline", ...pids.map(String)], {
+/** A shell has the other end of a pipe and ends the runtime when the pipe closes; it goes when the runtime has gone. */
+function holdRuntime(child) {
+  if (child.pid === undefined || basename(child.spawnfile) !== "workerd") return;
+  const shell = spawn("sh", ["-c", 'read -r _; kill -9 "$1" 2> /dev/null', "lifeline", String(child.pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
   shell.unref();
   shell.stdin.unref();
+  child.once("exit", () => shell.kill("SIGKILL"));
 }
 
 /** Calls back once when the process that started this one is gone. */

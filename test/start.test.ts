@@ -83,6 +83,17 @@ test("killed alone, without its group, it leaves nothing that holds the port", a
   first = await start(String(port));
 });
 
+test.runIf(process.platform === "linux")("a runtime that was started again ends with it as well", async () => {
+  const port = Number(new URL(first.url).port);
+  const [died] = await runtimesOf(first.process.pid!);
+  process.kill(died!, "SIGKILL");
+  await vi.waitFor(async () => expect(await runtimesOf(first.process.pid!)).not.toContain(died), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await statusOf(`${first.url}/docs`)).toBe(200), { timeout: 10_000 });
+  first.process.kill("SIGKILL");
+  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 5_000 });
+  first = await start(String(port));
+});
+
 interface Started {
   url: string;
   greeting: string;
@@ -131,6 +142,11 @@ const launch = (port: string): ChildProcess =>
     env: { ...process.env, PORT: port, DATA_DIR: data },
     stdio: ["ignore", "pipe", "pipe"],
   });
+
+const runtimesOf = async (pid: number): Promise<number[]> => {
+  const { stdout } = await run("ps", ["-o", "pid=,comm=", "--ppid", String(pid)]);
+  return [...stdout.matchAll(/(\d+) workerd/g)].map(([, runtime]) => Number(runtime));
+};
 
 const statusOf = async (url: string, key?: string): Promise<number> =>
   (await fetch(url, { headers: key ? { "x-api-key": key } : {} })).status;
