@@ -86,7 +86,7 @@ describe("a freight that is shared", () => {
       expect(texts).toContain(part);
     for (const { email, link } of body.items) expect(texts.includes(link)).toBe(email === one);
     const { shares } = (await read(ask, first.freightId)).body;
-    expect(shares!.map(({ email, status: is }) => [email, is])).toEqual([
+    expect(shares.map(({ email, status: is }) => [email, is])).toEqual([
       [one, "Sent"],
       [other, "Sent"],
     ]);
@@ -108,7 +108,7 @@ describe("a freight that is shared", () => {
     await mailed(later);
     expect(await mailsTo(email)).toHaveLength(1);
     const { shares } = (await read(ask, freightId)).body;
-    expect(shares!.map((one) => [one.email, one.message])).toEqual([
+    expect(shares.map((one) => [one.email, one.message])).toEqual([
       [email, "Second"],
       [later, "Second"],
     ]);
@@ -160,7 +160,7 @@ describe("a freight that is shared", () => {
     await withdraw(ask, freightId);
     expect((await guest.visit(pathOf(items[0]))).status).toBe(410);
     const { shares } = await readArchived(ask, freightId);
-    expect(shares!.map(({ status }) => status)).toEqual(["Revoked", "Revoked", "Cancelled"]);
+    expect(shares.map(({ status }) => status)).toEqual(["Revoked", "Revoked", "Cancelled"]);
   });
 
   test("is not shared while it is a draft, after it has gone, or by another company; and then none is", async () => {
