@@ -14,14 +14,14 @@ export interface Mortal {
   end(): Promise<void>;
 }
 
-/** Waits until `/healthz` answers well. @returns milliseconds it took; @throws when it takes half a minute, or `hasEnded` says why it never will */
+/** Waits until `/healthz` answers well. @returns milliseconds it took; @throws when it takes two minutes, or `hasEnded` says why it never will */
 export async function untilItAnswers(url: string, hasEnded: () => string | undefined): Promise<number> {
   const began = performance.now();
   for (;;) {
     if (await answers(url)) return performance.now() - began;
     const ended = hasEnded();
     if (ended !== undefined) throw new Error(`The service did not start: ${ended}`);
-    if (performance.now() - began > 30_000) throw new Error("The service did not answer within 30 seconds.");
+    if (performance.now() - began > 120_000) throw new Error("The service did not answer within two minutes.");
     await sleep(20);
   }
 }

@@ -15,8 +15,12 @@ const lines = [
 ];
 console.log(lines.join("\n"));
 
-async function line(what: string, ordeal: Omit<Ordeal, "seed" | "patience">): Promise<string> {
-  const { told: _, ...withstood } = await withstand({ ...ordeal, seed, patience: 1_800_000 });
+function counts(soFar: number): void {
+  if (soFar % 100 === 0) console.log(`${soFar} kills`);
+}
+
+async function line(what: string, ordeal: Pick<Ordeal, "open" | "kills">): Promise<string> {
+  const { told: _, ...withstood } = await withstand({ ...ordeal, seed, patience: 1_800_000, counts });
   console.log(JSON.stringify(withstood, undefined, 2));
   const { required, lost, undone, repeated, underTwoIds, strangers, late, milliseconds } = withstood;
   if ([lost, undone, underTwoIds, strangers, late].some((wrong) => wrong.length > 0)) process.exitCode = 1;

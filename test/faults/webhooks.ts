@@ -18,6 +18,8 @@ export interface Ordeal {
   seed?: number;
   /** Milliseconds everything may take to arrive after the last kill. */
   patience?: number;
+  /** Hears how often it has been killed. */
+  counts?: (kills: number) => void;
 }
 
 /** What came of it. */
@@ -46,7 +48,7 @@ const webhooks = ["/one", "/two"];
  * moment later, and both receivers of webhooks have a bad day. Then all is left in peace, and what was acknowledged is held
  * against what arrived.
  */
-export async function withstand({ open, kills, seed = 1, patience = 240_000 }: Ordeal): Promise<Withstood> {
+export async function withstand({ open, kills, seed = 1, patience = 240_000, counts }: Ordeal): Promise<Withstood> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const random = seeded(seed);
   const receiver = await flappingReceiver(random);
@@ -57,7 +59,7 @@ export async function withstand({ open, kills, seed = 1, patience = 240_000 }: O
     for (const path of webhooks) await client.subscribe(receiver.url + path);
     const began = performance.now();
     const changing = Promise.all(Array.from({ length: orders }, (_, number) => client.change(number)));
-    const starts = await Promise.race([killed(mortal, kills, client, random), changing.then(() => [])]);
+    const starts = await Promise.race([killed(mortal, { kills, counts }, client, random), changing.then(() => [])]);
     client.rest();
     await changing;
     receiver.heal();
@@ -86,12 +88,18 @@ export async function withstand({ open, kills, seed = 1, patience = 240_000 }: O
 }
 
 /** @returns milliseconds each start took */
-async function killed(mortal: Mortal, kills: number, client: Client, random: () => number): Promise<number[]> {
+async function killed(
+  mortal: Mortal,
+  { kills, counts }: Pick<Ordeal, "kills" | "counts">,
+  client: Client,
+  random: () => number,
+): Promise<number[]> {
   const starts: number[] = [];
   while (starts.length < kills) {
     await sleep(longestLife * random());
     await mortal.kill();
     starts.push(await mortal.start());
+    counts?.(starts.length);
     client.goOn();
     const turn = starts.length / resetEvery;
     if (Number.isInteger(turn)) await client.reset(client.webhooks[turn % webhooks.length]!);
