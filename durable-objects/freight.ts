@@ -7,6 +7,7 @@ export class FreightObject extends Owner<freights.Freight> {
   readonly binding = "FREIGHTS";
   readonly decisions = decisionsOf({
     freights,
+    board: { operations: {}, steps: freights.boardSteps },
     offers: { operations: freights.offerOperations, steps: freights.offerSteps },
     publications: { operations: {}, steps: freights.publicationSteps },
     shares: { operations: {}, steps: freights.shareSteps },

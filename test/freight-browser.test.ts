@@ -5,7 +5,7 @@ import { expectAccessible } from "./accessible.ts";
 import { asking, type Asking } from "./asking.ts";
 import { browsing, shot } from "./browser.ts";
 import { freight, hour, ahead, posted, put, read, stops, withdraw } from "./freights.ts";
-import { answered, carrier, offerOf, shared, shareWith, visitorOf } from "./guests.ts";
+import { answered, carrier, offerOf, shared, shareWith, stopAt, visitorOf } from "./guests.ts";
 import { openService, type TestService } from "./service.ts";
 
 let service: TestService;
@@ -21,6 +21,10 @@ afterAll(() => service.stop());
 
 /** A freight with something to say. */
 const rich = () => ({
+  locations: [
+    stopAt(1, "Loading", ["DE", "04158", "Leipzig"], 2),
+    stopAt(2, "Unloading", ["PL", "53-609", "Wrocław"], 3),
+  ],
   requirements: {
     trailerTypes: [3, 6],
     capacity: 22.4,

@@ -35,7 +35,7 @@ describe("the page", () => {
     const { status, headers, body } = await guest.visit(path);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    for (const text of ["Beispiel Spedition", "Leipzig → Wrocław", "€1,000", "45 days", "372 km", "Curtainsider"])
+    for (const text of ["Beispiel Spedition", "Leipzig → Wrocław", "€1,000", "45 days", "372\u00a0km", "Curtainsider"])
       expect(body).toContain(text);
     expect(body).toContain("Printing paper, clean floor please");
     expect(body).toContain(carrier.email);

@@ -83,3 +83,12 @@ export async function answered(ask: Asking, freightId: string, answer: Record<st
   const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
   if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
 }
+
+export type Town = [countryCode: string, postalCode: string, city: string];
+
+/** A stop in so many days, from eight to two by the clock that hangs there. */
+export function stopAt(sequence: number, type: string, [countryCode, postalCode, city]: Town, days: number) {
+  const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const period = { startDate: `${day}T08:00`, endDate: `${day}T14:00` };
+  return { sequence, type, address: { countryCode, postalCode, city }, period };
+}

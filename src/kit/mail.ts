@@ -1,6 +1,6 @@
 import type { Env } from "./env.ts";
 
-/** A mail to one person: plain text, and no secret in it. */
+/** A mail to one person: plain text, and no secret in it but a link that was made for whoever gets it. */
 export interface Mail {
   /** The same when it is sent again, because nobody knows whether it went; ids sort by time. */
   id: string;
@@ -32,6 +32,9 @@ export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   await env.EMAIL.send({ from: env.MAIL_FROM, to, subject, text });
   return true;
 }
+
+/** Whether this deployment sends mail at all. */
+export const sendsMail = (env: Env): boolean => isLocal(env) || Boolean(env.EMAIL && env.MAIL_FROM);
 
 /** The outbox of a developer's machine, newest first; nothing on any other. */
 export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {

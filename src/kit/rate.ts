@@ -28,16 +28,31 @@ export const spend = (caller: Caller, env: Env) =>
 /** The same for a link, whoever follows it. @throws Problem `rate_limited` with Retry-After */
 export const spendOnLink = (link: string) => spendFrom(links, link, "link", linkPerSecond);
 
-function spendFrom(buckets: Buckets, name: string, kind: string, perSecond: number): Record<string, string> {
-  const burst = perSecond * usual.burstSeconds;
+/** Mails that anybody may ask for without a key: so many at once, then one a minute. */
+const mails: Buckets = new Map();
+const [mailsAtOnce, secondsEach] = [10, 60];
+
+/** The same for a mail, by whom or for what it is asked. @throws Problem `rate_limited` with Retry-After */
+export const spendOnMail = (asked: string) =>
+  spendFrom(mails, asked, "mail", 1, { seconds: secondsEach, burst: mailsAtOnce });
+
+function spendFrom(
+  buckets: Buckets,
+  name: string,
+  kind: string,
+  count: number,
+  { seconds: window, burst } = { seconds: 1, burst: count * usual.burstSeconds },
+): Record<string, string> {
+  const perSecond = count / window;
   const now = Date.now();
   const bucket = buckets.get(name) ?? fresh(buckets, name, burst, now);
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
   bucket.at = now;
-  const policy = `"${kind}";q=${perSecond};w=1;burst=${burst}`;
+  const policy = `"${kind}";q=${count};w=${window};burst=${burst}`;
   if (bucket.tokens < 1) {
     const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
-    throw new Problem("rate_limited", `This ${kind} may make ${perSecond} requests per second.`, {
+    const often = window === 1 ? "per second" : `in ${window} seconds`;
+    throw new Problem("rate_limited", `This ${kind} may make ${count} requests ${often}.`, {
       headers: { "retry-after": String(seconds), "ratelimit-policy": policy, ratelimit: `"${kind}";r=0;t=${seconds}` },
     });
   }

@@ -5,6 +5,7 @@ import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
 import { assetAt } from "./frame/assets.ts";
+import { boardPage, isBoard } from "./board/board.ts";
 import { boardJson, boardRss } from "./board/feed.ts";
 import { guestPage, isGuestPage } from "./freight/freight.ts";
 import { endOfMails, localMails } from "./mails.ts";
@@ -18,6 +19,7 @@ export async function pages(visit: Visit): Promise<Response | undefined> {
   if (asset) return asset;
   if (isShare(visit.url.pathname)) return share(visit);
   if (isGuestPage(visit.url.pathname)) return guestPage(visit);
+  if (isBoard(visit.url.pathname)) return boardPage(visit);
   if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);
   const page = pageAt(visit.url.pathname);

@@ -1,4 +1,5 @@
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
+export { boardSteps } from "./board-steps.ts";
 export { BoardQuery, searchBoard, type BoardPage } from "./board.ts";
 export { freightRow } from "./archive.ts";
 export { publicExample } from "./example.ts";
@@ -10,6 +11,7 @@ export { offerRows } from "./offer-list.ts";
 export { offerOperations } from "./offer-operations.ts";
 export { offerSteps } from "./offer-steps.ts";
 export { operations } from "./operations.ts";
+export { askForLink, boardFreight } from "./passer-by.ts";
 export { publicationSteps } from "./publication-steps.ts";
 export { follow, publish } from "./publishing.ts";
 export { mailShares } from "./share-mails.ts";

@@ -86,7 +86,7 @@ function factsOf(freight: PublicFreight, language: FreightLanguage): Fact[] {
 }
 
 export const tonnes = (amount: number, language: FreightLanguage): string =>
-  filled(language.words.tonnes, { amount: numberOf(amount, language) });
+  filled(language.words.tonnes, { amount: numberOf(amount, language) }).replaceAll(" ", "\u00a0");
 
 function palletsOf(pallets: number, { palletsExchange }: PublicFreight["requirements"], language: FreightLanguage) {
   const count = numberOf(pallets, language);

@@ -24,10 +24,11 @@ export function readAmount(text: string): number {
   return Number(`${whole.replace(/[.,]/g, "")}.${cents ?? 0}`);
 }
 
+/** Kept in one line with its unit. */
 export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: FreightLanguage): string {
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: unit === "meter" ? 2 : 0 }).format(
-    amount,
-  );
+  const digits = unit === "meter" ? 2 : 0;
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits });
+  return format.format(amount).replaceAll(" ", "\u00a0");
 }
 
 export const numberOf = (amount: number, { locale }: FreightLanguage): string =>

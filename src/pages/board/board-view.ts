@@ -1,0 +1,127 @@
+import type { BoardPage as Found, PublicFreight } from "../../areas/freights/index.ts";
+import { icon } from "../frame/icons.ts";
+import { filled } from "../frame/language.ts";
+import { html, type Markup } from "../html.ts";
+import { tonnes, trailerName, trailersOf } from "../freight/facts.ts";
+import { moneyOf, numberOf, unitOf, whenAt } from "../freight/format.ts";
+import { titleOf } from "../freight/head.ts";
+import type { FreightLanguage } from "../freight/language.ts";
+import { countryNames, radii, trailerNumbers, usualRadius, type Wish } from "./wish.ts";
+
+/** What the board shows of a search. */
+export interface BoardPage {
+  language: FreightLanguage;
+  wish: Wish;
+  /** Nothing when the search could not be made. */
+  found?: Found;
+  /** Why it could not. */
+  refused?: string;
+  /** The same search for programs. */
+  feeds: readonly { name: string; href: string }[];
+}
+
+/** All that stands in `<main>`. */
+export function boardView(page: BoardPage): Markup {
+  const { words } = page.language;
+  return html`<main id="main" tabindex="-1" class="board">
+    <header class="head">
+      <h1>${words.board.title}</h1>
+      <p class="brief">${words.board.lead}</p>
+    </header>
+    ${searchForm(page)}
+    ${page.refused && html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${page.refused}</span></p>`}
+    ${page.found && resultsView(page, page.found)}
+    <p class="feeds">${page.feeds.map(({ name, href }) => html`<a href="${href}">${name}</a>`)}</p>
+  </main>`;
+}
+
+/** By a form that changes the address only: a search can be kept, and passed on. */
+function searchForm({ language, wish }: BoardPage): Markup {
+  const { words } = language;
+  const countries = countryNames(language);
+  const select = (name: keyof Wish, label: string, options: [value: string, text: string][], usual = "") =>
+    html`<p class="field">
+      <label for="${name}">${label}</label
+      ><select id="${name}" name="${name}">
+        ${options.map(([value, text]) => html`<option value="${value}" ${value === (wish[name] ?? usual) && html` selected`}>${text}</option>`)}
+      </select>
+    </p>`;
+  const input = (name: keyof Wish, label: string, more: Markup, hint?: string) =>
+    html`<p class="field">
+      <label for="${name}">${label}</label
+      ><input id="${name}" name="${name}" value="${wish[name]}" ${hint && html` placeholder="${hint}"`} ${more} />
+    </p>`;
+  const any: [string, string] = ["", words.board.any];
+  return html`<search>
+    <details class="card search" ${Object.values(wish).some(Boolean) && html` open`}>
+      <summary>${words.board.filter}</summary>
+      <form action="/board" class="wishes">
+        ${language.chosen && html`<input type="hidden" name="lang" value="${language.code}" />`}
+        ${select("country", words.board.country, [any, ...countries])}
+        ${input("postalCode", words.board.postal, html`maxlength="10" autocomplete="off"`)}
+        ${input("near", words.board.near, html`maxlength="100" autocomplete="off"`, words.board.nearHint)}
+        ${select(
+          "km",
+          words.board.radius,
+          radii.map((km) => [String(km), unitOf(km, "kilometer", language)]),
+          usualRadius,
+        )}
+        ${select("toCountry", words.board.toCountry, [any, ...countries])}
+        ${select("trailer", words.board.trailer, [any, ...trailerNumbers.map((number): [string, string] => [String(number), trailerName(number, language)])])}
+        ${input("from", words.board.from, html`type="date"`)} ${input("to", words.board.to, html`type="date"`)}
+        <p class="steps">
+          <button class="button main">${words.board.search}</button>
+          <a class="button" href="/board${language.chosen && `?lang=${language.code}`}">${words.board.reset}</a>
+        </p>
+      </form>
+    </details>
+  </search>`;
+}
+
+function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPage["found"]>): Markup {
+  const { language } = page;
+  const { board } = language.words;
+  if (items.length === 0)
+    return html`<section class="empty">
+      ${icon("missing")}
+      <h2>${board.none}</h2>
+      <p>${board.noneText}</p>
+    </section>`;
+  const count = numberOf(items.length, language);
+  return html`<section aria-labelledby="found">
+    <h2 id="found">${filled(nextCursor || page.wish.cursor ? board.foundMore : board.found, { count })}</h2>
+    <ol class="results">
+      ${items.map((item) => resultView(item, language))}
+    </ol>
+    ${nextCursor && html`<p class="steps"><a class="button" rel="next" href="${addressIn("/board", { ...page.wish, cursor: nextCursor, ...(language.chosen && { lang: language.code }) })}">${board.more}</a></p>`}
+  </section>`;
+}
+
+/** One freight: all of it leads to its page. */
+function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
+  const { currentPrice, payment, requirements, totalDistance, freightId } = freight;
+  const [first] = freight.locations;
+  const load = [
+    requirements.capacity !== undefined && tonnes(requirements.capacity, language),
+    requirements.ldm !== undefined && unitOf(requirements.ldm, "meter", language),
+  ].filter(Boolean);
+  const chosen = language.chosen && `?lang=${language.code}`;
+  return html`<li class="card">
+    <h3><a href="/board/${freightId}${chosen}">${titleOf(freight)}</a></h3>
+    <p class="when">${first && whenAt(first, language)}</p>
+    <p class="load">
+      ${[totalDistance !== undefined && unitOf(totalDistance, "kilometer", language), ...load].filter(Boolean).join(" · ")}
+    </p>
+    <p class="trailer">${trailersOf(freight, language)}</p>
+    <p class="amount">
+      ${currentPrice === undefined ? language.words.priceOpen : moneyOf(currentPrice, payment.currency, language)}
+    </p>
+  </li>`;
+}
+
+/** An address with what is said. */
+export function addressIn(path: string, said: Record<string, string | number | undefined>): string {
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}

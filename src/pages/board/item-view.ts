@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { PublicFreight } from "../../areas/freights/index.ts";
+import { LineText } from "../../kit/shapes.ts";
+import { loadView, priceView, routeView } from "../freight/facts.ts";
+import { fieldView, type Sent } from "../freight/form.ts";
+import { headView } from "../freight/head.ts";
+import type { FreightLanguage } from "../freight/language.ts";
+import { icon } from "../frame/icons.ts";
+import { html, type Markup } from "../html.ts";
+
+/** What somebody says who wants the link. */
+export const Asking = z.object({
+  name: LineText(200).trim().min(1, "It is empty"),
+  email: z.email("Not an e-mail address").max(254),
+});
+
+/** What was wrong with it when it was said. */
+export interface Asked {
+  sent?: Sent | undefined;
+}
+
+export interface ItemPage extends Asked {
+  freight: PublicFreight;
+  language: FreightLanguage;
+  /** Whether links can be mailed at all. */
+  mayAsk: boolean;
+}
+
+/** A freight of the board, all that stands in `<main>`. */
+export function itemView({ freight, language, mayAsk, sent }: ItemPage): Markup {
+  const { words } = language;
+  const all = `/board${language.chosen ? `?lang=${language.code}` : ""}`;
+  return html`<main id="main" tabindex="-1">
+    <p class="back-to"><a href="${all}">← ${words.board.all}</a></p>
+    ${headView(freight, undefined, language)}
+    <div class="deal">
+      <div class="card pay">
+        ${priceView(freight, language)}
+        ${mayAsk && html`<a class="button main to-offer" href="#ask">${words.form.title}</a>`}
+      </div>
+      <div class="told">${routeView(freight, language)} ${loadView(freight, language)}</div>
+      ${mayAsk && askForm(language, sent)}
+    </div>
+  </main>`;
+}
+
+const askForm = (language: FreightLanguage, sent: Sent | undefined): Markup => {
+  const { board, form } = language.words;
+  const name = { name: "name", label: form.company, more: html`autocomplete="organization" maxlength="200"` };
+  const email = { name: "email", label: form.email, more: html`type="email" autocomplete="email" maxlength="254"` };
+  return html`<section class="offer card" id="ask" aria-labelledby="ask-title">
+    <h2 id="ask-title">${board.askTitle}</h2>
+    <p class="why">${board.askText}</p>
+    ${sent && html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${sent.message}</span></p>`}
+    <form method="post" action="#ask" novalidate>
+      ${fieldView("ask", name, sent)} ${fieldView("ask", email, sent)}
+      <button class="button main">${board.ask}</button>
+    </form>
+  </section>`;
+};
