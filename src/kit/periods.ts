@@ -27,3 +27,19 @@ export function spanOf({ startDate, endDate }: Period, place: Place): Span {
 
 /** Whether an instant lies in a year of four figures, as those that are kept do. */
 export const isKeepable = (instant: string): boolean => /^\d{4}-/.test(instant);
+
+/** So many days in a row are said one by one. */
+const mostDays = 62;
+
+/**
+ * Each day from one time by the clock to another, as `2026-11-24`, for terms of the archive: whoever is there at times that
+ * overlap shares one. Undefined when they are too many.
+ */
+export function daysIn(from: string, to: string): string[] | undefined {
+  const [first, last] = [Date.parse(from.slice(0, 10)), Date.parse(to.slice(0, 10))];
+  const count = (last - first) / dayMilliseconds + 1;
+  if (count > mostDays) return undefined;
+  return Array.from({ length: Math.max(0, count) }, (_, day) =>
+    new Date(first + day * dayMilliseconds).toISOString().slice(0, 10),
+  );
+}

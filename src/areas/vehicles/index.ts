@@ -2,5 +2,5 @@
 export { operations } from "./operations.ts";
 export { VehicleOffered, type VehicleView } from "./shapes.ts";
 export { steps } from "./steps.ts";
-export { events, regionOf, thereTerm, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
+export { events, freeTerms, regionOf, thereTerm, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
 export { viewExample as example } from "./example.ts";

@@ -12,7 +12,7 @@ import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd 
 import { inputExample, vehicleId, viewExample } from "./example.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { steps, type Said, type SaidCard } from "./steps.ts";
-import { thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
+import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
   binding: "VEHICLES",
@@ -157,7 +157,12 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   return {
     table: "vehicles",
     company,
-    terms: [thereTerm, ...terms].map((term) => anyOf(term)),
+    terms: [
+      ...[thereTerm, ...terms].map((term) => anyOf(term)),
+      ...(query.availableFrom && query.availableTo
+        ? [anyOf(...freeTerms(query.availableFrom, query.availableTo))]
+        : []),
+    ],
     ranges: [
       { column: "availableTo", from: query.availableFrom },
       { column: "availableFrom", to: query.availableTo },

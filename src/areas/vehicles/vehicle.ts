@@ -1,6 +1,7 @@
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
 import type { KeptCard } from "../../kit/cards.ts";
 import { cells, cellsWithin } from "../../kit/cells.ts";
+import { daysIn } from "../../kit/periods.ts";
 import { shownAt, zoneOf } from "../../kit/zones.ts";
 import type { VehicleInput, VehicleView } from "./shapes.ts";
 
@@ -71,12 +72,28 @@ function termsOf(given: Given, metadata: Vehicle["metadata"]): string[] {
     ...cards.map(({ digest }): [string, string] => ["card", digest]),
     ["loadingRegion", address && regionOf(address)],
     ...(address?.coordinates ? cells(address.coordinates) : []).map((cell): [string, string] => ["loadingCell", cell]),
+    ...daysOf(loading).map((day): [string, string] => ["free", day]),
     ...reachOf(given).map((cell): [string, string] => ["reach", cell]),
   ];
   return [
     ...new Set([thereTerm, ...named.flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))]),
   ];
 }
+
+/** Under this stands what is free for too many days to name them, or nobody said when. */
+const anyDay = "any";
+
+const daysOf = (loading: Given["loading"]): string[] => {
+  if (!loading) return [];
+  const { availableFrom, availableTo } = clocksOf(loading);
+  return (availableFrom && availableTo && daysIn(availableFrom, availableTo)) || [anyDay];
+};
+
+/** Terms one of which every vehicle has that may be free between two times by the clock; none when they are too many. */
+export const freeTerms = (from: string, to: string): string[] =>
+  daysIn(from, to)
+    ?.concat(anyDay)
+    .map((day) => `free:${day}`) ?? [];
 
 /** How far one goes to a loading that does not say so, in kilometres. */
 export const usualRange = 100;
@@ -96,14 +113,18 @@ const regionLetters = 2;
 function columnsOf(given: Given | undefined): ArchiveRow["columns"] {
   const { loading, licensePlate } = given ?? {};
   const { coordinates } = loading?.address ?? {};
-  const clock = (instant: string | undefined) => (loading && instant ? shownAt(instant, zoneAt(loading)) : null);
   return {
     licensePlate: licensePlate ?? null,
-    availableFrom: clock(loading?.from),
-    availableTo: clock(loading?.to),
+    ...clocksOf(loading),
     loadingLatitude: coordinates ? `${coordinates.latitude}` : null,
     loadingLongitude: coordinates ? `${coordinates.longitude}` : null,
   };
+}
+
+/** From when to when it is free, by the clock there. */
+function clocksOf(loading: Given["loading"]): { availableFrom: string | null; availableTo: string | null } {
+  const clock = (instant: string | undefined) => (loading && instant ? shownAt(instant, zoneAt(loading)) : null);
+  return { availableFrom: clock(loading?.from), availableTo: clock(loading?.to) };
 }
 
 const zoneAt = ({ address }: NonNullable<Given["loading"]>) => zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
