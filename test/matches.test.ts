@@ -190,6 +190,18 @@ describe("the freights of a vehicle", () => {
     expect((await soon(1, () => vehiclesFor(ask, freightId)))[0]!.vehicleId).toBe(vehicleId);
   });
 
+  test.each([
+    ["for a year", { startDate: ahead(-200 * 24 * hour), endDate: ahead(165 * 24 * hour) }, 1],
+    ["nobody knows when", undefined, 0.5],
+  ])("a vehicle that is free %s is found", async (_, free, score) => {
+    const ask = anyone();
+    const { freightId } = await posted(ask);
+    const { vehicleId } = await postVehicle(ask, there({ loading: { address: leipzig, period: free } }));
+    const [match] = await soon(1, () => vehiclesFor(ask, freightId));
+    expect(match!.reasons[1]).toMatchObject({ criterion: "dates", fits: true, score });
+    expect((await soon(1, () => freightsFor(ask, vehicleId)))[0]!.freightId).toBe(freightId);
+  });
+
   test("a vehicle that is only kept in the fleet has none", async () => {
     const ask = anyone();
     const { vehicleId } = (await ask<VehicleAnswer>("POST", "/api/v1/vehicles", { json: vehicle({ loading: null }) }))

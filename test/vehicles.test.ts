@@ -260,6 +260,17 @@ describe("the list", () => {
     ["updatedSince=2999-01-01", []],
   ])("%s", async (query, expected) => expect(await found(query)).toEqual(expected));
 
+  test("finds what is free for so long that its days are not named", async () => {
+    const own = anyone();
+    const period = { startDate: "2027-01-01", endDate: "2027-12-31" };
+    const { vehicleId } = await postVehicle(own, { loading: { address: halle, period } });
+    await listedVehicles(own, 1);
+    const query = (to: string) => `availableFrom=2026-12-01&availableTo=${to}`;
+    expect((await listedVehicles(own, 1, query("2027-01-01")))[0]!.vehicleId).toBe(vehicleId);
+    expect(await listedVehicles(own, 0, query("2026-12-31"))).toEqual([]);
+    expect((await listedVehicles(own, 1, query("2029-12-31")))[0]!.vehicleId).toBe(vehicleId);
+  });
+
   test("goes page by page", async () => {
     const seen: number[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined;) {
