@@ -85,11 +85,17 @@ describe("a freight that is shared", () => {
     for (const part of ["Leipzig", "Wrocław", "1000.00 EUR", "30 days", "Jana", "Please answer by noon."])
       expect(texts).toContain(part);
     for (const { email, link } of body.items) expect(texts.includes(link)).toBe(email === one);
-    const { shares } = (await read(ask, first.freightId)).body;
-    expect(shares.map(({ email, status: is }) => [email, is])).toEqual([
-      [one, "Sent"],
-      [other, "Sent"],
-    ]);
+    await mailed(other, 2);
+    const at = expect.stringMatching(/^2.*Z$/) as string;
+    const shown = { hidePrice: false, tier: 0, dueAt: at, status: "Sent", sentAt: at, mailedAt: at };
+    const said = { ...shown, message: "Please answer by noon." };
+    const [jana, unnamed] = body.items;
+    await vi.waitFor(async () =>
+      expect((await read(ask, first.freightId)).body.shares).toEqual([
+        { ...said, shareId: jana!.shareId, email: one, name: "Jana" },
+        { ...said, shareId: unnamed!.shareId, email: other },
+      ]),
+    );
     await vi.waitFor(() =>
       expect(receiver.of(first.freightId).map(({ eventType }) => eventType)).toEqual([
         "FreightPublished",

@@ -79,7 +79,8 @@ const ShareView = z
     tier: z.number().int(),
     dueAt: z.string(),
     status: z.enum(["Waiting", "Sent", "Cancelled", "Revoked"]),
-    sentAt: z.string().optional(),
+    sentAt: z.string().optional().describe("When its link became good."),
+    mailedAt: z.string().optional().describe("When the mail was taken; never where the deployment sends none."),
   })
   .meta({ id: "FreightShare" });
 export type ShareView = z.output<typeof ShareView>;
