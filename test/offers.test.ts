@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { posted as orderPosted, readOrder } from "./carriers.ts";
@@ -273,6 +274,30 @@ describe("what is refused", () => {
       offerId: one.offerId,
       carrierOrderId,
     });
+  });
+
+  test("whatever else may be sent, without breaking anything", async () => {
+    const one = await dealt();
+    const anything = fc.oneof(fc.jsonValue(), fc.constantFrom("", "Accept", 1e300, -0, "\u0000", "2026-13-45", [], {}));
+    const some = (names: string[]) => fc.record(Object.fromEntries(names.map((name) => [name, anything])));
+    const bodies = {
+      offer: some(["price", "currency", "carrier", "vehicle", "comments", "validUntil"]),
+      answer: some(["action", "price", "reason", "comment", "validUntil"]),
+      share: some(["recipients", "tiers", "message", "hidePrice"]),
+    };
+    const path = `/api/v1/freights/${one.freightId}/offers/${one.offerId}`;
+    for (const kind of ["offer", "answer", "share"] as const)
+      for (const said of fc.sample(bodies[kind], { seed: 7, numRuns: 60 })) {
+        const { freightId } = one;
+        const send = {
+          offer: () => ask("POST", "/api/v1/freights/offers", { json: { ...said, freightId } }),
+          answer: () => ask("PUT", path, { json: { ...said, action: "Counter" } }),
+          share: () => ask("POST", "/api/v1/freights/share", { json: { ...said, freightIds: [freightId] } }),
+        }[kind];
+        const { status } = await send();
+        expect(status, JSON.stringify(said)).toBe(400);
+      }
+    expect((await readOffer(ask, one)).body).toEqual(one);
   });
 
   test("what is another company's, or not there", async () => {
