@@ -12,7 +12,7 @@ import { archiveRows, customerVatCode } from "./archive-rows.ts";
 import { circumstances } from "./circumstances.ts";
 import { Connection } from "./connection.ts";
 import { median } from "./median.ts";
-import { cpuOf, cpuOfMachine } from "./processes.ts";
+import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 
 const [few, many, ofOthers] = [1_000, 100_000, 20_000];
@@ -178,14 +178,6 @@ async function* pages({ url, key }: Filled, query: string): AsyncGenerator<{ ite
     yield { items: page.items.length, nextCursor: page.nextCursor };
     cursor = page.nextCursor;
   }
-}
-
-/** What other processes took of the machine meanwhile, 0..1. */
-async function foreignDuring(work: () => Promise<void>): Promise<number> {
-  const [machine, own, began] = [cpuOfMachine(), cpuOf(process.pid), performance.now()];
-  await work();
-  const others = cpuOfMachine() - machine - (cpuOf(process.pid) - own);
-  return Math.max(0, others / ((performance.now() - began) * 1000 * navigator.hardwareConcurrency));
 }
 
 async function tell(figures: string): Promise<void> {

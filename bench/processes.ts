@@ -58,3 +58,11 @@ function statOf(name: string): Stat[] {
     return [];
   }
 }
+
+/** What other processes took of the machine meanwhile, 0..1. */
+export async function foreignDuring(work: () => Promise<void>): Promise<number> {
+  const [machine, own, began] = [cpuOfMachine(), cpuOf(process.pid), performance.now()];
+  await work();
+  const others = cpuOfMachine() - machine - (cpuOf(process.pid) - own);
+  return Math.max(0, others / ((performance.now() - began) * 1000 * navigator.hardwareConcurrency));
+}

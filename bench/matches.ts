@@ -1,0 +1,110 @@
+// What it takes to find vehicles near a place and matches, among 1,000 vehicles and freights of a company and among 20,000:
+// `node bench/matches.ts`, by default into bench/README.md, with `--print` only onto the screen.
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { build } from "../scripts/build.mjs";
+import { serve } from "../scripts/serve.mjs";
+import { fillArchive } from "./archive-fill.ts";
+import { circumstances } from "./circumstances.ts";
+import { fleetRows } from "./match-rows.ts";
+import { median } from "./median.ts";
+import { foreignDuring } from "./processes.ts";
+import { table, writeFigures } from "./readme.ts";
+
+const [few, many] = [1_000, 20_000];
+const [rounds, requestsEach] = [5, 20];
+const day = 24 * 60 * 60 * 1000;
+
+/** A running service whose archive holds vehicles and freights of one company, and what is asked of it. */
+interface Filled {
+  ask: (path: string) => Promise<{ items: unknown[] }>;
+  paths: Record<string, string>;
+  stop: () => Promise<void>;
+}
+
+async function main(): Promise<void> {
+  await build();
+  const [small, large] = [await filled(few), await filled(many)];
+  try {
+    const lines: string[][] = [];
+    const foreign = await foreignDuring(async () => {
+      for (const name of Object.keys(large.paths)) lines.push(await measured(name, small, large));
+    });
+    const head = ["what is asked", "answered, 200 at most", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
+    const figures = `${circumstances(foreign)}\n\n${table(head, lines)}`;
+    console.log(figures);
+    if (!process.argv.includes("--print")) await writeFigures("matches", figures);
+  } finally {
+    await Promise.all([small.stop(), large.stop()]);
+  }
+}
+
+/** In turn, so that both have the same machine; what comes before the first round only warms up. */
+async function measured(name: string, small: Filled, large: Filled): Promise<string[]> {
+  const [ofSmall, ofLarge]: number[][] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const times = [await timed(small, small.paths[name]!), await timed(large, large.paths[name]!)];
+    if (round === 0) continue;
+    ofSmall!.push(...times[0]!);
+    ofLarge!.push(...times[1]!);
+  }
+  const found = (await large.ask(large.paths[name]!)).items.length;
+  const [one, other] = [median(ofSmall!), median(ofLarge!)];
+  return [name, `${found}`, ...[one, other, other / one].map((figure) => figure.toFixed(2))];
+}
+
+async function filled(count: number): Promise<Filled> {
+  const state = await mkdtemp(join(tmpdir(), "lorry-bench-"));
+  const [company, key] = [randomUUID(), randomUUID()];
+  await fillArchive(state, fleetRows(company, count, Date.now()));
+  const service = await serve({
+    state,
+    vars: { LOCAL_KEYS: JSON.stringify({ [key]: company }), RATE_LIMIT_PER_SECOND: "100000" },
+  });
+  const stop = async () => {
+    await service.stop();
+    await rm(state, { recursive: true, force: true });
+  };
+  const asked = async (path: string, body?: unknown) => {
+    const headers = { "x-api-key": key, accept: "application/json", "content-type": "application/json" };
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${service.url}${path}`, init);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+  const at = (days: number) => new Date(Date.now() + days * day).toISOString();
+  const place = { countryCode: "DE", coordinates: { latitude: 51.34, longitude: 12.37 } };
+  const loading = { address: place, period: { startDate: at(2), endDate: at(3) } };
+  const unloading = { type: "Unloading", address: place, period: { startDate: at(3), endDate: at(4) } };
+  const { freightId } = await (
+    await asked("/api/v1/freights", { sources: [1], locations: [{ type: "Loading", ...loading }, unloading] })
+  ).json<{ freightId: string }>();
+  const { vehicleId } = await (await asked("/api/v1/vehicles", { loading, range: 100 })).json<{ vehicleId: string }>();
+  return {
+    stop,
+    ask: async (path) => (await asked(path)).json(),
+    paths: {
+      "vehicles within 50 km": "/api/v1/vehicles?limit=200&near=51.34,12.37,50",
+      "vehicles within 500 km": "/api/v1/vehicles?limit=50&near=51.34,12.37,500",
+      "vehicles within 150 km, free that week": `/api/v1/vehicles?limit=200&near=51.34,12.37,150&availableFrom=${at(0).slice(0, 10)}&availableTo=${at(7).slice(0, 10)}`,
+      "vehicles for a freight": `/api/v1/freights/${freightId}/matches?limit=200`,
+      "freights for a vehicle, 100 km": `/api/v1/vehicles/${vehicleId}/matches?limit=200`,
+    },
+  };
+}
+
+/** Milliseconds of each request. */
+async function timed({ ask }: Filled, path: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let sent = 0; sent < requestsEach; sent++) {
+    const began = performance.now();
+    await ask(path);
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+await main();
