@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { falseInternet, type Heard } from "./false-internet.ts";
 import { falseNames, resolverAddress } from "./false-names.ts";
-import { callIn, connected, publishing, secrets } from "./publishing.ts";
+import { callIn, connected, connectedTo, publishing, secrets } from "./publishing.ts";
 import { openService, type TestService } from "./service.ts";
 import { asking } from "./asking.ts";
 
@@ -334,6 +337,34 @@ describe("where private addresses are not to be called", () => {
       { status: "Failed", error: "The name of the address leads to an address that is not public." },
     ]);
     expect(receiver.heard).toEqual([]);
+  });
+});
+
+describe("where the key that seals is another one", () => {
+  const outside = falseInternet();
+  let state: string;
+  beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "lorry-"))));
+  afterAll(async () => {
+    outside.close();
+    await rm(state, { recursive: true });
+  });
+
+  test("a source whose secrets do not open is not called, and says so", async () => {
+    const vars = { LOCAL_KEYS: JSON.stringify({ k: crypto.randomUUID() }) };
+    const receiver = outside.address();
+    const opened = () => openService({ internet: outside.answer, state, vars });
+    const before = await opened();
+    await connectedTo(asking(before, "k"), receiver);
+    await before.stop();
+    const after = await opened();
+    try {
+      const { publish, standing } = publishing(asking(after, "k"));
+      const id = await publish({ sources: [2] });
+      await standing(id, [{ status: "Failed", error: expect.stringContaining("register it anew") as string }]);
+      expect(receiver.heard).toEqual([]);
+    } finally {
+      await after.stop();
+    }
   });
 });
 

@@ -69,8 +69,10 @@ export const aFreight = (more: Wire = {}): Wire => ({
 });
 
 /** A company with a connector at a receiver, and what it does with freights. */
-export async function connected(service: TestService, receiver: Receiver, more: Wire = {}) {
-  const ask = asking(service, service.company().key);
+export const connected = (service: TestService, receiver: Receiver, more: Wire = {}) =>
+  connectedTo(asking(service, service.company().key), receiver, more);
+
+export async function connectedTo(ask: Asking, receiver: Receiver, more: Wire = {}) {
   const { status, body } = await ask<{ source: number; secret: string }>("POST", "/api/v1/sources", {
     json: { name: "Exchange", endpoint: receiver.url, ...more },
   });

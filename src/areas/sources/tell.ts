@@ -1,4 +1,5 @@
 import type { Env } from "../../kit/env.ts";
+import { logFault } from "../../kit/log.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../kit/receivers/index.ts";
 import { unseal } from "../../kit/seal.ts";
@@ -34,7 +35,14 @@ export async function tellSource(
   const { source } = reply;
   if (!source) return "NotConfigured";
   const telling = tellingTo(source);
-  return source.calls.includes(telling.action) ? toldOf(await called(env, company, source, telling)) : {};
+  if (!source.calls.includes(telling.action)) return {};
+  return called(env, company, source, telling).then(toldOf, (error: unknown) => uncalled(company, number, error));
+}
+
+/** Nothing left us, since a secret did not open: it was sealed with another key. */
+function uncalled(company: string, source: number, error: unknown): Told {
+  logFault("sources.tell", error, { company, source });
+  return { error: "What proves to the source who we are cannot be read: register it anew.", final: true };
 }
 
 async function called(
