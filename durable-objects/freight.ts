@@ -1,8 +1,10 @@
 import * as freights from "../src/areas/freights/index.ts";
+import { logFault } from "../src/kit/log.ts";
+import type { FreightApi } from "../src/kit/owners.ts";
 import { decisionsOf, Owner } from "./owner.ts";
 
 /** One object for each freight, live or in the archive. */
-export class FreightObject extends Owner<freights.Freight> {
+export class FreightObject extends Owner<freights.Freight> implements FreightApi {
   readonly noun = "Freight";
   readonly binding = "FREIGHTS";
   readonly decisions = decisionsOf({
@@ -16,4 +18,14 @@ export class FreightObject extends Owner<freights.Freight> {
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
   archiveRow = freights.freightRow;
   override archiveParts = freights.offerRows;
+
+  /** Calls take as long as sources take: they are made here, where nothing else waits behind them. */
+  async tellSources(): Promise<void> {
+    const kept = this.load();
+    if (!kept) return;
+    const { company, id } = kept;
+    void freights
+      .publish({ company, id }, this.env)
+      .catch((error: unknown) => logFault("freights.publish", error, { company, id }));
+  }
 }

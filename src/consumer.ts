@@ -11,7 +11,7 @@ import { objectOf } from "./kit/owners.ts";
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
   "freights.book": freights.book,
-  "freights.publish": freights.publish,
+  "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,
   "sources.follow": freights.follow,
   "freights.share": freights.mailShares,

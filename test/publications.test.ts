@@ -13,7 +13,7 @@ const internet = falseInternet();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ internet: internet.answer, vars: { WEBHOOK_TIMEOUT_MS: "2000" } });
+  service = await openService({ internet: internet.answer, vars: { WEBHOOK_TIMEOUT_MS: "4000" } });
 });
 
 afterAll(async () => {
@@ -313,6 +313,19 @@ describe("a source", () => {
   });
 });
 
+test("freights are published beside each other: none waits for the call of another", async () => {
+  const receiver = internet.address();
+  receiver.answers(async () => {
+    await receiver.hears(3);
+    return { status: 200 };
+  });
+  const { publish, standing, source } = await connected(service, receiver);
+  const ids = [await publish({ sources: [source] }), await publish({ sources: [source] })];
+  ids.push(await publish({ sources: [source] }));
+  for (const id of ids) await standing(id, [{ status: "Published" }]);
+  expect(receiver.heard).toHaveLength(3);
+});
+
 describe("where private addresses are not to be called", () => {
   const names = falseNames();
   const outside = falseInternet();
@@ -365,7 +378,7 @@ describe("where the key that seals is another one", () => {
     } finally {
       await after.stop();
     }
-  });
+  }, 120_000);
 });
 
 test("sources of another company are nobody's", async () => {

@@ -74,6 +74,11 @@ export interface Subscriber {
 export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
   eventTypes.includes("All") || eventTypes.includes(type);
 
+export interface FreightApi extends OwnerObject {
+  /** Begins to tell sources what they must know, and does not wait for them. */
+  tellSources(): Promise<void>;
+}
+
 export interface SubscriptionApi extends OwnerObject {
   /** Takes events in order; taking one twice changes nothing. "Gone" when the subscription no longer exists. */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
@@ -148,7 +153,7 @@ export type AttemptRecord = {
 interface Objects {
   COMPANIES: CompanyApi;
   ORDERS: OwnerObject;
-  FREIGHTS: OwnerObject;
+  FREIGHTS: FreightApi;
   VEHICLES: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }

@@ -12,8 +12,8 @@ const callMilliseconds = 60_000;
 /** Freights of a source that are looked up at once. */
 const pageSize = 500;
 
-/** The work `freights.publish`: one call to each source that must be told something. */
-export async function publish({ company, id }: Job, env: Env): Promise<void> {
+/** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
+export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await askOwner(env, publicationSteps.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
   await Promise.all(left.map((one) => tell(env, { company, id }, one, { freight: said.freight, alternatives })));
