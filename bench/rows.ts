@@ -1,5 +1,5 @@
 import { serialSlot, type Traffic } from "./traffic.ts";
-import { orderText, type World } from "./world.ts";
+import { freight, orderText, type World } from "./world.ts";
 
 /** One thing that is measured: a request, and the baseline its figures are held against. */
 export interface Row {
@@ -130,6 +130,18 @@ export const rows: Record<string, Row> = {
     server: "lorry",
     beside: "archiveList",
     ask: () => ({ method: "GET", paths: ["/api/v1/orders?limit=50"], status: 200 }),
+  },
+  postFreight: {
+    name: "`POST /api/v1/freights`, published",
+    server: "lorry",
+    beside: "objectFounded",
+    ask: () => ({
+      method: "POST",
+      paths: ["/api/v1/freights"],
+      headers: json,
+      bodies: [bytesOf(JSON.stringify({ ...freight("01:00:00"), internalComments: `Trip ${serialSlot}` }))],
+      status: 200,
+    }),
   },
   postText: {
     name: "`POST /api/v1/orders`, text",

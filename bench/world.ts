@@ -156,6 +156,31 @@ export const carrierOrder = (orderNumber: string) => ({
   metadata: { internalId: "TMS-4712" },
 });
 
+/** A freight of tomorrow whose price grows at this rate (`hh:mm:ss`), on the board. */
+export const freight = (updateRate: string) => ({
+  owner: "dispo@beispiel-spedition.example",
+  sources: [1],
+  locations: [
+    {
+      sequence: 1,
+      type: "Loading",
+      address: { countryCode: "DE", postalCode: "04158", city: "Leipzig" },
+      period: { startDate: inHours(24), endDate: inHours(30) },
+    },
+    {
+      sequence: 2,
+      type: "Unloading",
+      address: { countryCode: "PL", postalCode: "53-609", city: "Wrocław" },
+      period: { startDate: inHours(48), endDate: inHours(54) },
+    },
+  ],
+  requirements: { trailerTypes: [1, 3], capacity: 24, ldm: 13.6, ftl: true },
+  payment: { from: 1000, growTo: 1300, currency: "EUR", term: 30, until: inHours(20), updateRate },
+  totalDistance: 372,
+});
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
 /** The words of the sample order. */
 export const orderText = `Transport order No. BS-26-04711
 Date: 18.11.2026
