@@ -134,6 +134,8 @@ describe("the board", () => {
     );
     expect(listed.sort()).toEqual(ids.sort());
     expect(rest).not.toContain('rel="next"');
+    expect(body).toContain("Die ersten 25 Frachten");
+    expect(rest).toContain("Weitere Frachten");
   });
 });
 

@@ -87,9 +87,9 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
       <h2>${board.none}</h2>
       <p>${board.noneText}</p>
     </section>`;
-  const count = numberOf(items.length, language);
+  const heading = page.wish.cursor ? board.more : nextCursor ? board.foundMore : board.found;
   return html`<section aria-labelledby="found">
-    <h2 id="found">${filled(nextCursor || page.wish.cursor ? board.foundMore : board.found, { count })}</h2>
+    <h2 id="found">${filled(heading, { count: numberOf(items.length, language) })}</h2>
     <ol class="results">
       ${items.map((item) => resultView(item, language))}
     </ol>
@@ -108,7 +108,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const chosen = language.chosen && `?lang=${language.code}`;
   return html`<li class="card">
     <h3><a href="/board/${freightId}${chosen}">${titleOf(freight)}</a></h3>
-    <p class="when">${first && whenAt(first, language)}</p>
+    <p class="when">${first && whenAt(first, language, { year: false })}</p>
     <p class="load">
       ${[totalDistance !== undefined && unitOf(totalDistance, "kilometer", language), ...load].filter(Boolean).join(" · ")}
     </p>

@@ -13,7 +13,11 @@ export interface Stretch {
 }
 
 /** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
-export function timesOf({ startDate, endDate, timeZone, isDays }: Stretch, { locale }: Spoken): string | undefined {
+export function timesOf(
+  { startDate, endDate, timeZone, isDays }: Stretch,
+  { locale }: Spoken,
+  { year = true } = {},
+): string | undefined {
   const start = startDate ?? endDate;
   if (start === undefined) return undefined;
   const zone = timeZone ? { timeZone } : ({ timeZone: "UTC", timeZoneName: "short" } as const);
@@ -23,7 +27,7 @@ export function timesOf({ startDate, endDate, timeZone, isDays }: Stretch, { loc
     weekday: "short",
     day: "numeric",
     month: "short",
-    year: "numeric",
+    ...(year && ({ year: "numeric" } as const)),
     ...(!whole && ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone } as const)),
     timeZone: zone.timeZone,
   });

@@ -50,8 +50,8 @@ export function clockOf({ address: { countryCode, postalCode, coordinates } }: S
 }
 
 /** When to be at a stop, by the clock that hangs there. */
-export function whenAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
-  return timesOf(stretchOf(stop), { locale });
+export function whenAt(stop: Stop, { locale }: FreightLanguage, how?: { year: boolean }): string | undefined {
+  return timesOf(stretchOf(stop), { locale }, how);
 }
 
 function stretchOf(stop: Stop): Stretch {
