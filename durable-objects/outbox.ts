@@ -3,8 +3,8 @@ import type { Env } from "../src/kit/env.ts";
 import { logFault, logSoon } from "../src/kit/log.ts";
 import { hears, objectOf, type Subscriber } from "../src/kit/owners.ts";
 
-/** Events handed to a subscription, or to the log, in one call. */
-const batch = 50;
+/** Events handed to a subscription in one call, and to the log, which is told less often. */
+const [batch, logBatch] = [50, 400];
 /** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
 const laterMilliseconds = 1_500;
 /** Places between the events of a version and those of the next: more than one change tells of. */
@@ -88,7 +88,7 @@ export class Outbox {
           .exec<{ position: number; json: string }>(
             "select position, json from outbox where position > ? order by position limit ?",
             this.loggedUpTo,
-            batch,
+            logBatch,
           )
           .toArray()
       : [];
