@@ -10,13 +10,16 @@ export async function migrate(database, directory = "migrations") {
   await database.prepare(ledger).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
   const applied = new Set(results.map(({ name }) => name));
-  const files = existsSync(directory)
-    ? readdirSync(directory)
-        .filter((file) => file.endsWith(".sql"))
-        .sort()
-    : [];
-  for (const file of files.filter((name) => !applied.has(name))) {
+  for (const file of migrationsIn(directory).filter((name) => !applied.has(name))) {
     const statements = statementsOf(readFileSync(`${directory}/${file}`, "utf8")).map((sql) => database.prepare(sql));
     await database.batch([...statements, database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file)]);
   }
 }
+
+/** The files of the migrations, in order. */
+export const migrationsIn = (directory = "migrations") =>
+  existsSync(directory)
+    ? readdirSync(directory)
+        .filter((file) => file.endsWith(".sql"))
+        .sort()
+    : [];

@@ -28,3 +28,6 @@ export interface Service {
 
 /** @throws AddressUnavailable */
 export declare function serve(options?: ServeOptions): Promise<Service>;
+
+/** Makes the archive's tables in a folder that is to be the `state` of a service, or brings them up to date. */
+export declare function prepareArchive(directory: string): Promise<void>;

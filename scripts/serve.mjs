@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { assertFree } from "./address.mjs";
 import { openJournal } from "./journal.mjs";
 import { withLifeline } from "./lifeline.mjs";
-import { migrate } from "./migrate.mjs";
+import { migrate, migrationsIn } from "./migrate.mjs";
 import { quietWrangler } from "./quiet.mjs";
 
 quietWrangler();
@@ -62,10 +63,16 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
 }
 
 /**
- * Brings the archive's tables up to date before anybody can ask for them. In a runtime of its own: the calls it makes stop
- * this process until they are answered, and one that also writes logs would wait for this process to read them, for ever.
+ * Brings the archive's tables in this folder up to date before anybody can ask for them. In a runtime of its own: the calls
+ * it makes stop this process until they are answered, and one that also writes logs would wait for this process to read
+ * them, for ever. A folder that is up to date says so itself and costs no runtime.
+ *
+ * @param {string} directory
  */
-async function prepareArchive(directory) {
+export async function prepareArchive(directory) {
+  const ledger = join(directory, "d1", "migrations.json");
+  const wanted = JSON.stringify(migrationsIn());
+  if (existsSync(ledger) && readFileSync(ledger, "utf8") === wanted) return;
   const { d1Databases } = workerOptionsOf(readConfig({ config: "wrangler.toml" })).workerOptions;
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -83,6 +90,7 @@ async function prepareArchive(directory) {
   } finally {
     await mf.dispose();
   }
+  writeFileSync(ledger, wanted);
 }
 
 /** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
