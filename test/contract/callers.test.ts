@@ -7,16 +7,19 @@ import { isScoped, pathNames } from "../../src/openapi/row.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, keyWith, ways, type Firm } from "./firm.ts";
-import { filled, goodRequest, requestFor, send, thingsFor, type Request } from "./requests.ts";
+import { filled, goodRequest, requestFor, send, standingRequest, thingsFor, type Request } from "./requests.ts";
 
 let service: TestService;
 let ours: Firm;
 let theirs: Firm;
+/** Whatever is asked of its things is refused. */
+let closed: Firm;
 
 beforeAll(async () => {
   service = await openService({ internet: () => new Answer(null, { status: 204 }) });
   ours = await found(service);
   theirs = await found(service);
+  closed = await found(service);
 });
 
 afterAll(() => service.stop());
@@ -41,7 +44,7 @@ const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).l
 
 describe.each(guarded)("$id", (named) => {
   test("is refused to whoever does not say who asks, or says it wrongly", async () => {
-    const request = await goodRequest(named, service, ours);
+    const request = await standingRequest(named, service, closed);
     for (const headers of [
       {},
       { "x-api-key": "nobody" },
@@ -70,8 +73,8 @@ describe.each(scoped)("$id", (named) => {
     const others = scopes.filter(
       (scope) => !scope.startsWith(`${area}:`) || (verb === "write" && scope === `${area}:read`),
     );
-    const key = await keyWith(service, ours, others);
-    const refused = await asked(named, as(await goodRequest(named, service, ours), { "x-api-key": key }));
+    const key = await keyWith(service, closed, others);
+    const refused = await asked(named, as(await standingRequest(named, service, closed), { "x-api-key": key }));
     expect(code(refused)).toEqual({ status: 403, code: "missing_scope" });
     expect((refused.body as ErrorBody).scope).toBe(needed);
   });

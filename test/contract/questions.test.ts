@@ -7,14 +7,17 @@ import { takesJson } from "../../src/openapi/row.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, type Firm } from "./firm.ts";
-import { goodRequest, send, upload, type Request } from "./requests.ts";
+import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
 
 let service: TestService;
 let firm: Firm;
+/** Whatever it asks is refused. */
+let mistaken: Firm;
 
 beforeAll(async () => {
   service = await openService({ internet: () => new Answer(null, { status: 204 }) });
   firm = await found(service);
+  mistaken = await found(service);
 });
 
 afterAll(() => service.stop());
@@ -22,6 +25,8 @@ afterAll(() => service.stop());
 const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
 const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
 const good = (named: Named) => goodRequest(named, service, firm);
+/** Good but for what is about to be made wrong in it. */
+const standing = (named: Named) => standingRequest(named, service, mistaken);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
 
@@ -37,7 +42,7 @@ describe.each(operations)("$id", (named) => {
   });
 
   test.each(["2.0", "1", "1.0.0", "latest"])("does not know the version %s", async (version) => {
-    const { headers, ...request } = await good(named);
+    const { headers, ...request } = await standing(named);
     const refused = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
     expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
@@ -51,7 +56,7 @@ describe.each(operations)("$id", (named) => {
   });
 
   test("refuses a query parameter nobody knows", async () => {
-    const { path, ...request } = await good(named);
+    const { path, ...request } = await standing(named);
     const refused = await asked(named, { ...request, path: `${path}${path.includes("?") ? "&" : "?"}colour=red` });
     expect(code(refused)).toEqual({ status: 400, code: "unknown_parameter" });
     expect(pointers(refused)).toEqual(["/colour"]);
@@ -86,7 +91,7 @@ describe.each(json)("$id", (named) => {
     ["multipart/form-data; boundary=x", "unsupported_media_type"],
     ["json", "unsupported_media_type"],
   ])("does not take a body of the type %s", async (type, errorCode) => {
-    const { headers, ...request } = await good(named);
+    const { headers, ...request } = await standing(named);
     expect(code(await asked(named, { ...request, headers: { ...headers, "content-type": type } }))).toEqual({
       status: 415,
       code: errorCode,
@@ -103,19 +108,19 @@ describe.each(json)("$id", (named) => {
     "NaN",
     "[".repeat(5000),
   ])("says of %j that it is not JSON", async (body) => {
-    const refused = await asked(named, { ...(await good(named)), body });
+    const refused = await asked(named, { ...(await standing(named)), body });
     expect(code(refused)).toEqual({ status: 400, code: "invalid_json" });
   });
 
   test.each(["[]", "null", "7", '"text"', "true"])("does not take %s for its body", async (body) => {
-    expect(code(await asked(named, { ...(await good(named)), body }))).toEqual({
+    expect(code(await asked(named, { ...(await standing(named)), body }))).toEqual({
       status: 400,
       code: "validation_failed",
     });
   });
 
   test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
-    const request = await good(named);
+    const request = await standing(named);
     const wrong = {
       ...(JSON.parse(request.body as string) as object),
       [field]: [{ not: { what: ["was", "wanted"] } }],
@@ -126,7 +131,7 @@ describe.each(json)("$id", (named) => {
   });
 
   test.each(requiredOf(named))("names the field %s when it is missing", async (field) => {
-    const request = await good(named);
+    const request = await standing(named);
     const { [field]: _, ...rest } = JSON.parse(request.body as string) as Record<string, unknown>;
     const refused = await asked(named, { ...request, body: JSON.stringify(rest) });
     expect((refused.body as ErrorBody).errors).toContainEqual(
@@ -141,7 +146,7 @@ describe.each(json)("$id", (named) => {
   });
 
   test("has a limit for its body, told or not", async () => {
-    const request = await good(named);
+    const request = await standing(named);
     const limit = named.operation.bodyLimit ?? jsonLimit;
     expect([jsonLimit, base64Limit]).toContain(limit);
     const tooMuch = bytes(`${request.body as string}${" ".repeat(limit)}`);
@@ -152,8 +157,7 @@ describe.each(json)("$id", (named) => {
 });
 
 describe.each(uploads)("$id", (named) => {
-  const plain = async (type: string | undefined, body: BodyInit): Promise<Request> => {
-    const { headers, path, ...request } = await good(named);
+  const plain = ({ headers, path, ...request }: Request, type: string | undefined, body: BodyInit): Request => {
     const query = new URLSearchParams(withoutForm(named));
     return {
       ...request,
@@ -166,9 +170,9 @@ describe.each(uploads)("$id", (named) => {
   test.each(["text/plain", "application/octet-stream", "application/pdf", undefined])(
     "takes the raw bytes as %s",
     async (type) => {
-      expect((await asked(named, await plain(type, bytes(`Transport order ${Math.random()}`)))).status).toBeLessThan(
-        300,
-      );
+      expect(
+        (await asked(named, plain(await good(named), type, bytes(`Transport order ${Math.random()}`)))).status,
+      ).toBeLessThan(300);
     },
   );
 
@@ -186,13 +190,13 @@ describe.each(uploads)("$id", (named) => {
       "unsupported_file_type",
     ],
   ])("refuses %s", async (_, type, body, status, errorCode) => {
-    expect(code(await asked(named, await plain(type, body)))).toEqual({ status, code: errorCode });
+    expect(code(await asked(named, plain(await standing(named), type, body)))).toEqual({ status, code: errorCode });
   });
 
   test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
     const value = field === "metadata" ? { a: "x".repeat(600) } : "\u0001";
     const refused = await asked(named, {
-      ...(await good(named)),
+      ...(await standing(named)),
       body: upload({ ...named.operation.example?.body, [field]: value }),
     });
     expect(code(refused)).toEqual({ status: 400, code: "validation_failed" });
@@ -201,13 +205,13 @@ describe.each(uploads)("$id", (named) => {
 
   test("has a limit for its file, told or not", async () => {
     const tooMuch = new Uint8Array(fileLimit + 1).fill(0x20);
-    expect(code(await asked(named, await plain("text/plain", tooMuch)))).toEqual({
+    expect(code(await asked(named, plain(await standing(named), "text/plain", tooMuch)))).toEqual({
       status: 413,
       code: "payload_too_large",
     });
     const form = upload();
     form.set("file", new File([tooMuch], "order.txt"));
-    expect(code(await asked(named, await plain(undefined, form as unknown as BodyInit)))).toEqual({
+    expect(code(await asked(named, plain(await standing(named), undefined, form as unknown as BodyInit)))).toEqual({
       status: 413,
       code: "payload_too_large",
     });
@@ -218,7 +222,7 @@ describe.each(asking)("$id", (named) => {
   const names = Object.keys(named.operation.query!.shape as object);
 
   test.each(names)("names the parameter %s when it is wrong or given twice", async (name) => {
-    const request = await good(named);
+    const request = await standing(named);
     const [bare] = request.path.split("?");
     const wrong = await asked(named, { ...request, path: `${bare}?${name}=${encodeURIComponent("?".repeat(600))}` });
     expect(wrong.status).toBe(400);
@@ -230,7 +234,7 @@ describe.each(asking)("$id", (named) => {
 
 describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
   test.each(["abc", "e30", "W10", "%00", "WyJ4IiwieSIsInoiXQ"])("does not take %s for a cursor", async (cursor) => {
-    const request = await good(named);
+    const request = await standing(named);
     const [bare] = request.path.split("?");
     expect(code(await asked(named, { ...request, path: `${bare}?cursor=${cursor}` }))).toEqual({
       status: 400,

@@ -7,7 +7,7 @@ import { freight } from "../freights.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, sent, type Firm } from "./firm.ts";
-import { filled, goodRequest, send, thingsFor, upload, type Request } from "./requests.ts";
+import { filled, goodRequest, send, standingRequest, thingsFor, upload, type Request } from "./requests.ts";
 
 let service: TestService;
 let firm: Firm;
@@ -85,7 +85,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
   });
 
   test.each(["x".repeat(256), "with blanks"])("does not take %.20j for a key", async (key) => {
-    const refused = await asked(named, keyed(await goodRequest(named, service, firm), key));
+    const refused = await asked(named, keyed(await standingRequest(named, service, firm), key));
     expect((refused.body as ErrorBody).errors).toMatchObject([{ field: "Idempotency-Key" }]);
   });
 });

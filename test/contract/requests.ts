@@ -38,25 +38,24 @@ const makers: Record<string, Maker> = {
   },
   async subscriptionId(service, firm) {
     const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
-    const { subscriptionId } = await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted);
-    await makeRoom(service, firm, `/api/v1/webhooks/${subscriptionId}`);
-    return subscriptionId;
+    return (await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
   },
   async deliveryId(service, firm, { subscriptionId }) {
     await makers["carrierOrders.orderId"]!(service, firm, {});
     const ask = { headers: { authorization: `Bearer ${firm.key}` } };
-    return vi.waitFor(async () => {
-      const answer = await service.fetch(`/api/v1/webhooks/${subscriptionId}/deliveries`, ask);
-      const { items } = await answer.json<{ items: { deliveryId: string }[] }>();
-      expect(items).not.toEqual([]);
-      return items[0]!.deliveryId;
-    });
+    return vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/webhooks/${subscriptionId}/deliveries`, ask);
+        const { items } = await answer.json<{ items: { deliveryId: string }[] }>();
+        expect(items).not.toEqual([]);
+        return items[0]!.deliveryId;
+      },
+      { timeout: 10_000 },
+    );
   },
   async source(service, firm) {
     const wanted = { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" };
-    const { source } = await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted);
-    await makeRoom(service, firm, `/api/v1/sources/${source}`);
-    return `${source}`;
+    return `${(await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted)).source}`;
   },
   async freightId(service, firm) {
     const { freightId } = await sent<{ freightId: string }>(service, "/api/v1/freights", firm.key, freight(), {
@@ -90,18 +89,6 @@ const makers: Record<string, Maker> = {
   },
 };
 
-/** The webhooks of each firm, and its sources, the oldest first. */
-const made = new Map<string, string[]>();
-
-/** A company has a limited number of each, and the tests make one for each request: the old ones go. */
-async function makeRoom(service: TestService, { companyId, key }: Firm, path: string): Promise<void> {
-  const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
-  const all = [...(made.get(kind) ?? []), path];
-  made.set(kind, all);
-  if (all.length <= 20) return;
-  await service.fetch(all.shift()!, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
-}
-
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(
   { id, area, operation }: Named,
@@ -122,8 +109,39 @@ export const filled = (path: string, things: Record<string, string>): string =>
 
 /** A request the row answers well, about things made for it, asked with the firm's key. */
 export async function goodRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
-  const path = filled(named.operation.path, await thingsFor(named, service, firm));
-  return requestFor(named, path, firm, await namedIn(named, service, firm));
+  const things = await thingsFor(named, service, firm);
+  for (const [name, list] of Object.entries(limited))
+    if (things[name]) await makeRoom(service, firm, `${list}/${things[name]}`);
+  return requestFor(named, filled(named.operation.path, things), firm, await namedIn(named, service, firm));
+}
+
+/** Lists of which a company may have so many. */
+const limited = { subscriptionId: "/api/v1/webhooks", source: "/api/v1/sources" };
+
+/** What was made for good requests and is in such a list, by company and list, the oldest first. */
+const made = new Map<string, string[]>();
+
+/** Tests make one for each request, and each webhook hears of all that its company does: the old ones go. */
+async function makeRoom(service: TestService, { companyId, key }: Firm, path: string): Promise<void> {
+  const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
+  const all = [...(made.get(kind) ?? []), path];
+  made.set(kind, all);
+  if (all.length <= 3) return;
+  await service.fetch(all.shift()!, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
+}
+
+/** What stands of each firm, by the paths that name it. */
+const standing = new Map<string, { path: string; more: object }>();
+
+/** The same about things that are made once for a path: for what is asked wrongly, is refused and so leaves them alone. */
+export async function standingRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
+  const kind = `${firm.companyId} ${named.operation.method} ${named.operation.path}`;
+  const there = standing.get(kind) ?? {
+    path: filled(named.operation.path, await thingsFor(named, service, firm)),
+    more: await namedIn(named, service, firm),
+  };
+  standing.set(kind, there);
+  return requestFor(named, there.path, firm, there.more);
 }
 
 /** Freights for a body that names some. */
