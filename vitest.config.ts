@@ -1,15 +1,19 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 
 export default defineConfig({
   // Objects that are tried outside of the runtime have a false platform.
   resolve: { alias: { "cloudflare:workers": join(import.meta.dirname, "test/faults/platform/workers.ts") } },
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/build.ts",
+    globalSetup: "test/once.ts",
     isolate: false,
-    maxWorkers: 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Beside each of them runs the service that its file tries.
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    sequence: { sequencer: LongestFirst },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Request as Sent } from "miniflare";
 import { Response as Answer } from "miniflare";
+import { inject } from "vitest";
 import { serve } from "../scripts/serve.mjs";
 
 /** What stands outside the service: receivers of webhooks, sources of files. */
@@ -37,7 +42,9 @@ export async function openService({
     key: `test-${randomUUID()}`,
   }));
   const outbound = internet === "sockets" ? undefined : (internet ?? refuse);
-  const service = await serve({ outbound, logs, state, vars: { ...testVars(companies), ...vars } });
+  const folder = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
+  if (!existsSync(join(folder, "d1"))) await cp(inject("emptyState"), folder, { recursive: true });
+  const service = await serve({ outbound, logs, state: folder, vars: { ...testVars(companies), ...vars } });
 
   return {
     url: service.url,
@@ -52,6 +59,7 @@ export async function openService({
     },
     async stop(): Promise<void> {
       await service.stop();
+      if (!state) await rm(folder, { recursive: true });
       if (reached.length) throw new Error(`The service reached for the internet:\n${reached.join("\n")}`);
     },
   };
