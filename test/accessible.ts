@@ -8,12 +8,16 @@ const timersAsPromises = "globalThis.setTimeout = (then) => void Promise.resolve
 
 /**
  * Holds what the page shows now to WCAG 2.2 A and AA, as far as a program can judge it: contrast, names, roles, sizes of
- * targets. `except` are CSS selectors of what is not ours to mend. The page notices nothing, and may have scripts off.
+ * targets. `within` is the CSS selector of a part to look at instead of all, `except` are those of what is not ours to
+ * mend. The page notices nothing, and may have scripts off.
  *
  * @throws naming each broken rule, the elements that break it and how to mend them
  */
-export async function expectAccessible(page: Page, { except = [] }: { except?: string[] } = {}): Promise<void> {
-  const scope = JSON.stringify({ exclude: except.map((selector) => [selector]) });
+export async function expectAccessible(
+  page: Page,
+  { within = "html", except = [] }: { within?: string; except?: string[] } = {},
+): Promise<void> {
+  const scope = JSON.stringify({ include: [[within]], exclude: except.map((selector) => [selector]) });
   const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"], preload: false });
   const { violations } = await aside<axe.AxeResults>(
     page,
