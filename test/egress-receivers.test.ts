@@ -87,9 +87,9 @@ const behaving: [what: string, expected: { status?: number; error?: string }, ..
   ["says a body of 64 MiB", { status: 200 }, pours(head(ok, `content-length: ${plenty}`), plenty)],
   ["says a body of 64 MiB and no length", { status: 200 }, pours(head(ok), plenty)],
   ["says 64 MiB of an error", { status: 500 }, pours(head("HTTP/1.1 500 Broken"), plenty)],
-  ["packs 64 MiB into its answer", { status: 200 }, says(head(ok, "content-encoding: gzip"), bomb())],
+  ["packs 64 MiB into its answer", { status: 200 }, says(head(ok, "content-encoding: gzip"), bomb)],
   ["says it packed what it did not", { status: 200 }, says(head(ok, "content-encoding: gzip"), "not packed")],
-  ["packs in a way nobody knows", { status: 200 }, says(head(ok, "content-encoding: gzip, br, x"), bomb())],
+  ["packs in a way nobody knows", { status: 200 }, says(head(ok, "content-encoding: gzip, br, x"), bomb)],
   [
     "says 1 MiB of headers",
     { error: "connection" },
@@ -184,7 +184,7 @@ test.runIf(process.platform === "linux")("bombs and floods do not stay in memory
   const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i++) {
-      const packed = await open(says(head(ok, "content-encoding: gzip"), bomb()));
+      const packed = await open(says(head(ok, "content-encoding: gzip"), bomb));
       const flood = await open(pours(head(ok), plenty));
       await Promise.all([attempt(packed), attempt(flood)]);
     }

@@ -81,6 +81,6 @@ export const pours =
   };
 
 /** 64 MiB of nothing, packed once: 64 KiB on the line. */
-export const bomb = (): Uint8Array => gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
+export const bomb: Uint8Array = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
 
 export const head = (...lines: string[]) => `${lines.join("\r\n")}\r\n\r\n`;
