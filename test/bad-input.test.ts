@@ -13,7 +13,7 @@ import { postText, type Envelope, type Received } from "./posting.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
 /** What any single request may take, with the look whether the service still lives. */
-const mostMilliseconds = 20_000;
+const mostMilliseconds = 30_000;
 
 let service: TestService;
 let company: Company;

@@ -79,9 +79,9 @@ describe("hostile files end in a clear problem, and soon", () => {
     ["a word without an end", () => "x".repeat(3_000_000), "none"],
     ["a compound file in a circle", circular, "file_unreadable"],
   ])("%s", async (_, content, reason) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(await reasonOf(opened(content()))).toBe(reason);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
   });
 
   function circular(): Uint8Array {

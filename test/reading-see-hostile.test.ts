@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** Seconds, where milliseconds are usual: only what grows faster than its line fails. */
-const patience = 5_000;
+/** Seconds of this process, where milliseconds are usual: only what grows faster than its line fails. */
+const patience = 5_000_000;
 
 test.each([
   "a",
@@ -48,8 +48,8 @@ test.each([
   "\u0301",
 ])("a line of %j without end is seen in good time", (piece) => {
   const line = piece.repeat(Math.ceil(100_000 / piece.length));
-  const began = performance.now();
+  const began = process.cpuUsage();
   see(line, context, gazetteer);
   seeingContext([line], today);
-  expect(performance.now() - began).toBeLessThan(patience);
+  expect(process.cpuUsage(began).user).toBeLessThan(patience);
 });

@@ -40,10 +40,13 @@ test("the pasted curl reads the sample order", async () => {
 
 test("the requests are in the log and not on the screen", async () => {
   await fetch(`${first.url}/healthz`);
-  await vi.waitFor(async () => {
-    const lines = (await readFile(join(data, "logs", "lorry.jsonl"), "utf8")).trim().split("\n");
-    expect(lines.map((line) => (JSON.parse(line) as { what: string }).what)).toContain("request");
-  });
+  await vi.waitFor(
+    async () => {
+      const lines = (await readFile(join(data, "logs", "lorry.jsonl"), "utf8")).trim().split("\n");
+      expect(lines.map((line) => (JSON.parse(line) as { what: string }).what)).toContain("request");
+    },
+    { timeout: 10_000 },
+  );
   expect(first.greeting).not.toContain('"what"');
   expect(first.complaints()).toBe("");
 });

@@ -155,15 +155,18 @@ describe("a delivery", () => {
     const resend = () => ask("POST", `${path}/deliveries/${failed!.deliveryId}/resend`);
     expect((await resend()).status).toBe(202);
     await receiver.hears(2);
-    await vi.waitFor(async () =>
-      expect((await deliveries())[0]!.attempts).toMatchObject([{}, { kind: "Manual", outcome: "Failed" }]),
+    await vi.waitFor(
+      async () => expect((await deliveries())[0]!.attempts).toMatchObject([{}, { kind: "Manual", outcome: "Failed" }]),
+      { timeout: 10_000 },
     );
     expect(await read()).toMatchObject({ failureCount: 1, status: "Active" });
     expect((await deliveries())[0]).toMatchObject({ status: "Pending", nextAttemptAt: failed!.nextAttemptAt });
 
     receiver.answers(() => ({ status: 204 }));
     expect((await resend()).status).toBe(202);
-    await vi.waitFor(async () => expect((await deliveries())[0]).toMatchObject({ status: "Delivered" }));
+    await vi.waitFor(async () => expect((await deliveries())[0]).toMatchObject({ status: "Delivered" }), {
+      timeout: 10_000,
+    });
     expect(new Set(receiver.heard.map(idOf))).toEqual(new Set([failed!.eventId]));
     expect((await ask("POST", `${path}/deliveries/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/resend`)).status).toBe(404);
   });

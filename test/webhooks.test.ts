@@ -206,7 +206,9 @@ describe("a delivery", () => {
     address.answers(() => ({ status: 204 }));
     await order(ask);
     await address.hears(1);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }));
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), {
+      timeout: 10_000,
+    });
     expect((await read()).lastSuccessAt).toBeDefined();
   });
 });
@@ -218,8 +220,9 @@ describe.concurrent("a failed delivery", { timeout: 30_000 }, () => {
     address.answers(() => ({ status: address.heard.length === 1 ? 500 : 200, body: "Not now" }));
     await order(ask);
     await address.hears(1);
-    await vi.waitFor(async () =>
-      expect(await read()).toMatchObject({ pending: 1, failureCount: 1, lastFailure: { status: 500 } }),
+    await vi.waitFor(
+      async () => expect(await read()).toMatchObject({ pending: 1, failureCount: 1, lastFailure: { status: 500 } }),
+      { timeout: 10_000 },
     );
     const [first, second] = await address.hears(2);
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_000);
@@ -227,7 +230,9 @@ describe.concurrent("a failed delivery", { timeout: 30_000 }, () => {
     expect(second!.body).toBe(first!.body);
     expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
     new Webhook(subscription.secret!).verify(second!.body, second!.headers);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }));
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), {
+      timeout: 10_000,
+    });
   });
 
   test.each([301, 302, 307, 308])("is one that was sent elsewhere with %i, where nothing follows", async (status) => {
@@ -236,7 +241,9 @@ describe.concurrent("a failed delivery", { timeout: 30_000 }, () => {
     address.answers(() => ({ status, headers: { location: elsewhere.url } }));
     await order(ask);
     await address.hears(1);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ failureCount: 1, lastFailure: { status } }));
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ failureCount: 1, lastFailure: { status } }), {
+      timeout: 10_000,
+    });
     expect(elsewhere.heard).toEqual([]);
   });
 
@@ -262,7 +269,9 @@ describe.concurrent("a failed delivery", { timeout: 30_000 }, () => {
     const { ask, address, read } = await subscribed();
     address.answers(() => ({ status: 500 }));
     for (let i = 0; i < 3; i++) await order(ask);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ status: "Failing", failureCount: 3 }));
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ status: "Failing", failureCount: 3 }), {
+      timeout: 10_000,
+    });
   });
 
   test("is not made again once the webhook is deleted", async ({ expect }) => {
