@@ -7,7 +7,6 @@ import { itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnLink, spendOnMail } from "../../kit/rate.ts";
 import type { Visit } from "../../router.ts";
 import { messageOf, sentOf } from "../freight/answers.ts";
-import { files } from "../freight/files.ts";
 import { titleOf } from "../freight/head.ts";
 import { languageOf, languages, type FreightLanguage } from "../freight/language.ts";
 import { noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
@@ -17,6 +16,8 @@ import { addressIn, boardView, type BoardPage } from "./board-view.ts";
 import { Asking, itemView, type Asked } from "./item-view.ts";
 import { queryOf } from "./query.ts";
 import { wishOf } from "./wish.ts";
+
+const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
 
 /** Whether a path is one of the board's pages; its feeds are not. */
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-f-]{36})?$/.test(pathname);
@@ -138,6 +139,6 @@ function page(
   headers?: Record<string, string>,
 ) {
   const { language } = passer;
-  const content = { title, main, language, languages: Object.keys(languages), files: { ...files, scripts: [] } };
+  const content = { title, main, language, languages: Object.keys(languages), files };
   return pageAnswer(passer, status, { ...content, ...more }, headers);
 }

@@ -13,6 +13,7 @@ const served = [
   "/share/share.js",
   "/freight/freight.css",
   "/freight/freight.js",
+  "/board/board.css",
 ];
 
 /** A script or styles of a page; kept for ever by who asks for the version they have. */

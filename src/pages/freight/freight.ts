@@ -8,12 +8,13 @@ import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites } from "../f
 import { heard } from "../frame/frame.ts";
 import { html, type Markup } from "../html.ts";
 import { messageOf, readSaid, sentOf } from "./answers.ts";
-import { files } from "./files.ts";
 import type { Sent } from "./form.ts";
 import { freightView } from "./freight-view.ts";
 import { titleOf } from "./head.ts";
 import { languageOf, languages, type FreightLanguage, type Words } from "./language.ts";
 import { statusView } from "./offer-view.ts";
+
+const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
 
 /** Whether a path is one of the page for guests: nobody else may answer it, or tell of it. */
 export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
