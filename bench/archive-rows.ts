@@ -72,7 +72,7 @@ function orderOf(index: number, count: number): Order {
 const idOf = (index: number) => `01a1f8ce-96ba-7fa1-b074-${index.toString(16).padStart(12, "0")}`;
 
 /** A number of 32 bits that looks like chance, always the same for the same seed. */
-function scattered(seed: number): number {
+export function scattered(seed: number): number {
   let mixed = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 16)) >>> 0;

@@ -1,0 +1,75 @@
+// What a page of the public board takes among 1,000 open freights and among 100,000: `node bench/board.ts`, by default into
+// bench/README.md, with `--print` only onto the screen.
+import process from "node:process";
+import { build } from "../scripts/build.mjs";
+import { boardRows } from "./board-rows.ts";
+import { circumstances } from "./circumstances.ts";
+import { foreignDuring } from "./processes.ts";
+import { table, writeFigures } from "./readme.ts";
+import { cursorAt, filled, headOf, line, matching, timed } from "./side-by-side.ts";
+
+const [few, many] = [1_000, 100_000];
+const now = Date.now();
+const dayIn = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+/** What is asked for, by how it is told. A page is fifty freights. */
+const queries: Record<string, string> = {
+  "no filter": "",
+  "from a country three in ten begin in": "loadingCountry=DE",
+  "from that one to another": "loadingCountry=DE&unloadingCountry=PL",
+  "postal code, one digit": "loadingPostalCode=2",
+  "postal code, two digits": "loadingPostalCode=20",
+  "postal code, four digits": "loadingPostalCode=2045",
+  "within 30 km": "loadingNear=51.34,12.37,30",
+  "within 150 km": "loadingNear=51.34,12.37,150",
+  "within 500 km": "loadingNear=51.34,12.37,500",
+  "within 150 km of both ends": "loadingNear=51.34,12.37,150&unloadingNear=48.14,11.58,150",
+  "within 150 km, on two days": `loadingNear=51.34,12.37,150&loadingFrom=${dayIn(7)}&loadingTo=${dayIn(8)}`,
+  "on one day": `loadingFrom=${dayIn(7)}&loadingTo=${dayIn(7)}`,
+  "in one week, the first to load first": `loadingFrom=${dayIn(7)}&loadingTo=${dayIn(13)}&sort=loadingDate`,
+  "a trailer one in eight wants": "trailerType=2",
+  "country, trailer, week": `loadingCountry=DE&trailerType=2&loadingFrom=${dayIn(7)}&loadingTo=${dayIn(13)}`,
+  "a word all of them have": "text=pallets",
+  "a word of an eighth": "text=tyres",
+  "a word of three freights": "text=nightingale",
+  "two words": "text=town017%20glass",
+  "the first to load first": "sort=loadingDate",
+};
+const deep = "no filter, after nine tenths of the board";
+const board = "/board/freights.json";
+
+async function main(): Promise<void> {
+  await build();
+  const small = await filled(() => [boardRows(few, now)]);
+  const large = await filled(() => [boardRows(many, now)]);
+  try {
+    const places = {
+      small: await cursorAt(small, board, 0.9 * few),
+      large: await cursorAt(large, board, 0.9 * many),
+    };
+    const lines: string[][] = [];
+    const foreign = await foreignDuring(async () => {
+      for (const [name, query] of [...Object.entries(queries), [deep, ""] as const]) {
+        const cursor = name === deep ? places : undefined;
+        const times = await timed(
+          { of: small, path: pathOf(query, cursor?.small) },
+          { of: large, path: pathOf(query, cursor?.large) },
+        );
+        lines.push(line(name, await matching(large, `${board}?${query}`), times));
+      }
+    });
+    const head = headOf("a page of the board", "freights that match", "1,000", "100,000");
+    await tell(`${circumstances(foreign)}\n\n${table(head, lines)}`);
+  } finally {
+    await Promise.all([small.stop(), large.stop()]);
+  }
+}
+
+const pathOf = (query: string, cursor?: string) => `${board}?limit=50&${query}${cursor ? `&cursor=${cursor}` : ""}`;
+
+async function tell(figures: string): Promise<void> {
+  console.log(figures);
+  if (!process.argv.includes("--print")) await writeFigures("board", figures);
+}
+
+await main();
