@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
 import { mailedTwice, wrongs } from "./checker.ts";
-import { seeds } from "./seeded.ts";
+import { patience, seeds } from "./seeded.ts";
 import { hour, inWorlds, minute, type World } from "./world.ts";
 
 // What the platform does to an object: it ends at any moment, its alarms are lost or fail, its clock is wrong.
@@ -36,7 +36,7 @@ async function healed(world: World): Promise<void> {
 }
 
 describe("an object that ends", () => {
-  test("at any call of its storage loses nothing and invents nothing", { timeout: 1_800_000 }, async () => {
+  test("at any call of its storage loses nothing and invents nothing", patience, async () => {
     let cutOff = 0;
     let repeated = 0;
     await inWorlds(seeds(100, 3000), {}, async (world) => {
@@ -58,7 +58,7 @@ describe("an object that ends", () => {
     expect(repeated).toBeGreaterThan(seeds(100, 3000).length);
   });
 
-  test("at the same call again and again, a hundred times, delivers all the same", { timeout: 900_000 }, async () => {
+  test("at the same call again and again, a hundred times, delivers all the same", patience, async () => {
     for (let call = 0; call < 45; call++)
       await inWorlds(seeds(1, 20), {}, async (world) => {
         await world.tell({ key: "k0", version: 1 }, { key: "k0", version: 2 }, { key: "k1", version: 1 });
@@ -72,7 +72,7 @@ describe("an object that ends", () => {
       });
   });
 
-  test("mails once", { timeout: 900_000 }, async () => {
+  test("mails once", patience, async () => {
     let twice = 0;
     await inWorlds(seeds(40, 500), { vars: { FAILURE_LIMIT: "6", FAILURE_MIN_AGE_S: "3600" } }, async (world) => {
       world.answer = () => ({ status: 500 });
@@ -182,7 +182,7 @@ describe("a clock", () => {
 
   test(
     "that is set forwards and back, and stands still, loses nothing and sends nothing twice at once",
-    { timeout: 1_800_000 },
+    patience,
     async () => {
       let jumps = 0;
       await inWorlds(seeds(50, 1000), {}, async (world) => {
@@ -229,27 +229,23 @@ describe("a clock", () => {
   });
 });
 
-test(
-  "events handed over twice, late or with a lost answer are there once and in order",
-  { timeout: 900_000 },
-  async () => {
-    let repeats = 0;
-    await inWorlds(seeds(100, 10_000), {}, async (world) => {
-      const batches = Array.from({ length: 6 }, (_, batch) =>
-        orders.slice(0, 3).map((key) => ({ key, version: batch + 1, id: `evt_${key}_${batch}` })),
-      );
-      for (const batch of batches) {
-        if (world.random() < 0.3) world.killSoon(Math.floor(world.random() * 25));
-        await world.tell(...batch);
-        const again = batches.slice(0, batches.indexOf(batch) + 1).filter(() => world.random() < 0.4);
-        repeats += again.length;
-        for (const one of again.toSorted(() => world.random() - 0.5)) await world.tell(...one.toReversed());
-        await world.pass(world.random() < 0.5 ? 10 : 2000);
-      }
-      expect(await world.drained(hour)).toBe(true);
-      expect(world.accepted).toHaveLength(18);
-      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
-    });
-    expect(repeats).toBeGreaterThan(seeds(100, 10_000).length);
-  },
-);
+test("events handed over twice, late or with a lost answer are there once and in order", patience, async () => {
+  let repeats = 0;
+  await inWorlds(seeds(100, 10_000), {}, async (world) => {
+    const batches = Array.from({ length: 6 }, (_, batch) =>
+      orders.slice(0, 3).map((key) => ({ key, version: batch + 1, id: `evt_${key}_${batch}` })),
+    );
+    for (const batch of batches) {
+      if (world.random() < 0.3) world.killSoon(Math.floor(world.random() * 25));
+      await world.tell(...batch);
+      const again = batches.slice(0, batches.indexOf(batch) + 1).filter(() => world.random() < 0.4);
+      repeats += again.length;
+      for (const one of again.toSorted(() => world.random() - 0.5)) await world.tell(...one.toReversed());
+      await world.pass(world.random() < 0.5 ? 10 : 2000);
+    }
+    expect(await world.drained(hour)).toBe(true);
+    expect(world.accepted).toHaveLength(18);
+    expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+  });
+  expect(repeats).toBeGreaterThan(seeds(100, 10_000).length);
+});

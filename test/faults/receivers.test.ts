@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wrongs } from "./checker.ts";
 import type { Answer, Arrived } from "./platform/outside.ts";
-import { seeds } from "./seeded.ts";
+import { patience, seeds } from "./seeded.ts";
 import { hour, inWorlds, minute, type World } from "./world.ts";
 
 // What receivers do, in a time that passes as fast as it is computed.
@@ -18,7 +18,7 @@ describe("a receiver that answers 500", () => {
     ["a day", 24, 0, 0],
     ["80 hours", 80, 0.5, 1],
     ["weeks", 400, 1, 1],
-  ])("for %s is tried by the schedule and ten times at most", { timeout: 900_000 }, async (_, hours, least, most) => {
+  ])("for %s is tried by the schedule and ten times at most", patience, async (_, hours, least, most) => {
     let exhausted = 0;
     await inWorlds(seeds(60, 1000), {}, async (world) => {
       world.answer = down(world, hours * hour);
@@ -41,37 +41,33 @@ describe("a receiver that answers 500", () => {
     expect(part >= least && part <= most).toBe(true);
   });
 
-  test(
-    "is disabled when twenty attempts in a row have failed for a day, and not before",
-    { timeout: 900_000 },
-    async () => {
-      let late = 0;
-      await inWorlds(seeds(20, 300), {}, async (world) => {
-        world.answer = () => ({ status: 500 });
-        const every = world.random() < 0.5 ? 5 * minute : 2 * hour;
-        for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
-          const { arrived } = world;
-          const [first, last] = [arrived[0]?.at ?? 0, arrived.at(-1)?.at ?? 0];
-          // What is on its way has not ended yet.
-          const isDue = arrived.length >= 20 && last + 20 - (first + 20) >= 24 * hour;
-          expect(isDue && world.timeline.passed - last >= 2 * every).toBe(false);
-          expect(version).toBeLessThan(2000);
-          await world.tell({ key: `k${version % 7}`, version });
-          await world.pass(every);
-        }
+  test("is disabled when twenty attempts in a row have failed for a day, and not before", patience, async () => {
+    let late = 0;
+    await inWorlds(seeds(20, 300), {}, async (world) => {
+      world.answer = () => ({ status: 500 });
+      const every = world.random() < 0.5 ? 5 * minute : 2 * hour;
+      for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
         const { arrived } = world;
-        expect(arrived.length).toBeGreaterThanOrEqual(20);
-        expect(arrived.at(-1)!.at - arrived[0]!.at).toBeGreaterThanOrEqual(24 * hour - 1);
-        late += Number(arrived.length > 20);
-        const soFar = arrived.length;
-        await world.tell({ key: "more", version: 1 });
-        await world.pass(3 * hour);
-        expect(arrived.length).toBe(soFar);
-        expect(wrongs({ ...world, states: await world.states(), isOver: true })).toEqual([]);
-      });
-      expect(late).toBeGreaterThan(0);
-    },
-  );
+        const [first, last] = [arrived[0]?.at ?? 0, arrived.at(-1)?.at ?? 0];
+        // What is on its way has not ended yet.
+        const isDue = arrived.length >= 20 && last + 20 - (first + 20) >= 24 * hour;
+        expect(isDue && world.timeline.passed - last >= 2 * every).toBe(false);
+        expect(version).toBeLessThan(2000);
+        await world.tell({ key: `k${version % 7}`, version });
+        await world.pass(every);
+      }
+      const { arrived } = world;
+      expect(arrived.length).toBeGreaterThanOrEqual(20);
+      expect(arrived.at(-1)!.at - arrived[0]!.at).toBeGreaterThanOrEqual(24 * hour - 1);
+      late += Number(arrived.length > 20);
+      const soFar = arrived.length;
+      await world.tell({ key: "more", version: 1 });
+      await world.pass(3 * hour);
+      expect(arrived.length).toBe(soFar);
+      expect(wrongs({ ...world, states: await world.states(), isOver: true })).toEqual([]);
+    });
+    expect(late).toBeGreaterThan(0);
+  });
 });
 
 test("a receiver whose answers are lost gets the same id again, and one that knows ids hears each event once", async () => {
@@ -133,7 +129,7 @@ describe("fifty orders and a receiver that fails at random", () => {
       for (let key = 0; key < keys; key++) await world.tell({ key: `k${key}`, version });
   };
 
-  test("are heard of in order, each by itself", { timeout: 900_000 }, async () => {
+  test("are heard of in order, each by itself", patience, async () => {
     let failed = 0;
     await inWorlds(seeds(15, 1000), {}, async (world) => {
       const often = world.random() * 0.5;

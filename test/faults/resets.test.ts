@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { failuresInARow, wrongs } from "./checker.ts";
-import { isFull, seeds } from "./seeded.ts";
+import { isFull, patience, seeds } from "./seeded.ts";
 import { hour, inWorlds, minute, secretOf, type World } from "./world.ts";
 
 // What people do to a webhook while deliveries are on their way.
@@ -45,7 +45,7 @@ function watched(world: World): Walk {
 describe("a walk of 200 steps", () => {
   const vars = { FAILURE_LIMIT: "5", FAILURE_MIN_AGE_S: "0" };
 
-  test("counts what failed since the reset and nothing else", { timeout: 3_600_000 }, async () => {
+  test("counts what failed since the reset and nothing else", patience, async () => {
     const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(60, 2000)];
     await inWorlds(all, { vars }, async (world) => {
       const walk = watched(world);
@@ -152,7 +152,7 @@ describe("what waits for a reset", () => {
     await world.pass(minute);
   };
 
-  test("goes out in its order, ten a second", { timeout: 3_600_000 }, async () => {
+  test("goes out in its order, ten a second", patience, async () => {
     // With the first, what a disabled webhook keeps at most.
     const many = isFull ? 99_950 : 5000;
     await inWorlds([1], {}, async (world) => {
@@ -247,7 +247,7 @@ describe("what waits for a reset", () => {
   });
 });
 
-test("what is sent again by hand arrives all the same, whatever it was before", { timeout: 900_000 }, async () => {
+test("what is sent again by hand arrives all the same, whatever it was before", patience, async () => {
   let byHand = 0;
   await inWorlds(seeds(60, 1000), {}, async (world) => {
     const often = world.random() * 0.6;

@@ -14,3 +14,6 @@ export const isFull = process.env["FAULTS"] === "full";
 /** Seeds of a row: few in every `npm test`, all of them with `npm run test:faults -- --full`. */
 export const seeds = (few: number, all: number): number[] =>
   Array.from({ length: isFull ? all : few }, (_, index) => index + 1);
+
+/** What a row of many seeds may take. One that is given up goes on behind the next one's back, and makes that fail too. */
+export const patience = { timeout: isFull ? 24 * 3_600_000 : 900_000 };

@@ -6,7 +6,7 @@ import process from "node:process";
 const full = process.argv.includes("--full");
 const rows = ["receivers", "platform", "resets"].map((name) => `test/faults/${name}.test.ts`);
 const began = performance.now();
-const time = full ? ["--testTimeout=3600000"] : [];
+const time = full ? ["--testTimeout=86400000"] : [];
 const { status } = spawnSync("vitest", ["run", "--reporter=verbose", ...time, ...rows], {
   stdio: "inherit",
   shell: process.platform === "win32",
