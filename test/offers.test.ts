@@ -176,6 +176,19 @@ describe("an offer", () => {
     });
   });
 
+  test("keeps the currency of its freight", async () => {
+    const body = freight();
+    const { freightId } = await posted(ask, body);
+    const one = await offered(ask, freightId);
+    const inZloty = { ...body, payment: { from: 4300, currency: "PLN" } };
+    expect(await put(ask, freightId, inZloty)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/payment/currency", code: "currency_mismatch" }] },
+    });
+    await withdrawOffer(ask, one);
+    expect((await put(ask, freightId, inZloty)).status).toBe(200);
+  });
+
   test("above the highest price is told so, and one at it is not", async () => {
     const { freightId } = await posted(ask, { payment: growing() });
     expect((await offered(ask, freightId, { price: 1300 })).aboveBudget).toBeUndefined();

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse, type Decision, type Moment, type Refusal } from "../../kit/decision.ts";
 import { comparedNumber } from "../../kit/numbers.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { invalid } from "../../kit/problem.ts";
+import { invalid, wrongField } from "../../kit/problem.ts";
 import { ofFreight } from "./deciding.ts";
 import { archivedView, isArchived, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
 import { aged, archived, changed, created, releasing, type Turn } from "./lifecycle.ts";
+import { openOffers } from "./offers.ts";
 import { faultsOf, isSame, routed, type Said } from "./said.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
@@ -47,7 +48,7 @@ export const freightSteps = stepsOn<Freight, Events>(
   replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
     const { state: now } = turn;
     const { said, metadata = now.metadata, isHeld } = asked;
-    const refused = stuck(now) ?? faulted(said, moment);
+    const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
     if (refused) return refused;
     const before = now.said.externalNumber;
     if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
@@ -93,6 +94,15 @@ const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
 function faulted(said: Said, { at }: Moment): Refusal | undefined {
   const errors = faultsOf(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
+}
+
+/** Offers stand in the currency they were made for. */
+function otherCurrency({ said: before, offers }: Freight, { payment }: Said): Refusal | undefined {
+  const { currency } = before.payment;
+  if (payment.currency === currency || openOffers(offers).length === 0) return undefined;
+  const message = `currency: There are open offers in ${currency}.`;
+  const errors = [wrongField(["payment", "currency"], "currency_mismatch", message)];
+  return refuse("validation_failed", invalid(errors).message, { errors });
 }
 
 const isSameNumber = (one: string | undefined, other: string | undefined): boolean =>
