@@ -9,7 +9,6 @@ create table board (
   updatedAt text not null,
   loadingDate text not null default '',
   unloadingDate text not null default '',
-  expiresAt text not null default '',
   loadingLatitude text not null default '',
   loadingLongitude text not null default '',
   unloadingLatitude text not null default '',
@@ -21,7 +20,6 @@ create table board (
 create index board_by_createdAt on board (company, createdAt);
 create index board_by_loadingDate on board (company, loadingDate, createdAt);
 create index board_by_unloadingDate on board (company, unloadingDate, createdAt);
-create index board_by_expiresAt on board (company, expiresAt, createdAt);
 
 create table board_postings (
   company text not null,

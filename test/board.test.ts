@@ -211,23 +211,28 @@ describe("the board", () => {
 
 describe("what stands beside a row of the archive", () => {
   const blank = (table: "freights" | "board") => Object.fromEntries(archiveTables[table].map((name) => [name, ""]));
-  const row = (id: string, comments: string, isOpen: boolean): ArchiveRow => {
+  const row = (id: string, comments: string, isOpen: boolean, expiresAt = "2999-01-01T00:00:00.000Z"): ArchiveRow => {
     const kept = {
       id,
       createdAt: "2026-11-20T08:00:00.000Z",
       updatedAt: "2026-11-20T08:00:00.000Z",
       terms: [],
       text: comments,
-      view: { freightId: id },
+      view: { shown: { freightId: id }, expiresAt },
     };
-    const columns = { ...blank("board"), expiresAt: "2999-01-01T00:00:00.000Z" };
-    const beside: ArchiveRow = { ...kept, table: "board", company: everyone, columns };
+    const beside: ArchiveRow = { ...kept, table: "board", company: everyone, columns: blank("board") };
     return { ...kept, table: "freights", company: "c", columns: blank("freights"), ...(isOpen && { beside }) };
   };
   const write = async (...versions: [number, ArchiveRow][]) => {
     const rows = versions.map(([version, one]) => ({ version, row: one }));
     await service.archive.batch(archiveStatements(service.archive, rows));
   };
+
+  test("is not shown any more once its time is over, though it is there", async () => {
+    const [over, open, text] = [crypto.randomUUID(), crypto.randomUUID(), aWord()];
+    await write([1, row(over, text, true, new Date(Date.now() - 1000).toISOString())], [1, row(open, text, true)]);
+    expect(await idsOn({ text })).toEqual([open]);
+  });
 
   test.each([
     ["closed, and then an older one comes late", [5, false], [4, true], false],

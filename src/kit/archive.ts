@@ -48,7 +48,6 @@ export const archiveTables = {
   board: [
     "loadingDate",
     "unloadingDate",
-    "expiresAt",
     "loadingLatitude",
     "loadingLongitude",
     "unloadingLatitude",

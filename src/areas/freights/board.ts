@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, everyone, listArchive, tight, type ArchiveRow } from "../../kit/archive.ts";
+import { anyOf, everyone, listArchive, tight, type ArchiveQuery, type ArchiveRow } from "../../kit/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import { trailerTypes } from "../../kit/mappings.ts";
 import { nearPlace, QueryNear } from "../../kit/near.ts";
@@ -15,6 +15,12 @@ import type { PublicFreight } from "./views.ts";
 const longestText = 2_000;
 /** Number of the trailer type that stands for any. */
 const anyTrailer = 10;
+
+/** What the board keeps of a freight: what everyone sees, and until when. */
+interface Kept {
+  shown: PublicFreight;
+  expiresAt: string;
+}
 
 /** How a freight stands on the board; undefined when it does not. Nothing in it is its owner's alone. */
 export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
@@ -42,11 +48,10 @@ export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
     columns: {
       loadingDate: clockAt(loading),
       unloadingDate: clockAt(unloading),
-      expiresAt: new Date(endOf(now)).toISOString(),
       ...pointOf("loading", loading),
       ...pointOf("unloading", unloading),
     },
-    view: publicView(now, { at: updatedAt, id }),
+    view: { shown: publicView(now, { at: updatedAt, id }), expiresAt: new Date(endOf(now)).toISOString() },
   };
 }
 
@@ -85,10 +90,16 @@ const ends = ["loading", "unloading"] as const;
 
 /**
  * One page of the board. A freight appears about a second after it was published, and one whose time is over is not shown
- * though nobody may have taken it off yet. @throws Problem `invalid_cursor`
+ * though nobody may have taken it off yet: a page with such a one is shorter. @throws Problem `invalid_cursor`
  */
-export const searchBoard = ({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> =>
-  listArchive<PublicFreight>(ARCHIVE, {
+export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> {
+  const { items, ...more } = await listArchive<Kept>(ARCHIVE, asked(query));
+  const now = new Date().toISOString();
+  return { ...more, items: items.filter(({ expiresAt }) => expiresAt > now).map(({ shown }) => shown) };
+}
+
+function asked(query: BoardQuery): ArchiveQuery {
+  return {
     table: "board",
     company: everyone,
     terms: [
@@ -96,13 +107,11 @@ export const searchBoard = ({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery
       ...codes.flatMap((name) => (tight(query[name] ?? "") ? [anyOf(`${name}:${tight(query[name]!)}`)] : [])),
       ...(query.trailerType ? [anyOf(`trailerType:${query.trailerType}`, `trailerType:${anyTrailer}`)] : []),
     ],
-    ranges: [
-      { column: "expiresAt", from: new Date().toISOString() },
-      ...ends.map((end) => ({ column: `${end}Date`, from: query[`${end}From`], to: query[`${end}To`] })),
-    ],
+    ranges: ends.map((end) => ({ column: `${end}Date`, from: query[`${end}From`], to: query[`${end}To`] })),
     near: ends.flatMap((end) => (query[`${end}Near`] ? [nearPlace(end, query[`${end}Near`]!)] : [])),
     text: query.text,
     sort: query.sort ?? "-createdAt",
     limit: query.limit ?? 50,
     cursor: query.cursor,
-  });
+  };
+}
