@@ -223,7 +223,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (!kept) return undefined;
     const row = this.archiveRow(kept.state, kept.company, kept.id, kept.version);
     const parts = this.archiveParts(kept.state, kept.company, kept.id).filter((part) => part.version > this.inArchive);
-    return { version: kept.version, ...(row && { row }), ...(parts.length > 0 && { parts }), ...this.outbox.unlogged() };
+    return {
+      version: kept.version,
+      ...(row && { row }),
+      ...(parts.length > 0 && { parts }),
+      ...this.outbox.unlogged(),
+    };
   }
 
   /** Only remembered: the rows go with the next commit or alarm, and a life that ends before is told once more. */

@@ -39,7 +39,9 @@ describe("the page", () => {
       expect(body).toContain(text);
     expect(body).toContain("Printing paper, clean floor please");
     expect(body).toContain(carrier.email);
-    expect(body).not.toMatch(/(?<![\w-])1[,.]?(?:300|060)(?![\w-])|growTo|until":|updateRate|Keep it low|dispo@trans\.example/);
+    expect(body).not.toMatch(
+      /(?<![\w-])1[,.]?(?:300|060)(?![\w-])|growTo|until":|updateRate|Keep it low|dispo@trans\.example/,
+    );
   });
 
   test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {

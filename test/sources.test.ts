@@ -114,7 +114,7 @@ describe("sources", () => {
     aCompany();
     for (const method of ["GET", "DELETE"]) {
       const { status, body } = await ask(method, `/api/v1/sources/${number}`);
-      expect({ status, code: body["errorCode"] }).toEqual({ status: 400, code: "invalid_id" });
+      expect({ status, code: body["errorCode"] }).toEqual({ status: 404, code: "not_found" });
     }
   });
 

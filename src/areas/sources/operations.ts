@@ -3,7 +3,7 @@ import { refusedTargets } from "../../kit/egress/index.ts";
 import { addressOf, Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
-import { Problem, wrongField } from "../../kit/problem.ts";
+import { Problem } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
 import { seal, unseal } from "../../kit/seal.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
@@ -21,9 +21,10 @@ export const operations = {
     description: "The built-in board first, then the connectors of your company in the order of their numbers.",
     ok: z.object({ items: z.array(SourceView) }),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
-    decide: (company, _, { address }) => ({
-      reply: { items: [boardView(address), ...(company?.sources ?? []).map(viewOf)] },
-    }),
+    async handle(_, { env, caller, look, request }) {
+      const sources = await look(steps.all, caller.company, {});
+      return { items: [boardView(addressOf(request, env)), ...sources.map(viewOf)] };
+    },
   }),
 
   create: post("/api/v1/sources", {
@@ -71,10 +72,10 @@ export const operations = {
     example: { reply: sourceExample },
     async handle({ params }, { env, caller, perform, request }) {
       const number = numberOf(params.source);
-      const { reply, version } = await perform(steps.look, caller.company, { source: number });
-      if (number === board) return new Answer(boardView(addressOf(request, env)), { version });
+      if (number === board) return boardView(addressOf(request, env));
+      const { reply } = await perform(steps.look, caller.company, { source: number });
       if (!reply.source) throw new Problem("not_found");
-      return new Answer(viewOf(reply.source), { version });
+      return viewOf(reply.source);
     },
   }),
 
@@ -112,11 +113,10 @@ function viewOf({ source, name, endpoint, authentication, calls: wanted, ...rest
   };
 }
 
-/** @throws Problem `invalid_id` */
+/** @throws Problem `not_found`: a text is the number of no source */
 function numberOf(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  const detail = "source is not a whole number from 1 on.";
-  throw new Problem("invalid_id", detail, { errors: [wrongField(["source"], "invalid_id", detail)] });
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem("not_found");
+  return Number(text);
 }
 
 /** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused` */

@@ -51,6 +51,9 @@ export const steps = stepsOn<Company, typeof events>(
     return { state: changed({ ...company, sources }, source, at), work: [following], reply: { record: gone.record } };
   },
 
+  /** All connectors as they are kept. */
+  all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
+
   /** The source as it is kept; nothing when there is none. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
