@@ -13,9 +13,10 @@ export const takesJson = ({ body, takesFile, media }: Operation) => Boolean(body
 export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
   method === "POST" && access !== "public" && !asksOnly;
 
-/** It changes what is there already. */
-export const takesIfMatch = ({ method, path }: Operation) =>
-  method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":"));
+/** It changes what is there already, and has a version of its own: what a company keeps a list of has not. */
+export const takesIfMatch = ({ method, path, owner }: Operation) =>
+  (owner.param !== undefined || !path.includes(":")) &&
+  (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
 
 /** Its answer tells what version it is of. */
 export const givesVersion = (row: Operation) =>
