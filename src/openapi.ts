@@ -52,6 +52,7 @@ function described({ id, area, operation }: Named, components: Components): obje
     tags: [area],
     summary,
     ...(description && { description }),
+    ...(operation.deprecated && { deprecated: true }),
     security: security(operation),
     ...(asked.length > 0 && { parameters: asked }),
     ...(body && { requestBody: body }),

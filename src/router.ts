@@ -1,7 +1,8 @@
 import { Router } from "itty-router";
 import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
-import { drain, namedAs, readJson, readUpload } from "./kit/body.ts";
+import { readBase64Upload } from "./kit/base64.ts";
+import { drain, isJson, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
@@ -183,7 +184,8 @@ function readParams(raw: Record<string, string>): Record<string, string> {
 
 async function readBody(operation: Operation, request: Request): Promise<{ body: unknown; file?: Context["file"] }> {
   if (operation.takesFile) {
-    const { file, fields } = await readUpload(request);
+    const inJson = operation.takesBase64 && isJson(request);
+    const { file, fields } = await (inJson ? readBase64Upload(request) : readUpload(request));
     const shape = operation.body;
     return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { leaseMilliseconds, mostAttempts, mostFaults, mostRetries, steps } from "../src/areas/orders/steps.ts";
+import { leaseMilliseconds, mostAttempts, mostFaults, mostRetries } from "../src/areas/intake/steps.ts";
+import { steps } from "../src/areas/orders/steps.ts";
 import type { Order } from "../src/areas/orders/order.ts";
 import type { Change, Decision, Moment } from "../src/kit/decision.ts";
 

@@ -16,8 +16,7 @@ const deepest = 32;
 
 /** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
 export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
-  const media = mediaTypeOf(request);
-  if (media && !/^application\/(?:[\w.-]+\+)?json$/.test(media)) {
+  if (mediaTypeOf(request) && !isJson(request)) {
     throw new Problem("unsupported_media_type", "The body must be application/json.");
   }
   const bytes = await readBytes(request, limit);
@@ -265,6 +264,9 @@ async function takeIn(body: ReadableStream): Promise<void> {
     // The client is gone, and so is whoever would have read the answer.
   }
 }
+
+/** Whether its media type is JSON's. */
+export const isJson = (request: Request) => /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(request));
 
 export const mediaTypeOf = (request: Request) =>
   (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();

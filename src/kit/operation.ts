@@ -89,6 +89,10 @@ interface Said<Query, Body, Ok> {
   description?: string;
   query?: Query;
   body?: Body;
+  /** Takes its file also in JSON: `file` in base64, `fileName`, and the fields of `body` beside them. */
+  takesBase64?: boolean;
+  /** There is a better one, which the description names. */
+  deprecated?: true;
   /** Holds its answer for `Prefer: wait=N`. */
   waits?: boolean;
   /** Without a body everything in it is left unsaid. */

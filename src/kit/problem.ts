@@ -98,6 +98,11 @@ export const reasons = {
     "An order does not change its carrier.",
     "Send the order to `POST /api/v1/orders/upsert`, which makes a new link; or cancel it and make another.",
   ),
+  mapping_not_configured: explained(
+    409,
+    "The company has no mapping profile.",
+    "Say one with `PUT /api/v1/mapping-profiles/opportunities`.",
+  ),
   in_progress: explained(
     409,
     "A request before this one is still running.",

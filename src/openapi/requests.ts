@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { Base64File } from "../kit/base64.ts";
 import { mediaType } from "../kit/http.ts";
 import type { Operation } from "../kit/operation.ts";
 import { Id } from "../kit/shapes.ts";
@@ -71,8 +72,15 @@ const bytes = { type: "string", format: "binary" };
 function uploadContent(row: Operation, schemas: Schemas): object {
   const form = formSchema(row, schemas, { file: bytes });
   const encoding = "metadata" in form.properties && { encoding: { metadata: { contentType: "application/json" } } };
-  return { "multipart/form-data": { schema: form, ...encoding }, "application/octet-stream": { schema: bytes } };
+  return {
+    "multipart/form-data": { schema: form, ...encoding },
+    ...(row.takesBase64 && { [mediaType]: { schema: formSchema(row, schemas, base64Fields(schemas)) } }),
+    "application/octet-stream": { schema: bytes },
+  };
 }
+
+/** Beside the fields of a form, what carries the file in JSON. */
+const base64Fields = (schemas: Schemas) => schemas.of(Base64File, "input")["properties"] as Record<string, JsonSchema>;
 
 /** Field by field, each with its example: a form is filled in, not written. */
 function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
@@ -86,6 +94,6 @@ function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonS
   return {
     type: "object",
     properties: { ...more, ...Object.fromEntries(described) } as Record<string, JsonSchema>,
-    required: [...Object.keys(more), ...required],
+    required: [...Object.keys(more).filter((name) => name === "file"), ...required],
   };
 }

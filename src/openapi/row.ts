@@ -37,6 +37,7 @@ export function reasonsOf(row: Operation): Reason[] {
     [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],
     [takesJson(row), ["invalid_json", "unsupported_media_type", "payload_too_large"]],
     [Boolean(row.takesFile), ofUploads],
+    [Boolean(row.takesBase64), ["invalid_json"]],
     [row.query?.shape.cursor !== undefined, ["invalid_cursor"]],
     [takesIdempotencyKey(row), ["idempotency_key_reused"]],
     [takesIfMatch(row), ["version_mismatch"]],

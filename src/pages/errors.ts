@@ -12,6 +12,10 @@ const failures: Record<
     "No transport order was found in the file.",
     "Check that it is the right file; a mail should have its attachments with it.",
   ],
+  input_not_a_document_of_this_kind: [
+    "The file is no document of the kind it was sent as.",
+    "Send it with another `type`, or with none: then the kind is found out.",
+  ],
   no_text_found: ["The file holds no text that can be read.", "Send the original instead of a scan or a photo of it."],
   file_corrupted: ["The file is damaged.", "Send the original; opening and saving it anew often helps."],
   too_many_pages: ["The file has more pages than are read at once.", "Send the pages that hold the order."],

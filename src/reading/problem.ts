@@ -8,6 +8,7 @@ export type ReadingReason =
   | "too_many_pages"
   | "no_text_found"
   | "input_not_freight"
+  | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
 /** Ends a reading; the message is for people. */

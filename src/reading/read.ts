@@ -1,7 +1,6 @@
 import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
-import { orderStarts } from "./kinds/order-starts.ts";
-import { readOrder } from "./kinds/order.ts";
+import { kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -14,10 +13,11 @@ import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted } from "./understand/split.ts";
+import { titled } from "./understand/titles.ts";
 import type { Surroundings } from "./understand/values.ts";
 
 /*
- * From a file to orders, one folder a step. A folder knows those named before it and none behind.
+ * From a file to what it says, one folder a step. A folder knows those named before it and none behind.
  *
  *   open/        bytes of any format become pages of words with their places (`document.ts`)
  *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
@@ -28,10 +28,11 @@ import type { Surroundings } from "./understand/values.ts";
  *
  * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
  *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
- * 2. Of a mail thread the newest part is read, the whole of it only if that holds no order (`newest`).
+ * 2. Of a mail thread the newest part is read, the whole of it only if that holds nothing of the kind (`newest`).
  * 3. Every segment is marked with its labels and entities (`mark`), once; whoever asks later asks these marks.
- * 4. Tables of orders become a card for each order (`cardsIn`), other files are parted where an order begins
- *    (`orderStarts`), and each part is read by itself (`readOrder`).
+ * 4. What each kind of document is told and read by stands in one table (`kinds/kinds.ts`). Data that was data in the file
+ *    is mapped first. Of kinds that come several to a file, tables become a card for each row (`cardsIn`), other files are
+ *    parted where the next begins, and each part is read by itself.
  * 5. Fields are drafts of values with their reasons until `settle` takes them apart into data and evidence; failed
  *    checks lower the confidence and change no value.
  */
@@ -54,76 +55,117 @@ export interface ReadableFile {
 }
 
 const tooLittleText = 25;
-const messages: Partial<Record<ReadingReason, string>> = {
-  no_text_found: "The file contains no text that can be read.",
-  input_not_freight: "The document is not a transport order.",
-};
+const noTextFound = "The file contains no text that can be read.";
 
-/**
- * Reads transport orders from a file: one item for each order in it. Never throws: a file that cannot be read is a
- * result with status `Failed` and the reason.
- */
-export async function readOrders(
+/** What was read, and as which kind of document. */
+export type DocumentResult<Name extends KindName> = ReadingResult<ViewOf<Name>> & { kind?: Name };
+
+/** Reads transport orders from a file: one item for each order in it; see {@link readDocument}. */
+export const readOrders = (
   file: ReadableFile,
   context: ReadingContext,
   tools: ReadingTools,
-): Promise<ReadingResult<OrderView>> {
+): Promise<ReadingResult<OrderView>> => readDocument("order", file, context, tools);
+
+/**
+ * Reads documents of one kind from a file: one item for each in it. A file that cannot be read, or is none of them, is a
+ * result with status `Failed` and the reason.
+ */
+export const readDocument = <Name extends KindName>(
+  kind: Name,
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<DocumentResult<Name>> => readAnyOf([kind], file, context, tools);
+
+/** Reads a file as whichever of these kinds it is, the likeliest first; `kind` says which one it was. */
+export async function readAnyOf<Name extends KindName>(
+  names: readonly [Name, ...Name[]],
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<DocumentResult<Name>> {
   let document: OpenedDocument | undefined;
   try {
     document = await open(file, defaultLimits, tools.budget);
-    return await ordersIn(document, context, tools);
+    return await readIn(document, names, context, tools);
   } catch (cause) {
     if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
     throw cause;
   }
 }
 
-async function ordersIn(
+async function readIn<Name extends KindName>(
   document: OpenedDocument,
+  names: readonly [Name, ...Name[]],
   context: ReadingContext,
   { gazetteer: shards, budget }: ReadingTools,
-): Promise<ReadingResult<OrderView>> {
+): Promise<DocumentResult<Name>> {
   const layout = layOut(await withInfo(document, context.additionalInfo, budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
-  if (lines.join("").length < tooLittleText) return failed("no_text_found", noText(layout), document);
+  const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
+  if (isEmpty) return failed("no_text_found", noText(layout), document);
   const alone = seeingContext(lines, dayOf(context.today));
   const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
   const fresh = newest(layout);
-  const items = await ordersOf(fresh);
-  if (items.length === 0 && fresh !== layout) items.push(...(await ordersOf(layout)));
-  if (items.length === 0) return failed("input_not_freight", undefined, document);
-  return { status: "Read", items, ...summary(document), language: seeing.languages[0] };
+  const around = surroundingsOf(fresh);
+  const wholeThread = fresh === layout ? undefined : layout;
+  for (const name of likeliest(around, names)) {
+    const kind = kinds[name] as Kind<ViewOf<Name>>;
+    const items = await itemsOf(kind, around);
+    if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
+    if (items.length > 0)
+      return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
+  }
+  const { reason, message } = kinds[names[0]].none;
+  return failed(reason, names.length > 1 ? noKindFound : message, document);
 
-  async function ordersOf(page: Layout): Promise<Reading<OrderView>[]> {
-    const whole = surroundingsOf(page, seeing);
+  async function itemsOf<View>(kind: Kind<View>, whole: Surroundings): Promise<Reading<View>[]> {
+    const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
+    if (mapped && mapped.length > 0) return mapped;
+    if (!kind.several) return each(kind, [whole], (part) => part);
     const cards = cardsIn(whole);
-    if (cards.length > 0) return each(cards, filled);
-    return each(parted(page, orderStarts(whole)), (part) => {
-      const around = part === page ? whole : surroundingsOf(part, seeing);
-      const stops = stopCardIn(around);
-      return stops ? filled(stops) : around;
+    if (cards.length > 0) return each(kind, cards, filled);
+    const page = whole.marks.layout;
+    return each(kind, parted(page, kind.several.starts(whole)), (part) => {
+      const inPart = part === page ? whole : surroundingsOf(part);
+      const stops = stopCardIn(inPart);
+      return stops ? filled(stops) : inPart;
     });
   }
 
-  async function each<Part>(parts: Part[], around: (part: Part) => Surroundings): Promise<Reading<OrderView>[]> {
-    const orders: Reading<OrderView>[] = [];
+  async function each<View, Part>(
+    kind: Kind<View>,
+    parts: Part[],
+    partAround: (part: Part) => Surroundings,
+  ): Promise<Reading<View>[]> {
+    const items: Reading<View>[] = [];
     for (const part of parts) {
       await budget.pause();
-      orders.push(...[readOrder(around(part), seeing, context, document.mail) ?? []].flat());
+      items.push(...[kind.read(partAround(part), seeing, context, document.mail) ?? []].flat());
     }
-    return orders;
+    return items;
   }
 
   function filled(card: Card): Surroundings {
-    const around = surroundingsOf(card.layout, seeing);
-    return { ...around, marks: told(around.marks, card) };
+    const inCard = surroundingsOf(card.layout);
+    return { ...inCard, marks: told(inCard.marks, card) };
   }
 
-  function surroundingsOf(part: Layout, seen: SeeingContext): Surroundings {
-    const marks = mark(part, seen, gazetteer, budget);
-    joinPlaceFields(marks, seen, gazetteer);
-    return { marks, prose: proseOf(marks), languages: seen.languages, countries: seen.countries, budget };
+  function surroundingsOf(part: Layout): Surroundings {
+    const marks = mark(part, seeing, gazetteer, budget);
+    joinPlaceFields(marks, seeing, gazetteer);
+    return { marks, prose: proseOf(marks), languages: seeing.languages, countries: seeing.countries, budget };
   }
+}
+
+const noKindFound = "The document is of none of the kinds that are read here.";
+
+/** Those that the document calls itself come first. */
+function likeliest<Name extends KindName>(around: Surroundings, names: readonly Name[]): readonly Name[] {
+  if (names.length === 1) return names;
+  const named = names.filter((name) => titled(around, kinds[name].titles));
+  return [...named, ...names.filter((name) => !named.includes(name))];
 }
 
 /** The file and the text that came with it, which is read as one more part; alone it is no document. */
@@ -136,9 +178,7 @@ async function withInfo(document: OpenedDocument, info: string | undefined, budg
 
 function noText({ pages }: Layout): string {
   const scans = pages.filter((page) => page.scanned).length;
-  return scans > 0
-    ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.`
-    : (messages.no_text_found ?? "");
+  return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : noTextFound;
 }
 
 function dayOf(iso: string): SeeingContext["today"] {
@@ -146,17 +186,13 @@ function dayOf(iso: string): SeeingContext["today"] {
   return { year, month, day };
 }
 
-function failed(
-  reason: ReadingReason,
-  message: string | undefined,
-  document: OpenedDocument | undefined,
-): ReadingResult<OrderView> {
-  return { status: "Failed", reason, message: message ?? messages[reason] ?? reason, items: [], ...summary(document) };
+function failed(reason: ReadingReason, message: string, document: OpenedDocument | undefined): ReadingResult<never> {
+  return { status: "Failed", reason, message, items: [], ...summary(document) };
 }
 
 function summary(
   document: OpenedDocument | undefined,
-): Pick<ReadingResult<OrderView>, "engine" | "pages" | "format" | "warnings"> {
+): Pick<ReadingResult<never>, "engine" | "pages" | "format" | "warnings"> {
   return {
     engine,
     pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { fromBase64 } from "../../kit/base64.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
-import { fileAnswer, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
+import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { takeClaim } from "../../kit/owners.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import {
   choice,
   Country,
@@ -14,7 +13,6 @@ import {
   listOf,
   listQuery,
   processingStatuses,
-  queryInteger,
   QueryClock,
   QueryClockEnd,
   QueryMoment,
@@ -22,8 +20,9 @@ import {
 } from "../../kit/shapes.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
+import { extractionOf, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
-import { extractionKey, told, type events, type Order } from "./order.ts";
+import { folder, type events, type Order } from "./order.ts";
 import {
   AnyOrder,
   CreatedOrder,
@@ -33,10 +32,7 @@ import {
   OrderRow,
   ReceivedOrder,
 } from "./shapes.ts";
-import { steps, type Received } from "./steps.ts";
-
-/** The same bytes make the same order this long. */
-const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
+import { steps } from "./steps.ts";
 
 const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof events>({
   binding: "ORDERS",
@@ -185,21 +181,13 @@ export const operations = {
   extraction: get("/api/v1/orders/:orderId/extraction", {
     summary: "Read the evidence for every field",
     description: "Where on the page each value stands, how sure it is, and which checks it passed.",
-    query: z.object({
-      sequenceId: queryInteger(0, 9999).optional().describe("Which order of the document, 0 when not said."),
-    }),
+    query: SequenceQuery,
     ok: Extraction,
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
-    async handle({ params, query }, { env, caller, look }) {
-      const order = await look(steps.look, params.orderId, {});
-      if (order.status === "Processing")
-        throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
-      const stored = await env.FILES.get(extractionKey(caller.company, params.orderId));
-      const found = (await stored?.json<Extraction[]>())?.[query.sequenceId ?? 0];
-      if (!found)
-        throw new Problem("not_found", `The document has ${order.envelopes.length} orders, and this is none of them.`);
-      return found;
+    async handle({ params: { orderId }, query: { sequenceId } }, context) {
+      const order = await context.look(steps.look, orderId, {});
+      return extractionOf<Extraction>(context, order, { folder, id: orderId, sequenceId });
     },
   }),
 };
@@ -234,27 +222,17 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   };
 }
 
-/** Takes in a file: who sent these bytes first has the order, and only then is anything stored. */
 async function receive(
   context: Context,
   file: UploadedFile,
   said: Omit<Received, "file">,
 ): Promise<Answer<z.input<typeof ReceivedOrder>>> {
-  const { env, caller, look } = context;
-  const until = Date.now() + duplicateMilliseconds;
-  const claim = await takeClaim(env, caller.company, `orders/file/${file.sha256}`, { holder: context.newId, until });
-  const orderId = claim.holder;
-  const known = claim.fresh ? undefined : await look(steps.look, orderId, {}).catch(() => undefined);
-  const stored =
-    known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, "orders", orderId, "original"), file));
-  const { reply, replayed } = await context.perform(steps.receive, orderId, { file: stored, ...said });
-  const headers = { location: `/api/v2/orders/${orderId}` };
-  if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
-  await context.settled("ORDERS", orderId);
-  const order = await look(steps.look, orderId, {});
-  const done = order.status !== "Processing";
+  const { reply, replayed, record } = await takeIn({ binding: "ORDERS", folder, steps }, context, file, said);
+  const headers = { location: `/api/v2/orders/${reply.orderId}` };
+  if (!record) return new Answer(reply, { replayed, headers });
+  const done = record.status !== "Processing";
   return new Answer(
-    { ...reply, status: order.status, ...(done && { orders: told(order) }) },
+    { ...reply, status: record.status, ...(done && { orders: told(record) }) },
     { replayed, headers, ...(done && { status: 200 }) },
   );
 }
@@ -272,14 +250,5 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
 /** @throws Problem naming `file` or `inputText` */
 async function inlineFile({ file, fileName, inputText }: z.output<typeof OrderDocument>): Promise<UploadedFile> {
   if (inputText) return acceptFile(fileName ?? "order.txt", new TextEncoder().encode(inputText));
-  return acceptFile(fileName ?? "file", bytesOf(file!));
-}
-
-/** Base64, with or without the head of a data URL. */
-function bytesOf(file: string): Uint8Array {
-  try {
-    return Uint8Array.fromBase64(file.replace(/^data:[^,]{0,100},/, ""));
-  } catch {
-    throw invalid([wrongField(["file"], "invalid_format", "file is not base64.")]);
-  }
+  return acceptFile(fileName ?? "file", fromBase64(file!));
 }

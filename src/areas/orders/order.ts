@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
-import type { StoredFile } from "../../kit/files.ts";
-import type { ProcessingStatus } from "../../kit/shapes.ts";
+import { given } from "../../kit/given.ts";
 import type { OrderView } from "../../reading/views/order.ts";
+import type { Intake } from "../intake/index.ts";
 import { example, failedExample } from "./example.ts";
 import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 
@@ -20,31 +20,14 @@ export const events = {
 // What is remembered
 
 /** An order read from a document. */
-export interface Order {
+export interface Order extends Intake<OrderEnvelope> {
   kind?: undefined;
-  status: ProcessingStatus;
-  file: StoredFile;
-  additionalInfo?: string;
-  metadata?: Record<string, string>;
-  /** Readings begun, the one that is running included. */
-  attempts: number;
-  /** Readings that broke off by a fault of ours; they are no attempts. */
-  faults?: number;
-  /** How often the file was read once more after it had failed by our fault. */
-  retries?: number;
-  /** Who is reading now and until when nobody else should. */
-  lease?: { life: string; until: string };
-  envelopes: OrderEnvelope[];
-  createdAt: string;
-  updatedAt: string;
 }
 
-/** The envelopes as they are answered: what the caller said of the file comes back on each order in it. */
-export const told = ({ envelopes, metadata }: Order): OrderEnvelope[] =>
-  metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
-
-/** Where the evidence lies in R2. */
-export const extractionKey = (company: string, orderId: string) => `${company}/orders/${orderId}/extraction.json`;
+/** The work that reads it. */
+export const reading = "orders.read";
+/** Where its file and its evidence lie in R2. */
+export const folder = "orders";
 
 /** The archive's row of an order: how it is listed and what it is found by. */
 export function orderRow(order: Order, company: string, id: string): ArchiveRow {
@@ -135,7 +118,3 @@ const wordsOf = (view: OrderView): string[] =>
 
 const placeOf = ({ countryCode, postalCode, city }: { countryCode?: string; postalCode?: string; city?: string }) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
-
-/** Leaves out what is not there. */
-const given = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../kit/shapes.ts";
 import { OrderView } from "../../reading/views/order.ts";
+import { extractionShape } from "../intake/index.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
 
 // What it is
@@ -66,32 +67,7 @@ export const ReceivedOrder = z
 /** What `POST /api/v1/orders` answers to a document, and to a carrier order. */
 export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);
 
-const EvidenceView = z
-  .object({
-    value: z.unknown(),
-    confidence: z.number().min(0).max(1),
-    source: z.enum(["Document", "Learned", "Registry", "Computed", "Human"]),
-    text: z.string().optional().describe("The words on the page."),
-    page: z.number().int().optional(),
-    box: z.array(z.number()).length(4).optional().describe("x0, y0, x1, y1 as parts of the page, 0 to 1."),
-  })
-  .meta({ id: "Evidence" });
-
-export const Extraction = z
-  .object({
-    orderId: z.string(),
-    sequenceId: z.number().int(),
-    fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
-    checks: z.array(
-      z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) }),
-    ),
-    engine: z.string(),
-    language: z.string().optional(),
-    pages: z.number().int(),
-    milliseconds: z.number(),
-    warnings: z.array(z.string()),
-  })
-  .meta({ id: "Extraction" });
+export const Extraction = extractionShape("orderId", "Extraction");
 export type Extraction = z.output<typeof Extraction>;
 
 export const OrderRow = z

@@ -1,6 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { sightings } from "./marks.ts";
 import type { Stop } from "./stops.ts";
+import { titled } from "./titles.ts";
 import type { Surroundings } from "./values.ts";
 
 const otherTitles: readonly ConceptId[] = [
@@ -38,20 +39,6 @@ function says(around: Surroundings, concepts: readonly ConceptId[]): boolean {
       label.standing !== "Loose" &&
       label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.5),
   );
-}
-
-/** In the upper part of the first page, in words that stand alone. */
-function titled(around: Surroundings, concepts: readonly ConceptId[]): boolean {
-  return around.marks.labels.some((label) => {
-    const height = around.marks.layout.pages[label.segment.page - 1]?.height ?? 842;
-    const onTop = label.segment.page <= 2 && (label.segment.row < 12 || label.segment.box.y0 < height * 0.35);
-    return (
-      onTop &&
-      label.standing !== "Loose" &&
-      !around.prose.has(label.segment) &&
-      label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.6)
-    );
-  });
 }
 
 function weighs(around: Surroundings): boolean {

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import type { Context } from "../../kit/operation.ts";
+import { Problem } from "../../kit/problem.ts";
+import { queryInteger } from "../../kit/shapes.ts";
+import type { Reading, ReadingResult } from "../../reading/reading.ts";
+import { extractionKey, type Intake } from "./intake.ts";
+
+const EvidenceView = z
+  .object({
+    value: z.unknown(),
+    confidence: z.number().min(0).max(1),
+    source: z.enum(["Document", "Learned", "Registry", "Computed", "Human"]),
+    text: z.string().optional().describe("The words on the page."),
+    page: z.number().int().optional(),
+    box: z.array(z.number()).length(4).optional().describe("x0, y0, x1, y1 as parts of the page, 0 to 1."),
+  })
+  .meta({ id: "Evidence" });
+
+/** The evidence of one thing found in a file. */
+const Evidences = z.object({
+  sequenceId: z.number().int(),
+  fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
+  checks: z.array(
+    z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) }),
+  ),
+  engine: z.string(),
+  language: z.string().optional(),
+  pages: z.number().int(),
+  milliseconds: z.number(),
+  warnings: z.array(z.string()),
+});
+export type Evidences = z.output<typeof Evidences>;
+
+/** The same with the id of the thing in front, as its area calls it. */
+export const extractionShape = <const Name extends string>(idName: Name, id: string) =>
+  z
+    .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
+    .extend(Evidences.shape)
+    .meta({ id });
+
+/** Which of several things in a file is meant. */
+export const SequenceQuery = z.object({
+  sequenceId: queryInteger(0, 9999).optional().describe("Which one of those in the file, 0 when not said."),
+});
+
+/** The evidence of each thing that was found; of a file in which nothing was, what was looked at. */
+export function extractionsOf(result: ReadingResult<unknown>, milliseconds: number): Evidences[] {
+  const { engine, language, pages, warnings } = result;
+  const items: Pick<Reading<unknown>, "evidence" | "checks">[] =
+    result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
+  return items.map(({ evidence, checks }, sequenceId) => ({
+    sequenceId,
+    fields: Object.fromEntries(evidence.map(({ pointer, ...rest }) => [pointer, rest])),
+    checks,
+    engine,
+    language,
+    pages,
+    milliseconds,
+    warnings,
+  }));
+}
+
+/** The reading has not come to its end. */
+export const notProcessedYet = () => new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
+
+/**
+ * The evidence as it was kept.
+ * @throws Problem `not_processed_yet`, `not_found` when the file has no such thing
+ */
+export async function extractionOf<Extraction extends Evidences>(
+  { env, caller }: Pick<Context, "env" | "caller">,
+  { status, envelopes }: Intake,
+  place: { folder: string; id: string; sequenceId?: number | undefined },
+): Promise<Extraction> {
+  if (status === "Processing") throw notProcessedYet();
+  const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id));
+  const found = (await stored?.json<Extraction[]>())?.[place.sequenceId ?? 0];
+  if (!found) throw new Problem("not_found", `The file has ${envelopes.length} of them, and this is none.`);
+  return found;
+}

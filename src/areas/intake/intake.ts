@@ -1,0 +1,50 @@
+import type { StoredFile } from "../../kit/files.ts";
+import type { ProcessingStatus } from "../../kit/shapes.ts";
+
+/** What became of one thing found in a file: the envelope it is answered in. */
+export interface Envelope {
+  /** Numbers the things found in one file, from 0. */
+  sequenceId: number;
+  status: ProcessingStatus;
+  message?: string;
+  errorCode?: string;
+  data?: unknown;
+}
+
+/** What is known of a file when it has come in. */
+export interface Received {
+  file: StoredFile;
+  /** Text that goes with the file, such as the body of the mail it came in. */
+  additionalInfo?: string;
+  metadata?: Record<string, string>;
+}
+
+/** A file that is read: how far that is, and what was found. Whatever is read from files remembers this. */
+export interface Intake<Found extends Envelope = Envelope> extends Received {
+  status: ProcessingStatus;
+  /** Readings begun, the one that is running included. */
+  attempts: number;
+  /** Readings that broke off by a fault of ours; they are no attempts. */
+  faults?: number;
+  /** How often the file was read once more after it had failed by our fault. */
+  retries?: number;
+  /** Who is reading now and until when nobody else should. */
+  lease?: { life: string; until: string };
+  envelopes: Found[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The envelopes as they are answered: what the caller said of the file comes back on each of them. */
+export const told = <Found extends Envelope>({ envelopes, metadata }: Intake<Found>): Found[] =>
+  metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
+
+/** Of several things in one file the best one that is not whole speaks for all. */
+export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
+  if (envelopes.every(({ status }) => status === "Succeeded")) return "Succeeded";
+  return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
+}
+
+/** Where the evidence lies in R2. */
+export const extractionKey = (company: string, folder: string, id: string) =>
+  `${company}/${folder}/${id}/extraction.json`;

@@ -1,0 +1,123 @@
+import * as companies from "../companies.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { log, logFault } from "../../kit/log.ts";
+import type { Step } from "../../kit/operation.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { gazetteerOf } from "../../kit/places.ts";
+import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
+import { engine, type ReadableFile, type ReadingTools } from "../../reading/read.ts";
+import type { ReadingContext, ReadingResult } from "../../reading/reading.ts";
+import { extractionsOf } from "./extraction.ts";
+import { extractionKey, type Envelope, type Intake } from "./intake.ts";
+
+/** The time one file may take. */
+const budgetMilliseconds = 30_000;
+
+/** How an area reads its files. */
+interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
+  /** The work, as owners ask for it: `orders.read`. */
+  work: string;
+  /** Where its files lie in R2: `orders`. */
+  folder: string;
+  /** As its id is called in answers: `orderId`. */
+  idName: string;
+  steps: {
+    begin: Step<object, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
+    finish: Step<{ envelopes: State["envelopes"] }, unknown>;
+    release: Step<object, unknown>;
+  };
+  read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
+  /** What is answered of a file in which something was found. */
+  found: (result: Result) => State["envelopes"];
+  /** The code and the sentence of a file in which nothing was found, and nobody said why. */
+  nothing: { reason: ReadingReason; message: string };
+}
+
+/**
+ * The work that reads: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts.
+ * @throws what is a fault of ours; the queue brings the work again
+ */
+export const readingAt =
+  <State extends Intake, Result extends ReadingResult<unknown>>(desk: Desk<State, Result>) =>
+  async ({ company, id }: Job, env: Env): Promise<void> => {
+    const { work, folder, idName, steps } = desk;
+    const call = { company, id };
+    const { reply } = await askOwner(env, steps.begin, call, {});
+    if (reply.go !== "Read") return;
+    const began = Date.now();
+    try {
+      const result = await resultOf(desk, reply.record, company, env);
+      const envelopes = envelopesOf(desk, result);
+      const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
+      await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(extractions));
+      await askOwner(env, steps.finish, call, { envelopes });
+      log({
+        what: work,
+        company,
+        id,
+        status: envelopes[0]?.status,
+        [folder]: envelopes.length,
+        pages: result.pages,
+        milliseconds: Date.now() - began,
+      });
+    } catch (error) {
+      await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
+        logFault(`${folder}.release`, unreachable, call),
+      );
+      throw error;
+    }
+  };
+
+async function resultOf<State extends Intake, Result extends ReadingResult<unknown>>(
+  { work, read }: Desk<State, Result>,
+  record: State,
+  company: string,
+  env: Env,
+): Promise<Result | ReadingResult<never>> {
+  const stored = await env.FILES.get(record.file.key);
+  if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
+  const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+  const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
+  const { name, otherNames = [], vatCodes = [], emailDomains = [], country } = facts;
+  const context: ReadingContext = {
+    company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
+    today: new Date().toISOString().slice(0, 10),
+    additionalInfo: record.additionalInfo,
+  };
+  try {
+    return await read(record, file, context, { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) });
+  } catch (error) {
+    if (error instanceof ReadingProblem) return failure(error);
+    logFault(work, error, { company });
+    throw error;
+  }
+}
+
+const failure = ({ reason, message }: ReadingProblem): ReadingResult<never> => ({
+  status: "Failed",
+  reason,
+  message,
+  items: [],
+  engine,
+  pages: 0,
+  format: "Text",
+  warnings: [],
+});
+
+/** What a file is refused for at the door, when it shows only later: the codes a record fails with are fewer. */
+const lateRefusals: Partial<Record<ReadingReason, string>> = {
+  file_empty: "no_text_found",
+  file_encrypted: "file_corrupted",
+  file_unreadable: "file_corrupted",
+  unsupported_file_type: "file_corrupted",
+};
+
+function envelopesOf<State extends Intake, Result extends ReadingResult<unknown>>(
+  { found, nothing }: Desk<State, Result>,
+  result: Result | ReadingResult<never>,
+): State["envelopes"] {
+  if (result.status === "Read" && result.items.length > 0) return found(result as Result);
+  const { reason = nothing.reason, message = nothing.message } = result;
+  const failed: Envelope = { sequenceId: 0, status: "Failed", errorCode: lateRefusals[reason] ?? reason, message };
+  return [failed];
+}

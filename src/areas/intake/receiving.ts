@@ -1,0 +1,48 @@
+import { storeFile, fileKey, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import type { OwnerBinding } from "../../kit/env.ts";
+import type { Context, Step } from "../../kit/operation.ts";
+import { takeClaim } from "../../kit/owners.ts";
+import type { Intake } from "./intake.ts";
+
+/** The same bytes make the same thing this long. */
+export const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
+
+/** Where an area takes its files in. */
+interface Door<State extends Intake, Said, Reply> {
+  binding: OwnerBinding;
+  /** Where its files lie in R2: `orders`. */
+  folder: string;
+  steps: { receive: Step<Said & { file: StoredFile }, Reply>; look: Step<object, State> };
+}
+
+/** A file that was taken in: what its owner said, and how it stands when that was waited for. */
+export interface Taken<State, Reply> {
+  id: string;
+  reply: Reply;
+  replayed?: boolean | undefined;
+  record?: State;
+}
+
+/**
+ * Takes in a file: who sent these bytes first has the thing, and only then is anything stored. With `Prefer: wait` its
+ * reading is waited for.
+ * @param same what makes files the same beside their bytes, such as the kind they are read as; and for how long
+ */
+export async function takeIn<State extends Intake, Said extends object, Reply>(
+  { binding, folder, steps }: Door<State, Said, Reply>,
+  context: Context,
+  file: UploadedFile,
+  said: Said,
+  { as = "", milliseconds = duplicateMilliseconds }: { as?: string; milliseconds?: number } = {},
+): Promise<Taken<State, Reply>> {
+  const { env, caller, look } = context;
+  const until = Date.now() + milliseconds;
+  const name = `${folder}/file/${as && `${as}/`}${file.sha256}`;
+  const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
+  const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
+  const stored = known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, folder, id, "original"), file));
+  const { reply, replayed } = await context.perform(steps.receive, id, { ...said, file: stored });
+  if (context.waitSeconds === 0) return { id, reply, replayed };
+  await context.settled(binding, id);
+  return { id, reply, replayed, record: await look(steps.look, id, {}) };
+}

@@ -1,0 +1,113 @@
+import { refuse, type Change, type Decision, type Moment } from "../../kit/decision.ts";
+import { statusOf, type Envelope, type Intake, type Received } from "./intake.ts";
+
+/** A file whose reading was begun this often without coming to an end kills its reader. */
+export const mostAttempts = 3;
+/** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
+export const mostFaults = 12;
+/** A reading that has not ended by then is thought dead; longer than any reading may take. */
+export const leaseMilliseconds = 90_000;
+/** How often a file that failed by our fault is read once more when it comes again. */
+export const mostRetries = 5;
+
+/** What an area says of the life of its files. */
+interface Life<State extends Intake, Name extends string, Event> {
+  /** The work that reads: `orders.read`. */
+  work: string;
+  /** As its id is called in answers: `orderId`. */
+  idName: Name;
+  /** What is told when the reading has come to its end, good or bad. */
+  ended: (state: State, previousStatus: State["status"], moment: Moment) => Event;
+}
+
+type Id<Name extends string> = { [Key in Name]: string };
+type Step<State, Event, Reply> = Omit<Change<State, unknown, Reply>, "events"> & { events?: Event[] };
+
+/**
+ * The life of a file that is read, as steps of its owner: it comes in, someone begins to read it, and either comes to an
+ * end or lets go of it.
+ */
+export function lifeOf<State extends Intake, Name extends string, Event>({
+  work,
+  idName,
+  ended,
+}: Life<State, Name, Event>) {
+  type Found = State["envelopes"][number];
+  const named = (id: string) => ({ [idName]: id }) as Id<Name>;
+
+  function settled(now: State, envelopes: Found[], moment: Moment) {
+    const { lease: _, ...rest } = now;
+    const state = { ...rest, status: statusOf(envelopes), envelopes, updatedAt: moment.at } as State;
+    return { state, events: [ended(state, now.status, moment)], done: [work] };
+  }
+
+  return {
+    /** A file has come. The same file again is the same thing; if it was our fault that it failed, it is read once more. */
+    receive: (
+      now: State | undefined,
+      ask: Received & Omit<State, keyof Intake>,
+      { at, id }: Moment,
+    ): Step<State, Event, Id<Name> & { duplicateOf?: string }> => {
+      const anew = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
+      if (!now) {
+        const state = { ...ask, ...anew, createdAt: at } as unknown as State;
+        return { state, work: [work], reply: named(id) };
+      }
+      const reply = { ...named(id), duplicateOf: id };
+      const { retries = 0 } = now;
+      if (!failedByUs(now) || retries >= mostRetries) return { reply };
+      return { state: { ...now, ...anew, faults: 0, retries: retries + 1 }, work: [work], reply };
+    },
+
+    /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
+    begin: (
+      now: State | undefined,
+      _: object,
+      moment: Moment,
+    ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
+      const { at, life } = moment;
+      if (!now || now.status !== "Processing") return { done: [work], reply: { go: "Done" } };
+      if (now.lease && now.lease.life === life && now.lease.until > at) return { reply: { go: "Busy" } };
+      const failed = givenUp(now);
+      if (failed) return { ...settled(now, [failed], moment), reply: { go: "Done" } };
+      const lease = { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString() };
+      return { state: { ...now, attempts: now.attempts + 1, lease }, reply: { go: "Read", record: now } };
+    },
+
+    /** The reading has come to an end, good or bad. The first end counts. */
+    finish: (
+      now: State | undefined,
+      { envelopes }: { envelopes: Found[] },
+      moment: Moment,
+    ): Step<State, Event, object> =>
+      now?.status === "Processing" ? { ...settled(now, envelopes, moment), reply: {} } : { done: [work], reply: {} },
+
+    /** What is known of it now, for the service itself. */
+    look: (now: State | undefined): Decision<State, never, State> => (now ? { reply: now } : refuse("not_found")),
+
+    /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
+    release: (now: State | undefined): Step<State, Event, object> => {
+      if (now?.status !== "Processing") return { reply: {} };
+      const { lease: _, faults = 0, ...rest } = now;
+      const attempts = Math.max(0, now.attempts - 1);
+      return { state: { ...rest, attempts, faults: faults + 1 } as unknown as State, reply: {} };
+    },
+  };
+}
+
+/** The end of a file that nobody reads once more. */
+function givenUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
+  const failed = (errorCode: string, message: string): Envelope => ({
+    sequenceId: 0,
+    status: "Failed",
+    errorCode,
+    message,
+  });
+  if (attempts >= mostAttempts) return failed("engine_timeout", `Reading was begun ${attempts} times and never ended.`);
+  if (faults >= mostFaults)
+    return failed("engine_unavailable", `Reading broke off ${faults} times by a fault of ours.`);
+  return undefined;
+}
+
+const failedByUs = ({ status, envelopes }: Intake) =>
+  status === "Failed" && envelopes.some(({ errorCode }) => errorCode?.startsWith("engine_"));

@@ -1,0 +1,51 @@
+import type { MailHead, StructuredPart } from "../document.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { ReadingReason } from "../problem.ts";
+import type { Reading, ReadingContext } from "../reading.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import type { Segment } from "../understand/segment.ts";
+import type { Surroundings } from "../understand/values.ts";
+import { readOrder } from "./order.ts";
+import { orderStarts } from "./order-starts.ts";
+
+/** How one kind of document is told and read. */
+export interface Kind<View> {
+  /** What stands as its title, for telling kinds apart. */
+  titles: readonly ConceptId[];
+  /** Undefined, or nothing, where the words are no such document. */
+  read: (
+    around: Surroundings,
+    seeing: SeeingContext,
+    context: ReadingContext,
+    mail: MailHead | undefined,
+  ) => Reading<View> | Reading<View>[] | undefined;
+  /** Takes the values from data that was data in the file, before anything is guessed; nothing where it is of another kind. */
+  mapped?: (
+    structured: readonly StructuredPart[],
+    around: Surroundings,
+    seeing: SeeingContext,
+    context: ReadingContext,
+  ) => Reading<View>[];
+  /** A file may hold several of them: in the rows of a table, or one after the other where each begins. */
+  several?: { starts: (around: Surroundings) => Segment[] };
+  /** Why nothing was read from a file that is none of them. */
+  none: { reason: ReadingReason; message: string };
+}
+
+/** Every kind of document that can be read, by its name. */
+export const kinds = {
+  order: {
+    titles: ["titleTransportOrder"],
+    read: readOrder,
+    several: { starts: orderStarts },
+    none: { reason: "input_not_freight", message: "The document is not a transport order." },
+  },
+} satisfies Record<string, Kind<unknown>>;
+
+export type KindName = keyof typeof kinds;
+
+/** What is read from a document of this kind. */
+export type ViewOf<Name extends KindName> = (typeof kinds)[Name] extends { read: (...given: never) => infer Read }
+  ? ViewIn<Read>
+  : never;
+type ViewIn<Read> = Read extends Reading<infer View> | Reading<infer View>[] ? View : never;
