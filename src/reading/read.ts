@@ -54,7 +54,7 @@ export interface ReadableFile {
   mediaType?: string;
 }
 
-const tooLittleText = 25;
+const tooLittleText = 16;
 const noTextFound = "The file contains no text that can be read.";
 
 /** What was read, and as which kind of document. */
@@ -101,7 +101,8 @@ async function readIn<Name extends KindName>(
   context: ReadingContext,
   { gazetteer: shards, budget }: ReadingTools,
 ): Promise<DocumentResult<Name>> {
-  const layout = layOut(await withInfo(document, context.additionalInfo, budget), budget);
+  const subject = names.some((name) => (kinds[name] as Kind<ViewOf<Name>>).readsSubject) ? document.mail?.subject : "";
+  const layout = layOut(await withTexts(document, [context.additionalInfo, subject], budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
   if (isEmpty) return failed("no_text_found", noText(layout), document);
@@ -168,12 +169,20 @@ function likeliest<Name extends KindName>(around: Surroundings, names: readonly 
   return [...named, ...names.filter((name) => !named.includes(name))];
 }
 
-/** The file and the text that came with it, which is read as one more part; alone it is no document. */
-async function withInfo(document: OpenedDocument, info: string | undefined, budget: Budget): Promise<OpenedDocument> {
+/** The file and the texts that came with it, which are read as further parts; alone they are no document. */
+async function withTexts(
+  document: OpenedDocument,
+  texts: readonly (string | undefined)[],
+  budget: Budget,
+): Promise<OpenedDocument> {
   const empty = document.parts.every(({ pages }) => pages.every(({ tokens }) => tokens.length === 0));
-  if (!info?.trim() || empty) return document;
-  const { parts } = await open({ bytes: new TextEncoder().encode(info), name: "text.txt" }, defaultLimits, budget);
-  return { ...document, parts: [...document.parts, ...parts.map((part) => ({ ...part, role: "Body" as const }))] };
+  const parts = [...document.parts];
+  for (const text of empty ? [] : texts) {
+    if (!text?.trim()) continue;
+    const opened = await open({ bytes: new TextEncoder().encode(text), name: "text.txt" }, defaultLimits, budget);
+    parts.push(...opened.parts.map((part) => ({ ...part, role: "Body" as const })));
+  }
+  return { ...document, parts };
 }
 
 function noText({ pages }: Layout): string {

@@ -5,6 +5,7 @@ import type { Reading, ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/segment.ts";
 import type { Surroundings } from "../understand/values.ts";
+import { readOpportunity } from "./opportunity.ts";
 import { readOrder } from "./order.ts";
 import { orderStarts } from "./order-starts.ts";
 
@@ -28,6 +29,8 @@ export interface Kind<View> {
   ) => Reading<View>[];
   /** A file may hold several of them: in the rows of a table, or one after the other where each begins. */
   several?: { starts: (around: Surroundings) => Segment[] };
+  /** What it asks may stand in a mail's subject alone. */
+  readsSubject?: boolean;
   /** Why nothing was read from a file that is none of them. */
   none: { reason: ReadingReason; message: string };
 }
@@ -39,6 +42,13 @@ export const kinds = {
     read: readOrder,
     several: { starts: orderStarts },
     none: { reason: "input_not_freight", message: "The document is not a transport order." },
+  },
+  opportunity: {
+    titles: ["titleQuoteRequest"],
+    read: readOpportunity,
+    several: { starts: () => [] },
+    readsSubject: true,
+    none: { reason: "input_not_freight", message: "The text does not ask for a transport." },
   },
 } satisfies Record<string, Kind<unknown>>;
 

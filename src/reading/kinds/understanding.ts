@@ -84,7 +84,7 @@ function headed({ stops }: Route): number {
 }
 
 /** In a letter the sentences are the order; only those about conditions and penalties are not. */
-function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
+export function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
   const threat = (segment: Segment) =>
     (marks.labelsIn[segment.index] ?? []).some((label) =>
       label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),

@@ -80,6 +80,11 @@ export function countriesOfPostalCode(code: string): string[] {
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
 }
 
+/** Whether the form of the country's codes is known. */
+export function isKnownPostal(country: string): boolean {
+  return postalPatterns[country] !== undefined;
+}
+
 /** Whether the country has codes like this one, with its letters before it or without; undefined where they are not known. */
 export function fitsCountry(country: string, code: string): boolean | undefined {
   if (!postalPatterns[country]) return undefined;

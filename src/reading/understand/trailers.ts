@@ -1,5 +1,6 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { findTrailers } from "../know/trailers.ts";
+import { says } from "./answers.ts";
 import { areasOf } from "./areas.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
@@ -56,6 +57,26 @@ export function trailersIn(around: Surroundings): Found<string>[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Words that are goods, buildings or streets as well, whoever writes. */
+const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
+const deniedBefore = 12;
+
+/** Trailer types a request names: as in an order, else wherever a word for one stands that is not taken back. */
+export function trailersNamed(around: Surroundings): Found<string>[] {
+  const sure = trailersIn(around);
+  const named = around.marks.layout.segments
+    .filter((segment) => !around.prose.has(segment) && sightings(around.marks, "Company", [segment]).length === 0)
+    .flatMap((segment) =>
+      findTrailers(segment.text)
+        .filter(
+          ({ word, start }) =>
+            !hardlyTrailers.has(word) && !says("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
+        )
+        .map(({ id, start, end }) => new Found(id, 0.7, { segment, start, end })),
+    );
+  return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
 }
 
 /** Whether the words name nothing but a trailer: no goods. */

@@ -1,0 +1,135 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { findRequirements, type RequirementWord } from "../know/requirements.ts";
+import { says } from "../understand/answers.ts";
+import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
+import { Found, type Draft } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
+import { trailersNamed } from "../understand/trailers.ts";
+import type { Surroundings } from "../understand/values.ts";
+import type { OpportunityView } from "../views/opportunity.ts";
+import { cargoByStop } from "./order-cargo.ts";
+import type { Understanding } from "./understanding.ts";
+
+type RequirementsDraft = NonNullable<Draft<OpportunityView>["requirements"]>;
+
+/** What a request asks of the vehicle, and what the goods are called. */
+export interface Needs {
+  requirements: RequirementsDraft;
+  goods?: Found<string>;
+}
+
+const adr = "1";
+const kilogramsATonne = 1000;
+
+/** Reads what is to be carried, by the stops where they say so, else by the whole request. */
+export function needsOf(understanding: Understanding): Needs {
+  const { around } = understanding;
+  const load = loadOf(understanding);
+  const words = askedIn(around);
+  const capabilities = numbersOf(words, "capabilities");
+  if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
+    capabilities.unshift(load.adr.as(Number(adr)));
+  const trailers = trailersNamed(around).map((found) => found.as(Number(found.value)));
+  const whole = wholeLoad(around);
+  const [side] = words.filter(({ word }) => word.asked === "loadingSides");
+  const vehicles = numbersOf(words, "vehicleTypes");
+  const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
+  return {
+    requirements: {
+      ...(trailers.length > 0 && { trailerTypes: trailers }),
+      ...(vehicles.length > 0 && { vehicleTypes: vehicles }),
+      ...(side && { loadingSide: said(side, side.word.id as "Back", 0.7) }),
+      ...(load.weight && { capacity: load.weight.as(tonnes(load.weight.value)) }),
+      ...(load.pallets && { pallets: load.pallets }),
+      ...(load.palletsExchange && { palletsExchange: load.palletsExchange }),
+      ...(load.ldm && { ldm: load.ldm }),
+      ...(whole && { ftl: whole }),
+      ...((min ?? max ?? regime) && {
+        temperature: { ...(min && { min }), ...(max && { max }), ...(regime && { regime }) },
+      }),
+      ...(capabilities.length > 0 && { capabilities: capabilities.sort((a, b) => a.value - b.value) }),
+    },
+    ...(load.cargoType && { goods: load.cargoType }),
+  };
+}
+
+const tonnes = (kilograms: number) => Math.round((kilograms / kilogramsATonne) * 1000) / 1000;
+
+const summed = ["weight", "pallets", "ldm"] as const;
+
+/** What all loadings give together; what no stop says, the request says as a whole. */
+function loadOf(understanding: Understanding): CargoDraft {
+  const { around, route } = understanding;
+  const whole = cargoIn(around, () => true);
+  const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
+  if (route.stops.length < 2 || loads.length < 2) return whole;
+  const sums = summed.flatMap((name) => {
+    const parts = loads.flatMap((load) => load[name] ?? []);
+    const [first] = parts;
+    const total = Math.round(parts.reduce((sum, { value }) => sum + value, 0) * 100) / 100;
+    return first && parts.length > 1 ? [[name, first.as(total, "Computed")] as const] : [];
+  });
+  return { ...whole, ...Object.fromEntries(sums) };
+}
+
+interface Asked {
+  word: RequirementWord;
+  segment: Segment;
+}
+
+/** The words for special equipment that are not taken back: "tail lift not needed". */
+function askedIn({ marks, prose }: Surroundings): Asked[] {
+  return marks.layout.segments
+    .filter((segment) => !prose.has(segment))
+    .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
+    .filter(({ word, segment }) => !denied(segment, word) && !inName(marks.entitiesIn[segment.index] ?? [], word));
+}
+
+const before = 14;
+const behind = 18;
+
+function denied({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
+  const ahead =
+    text
+      .slice(Math.max(0, start - before), start)
+      .split(/[,;.]/u)
+      .at(-1) ?? "";
+  const after = text.slice(end, end + behind).split(/[,;.]/u)[0] ?? "";
+  return says("no", ahead) || says("no", after);
+}
+
+function inName(
+  entities: readonly { type: string; start: number; end: number }[],
+  { start, end }: RequirementWord,
+): boolean {
+  return entities.some(
+    (entity) =>
+      ["Company", "Street", "Email", "Link"].includes(entity.type) && entity.start <= start && entity.end >= end,
+  );
+}
+
+function said<T>({ segment, word: { start, end } }: Asked, value: T, confidence: number): Found<T> {
+  return new Found(value, confidence, { segment, start, end });
+}
+
+function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): Found<number>[] {
+  const found = new Map<string, Found<number>>();
+  for (const each of words)
+    if (each.word.asked === asked && !found.has(each.word.id))
+      found.set(each.word.id, said(each, Number(each.word.id), 0.75));
+  return [...found.values()];
+}
+
+/** A full load or a part of one, by the first word that says so. */
+function wholeLoad({ marks, prose }: Surroundings): Found<boolean> | undefined {
+  const means = (concept: ConceptId) =>
+    marks.labels.find(
+      (label) =>
+        !prose.has(label.segment) &&
+        !denied(label.segment, label) &&
+        label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+    );
+  const [full, part] = [means("fullLoad"), means("partLoad")];
+  const first = full && part ? (full.index <= part.index ? full : part) : (full ?? part);
+  return first && new Found(first === full, 0.75, first);
+}

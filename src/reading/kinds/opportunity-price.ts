@@ -1,0 +1,57 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { Found, type Draft } from "../understand/found.ts";
+import { labelOf } from "../understand/line-label.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
+import { paymentsIn } from "../understand/payments.ts";
+import type { Surroundings } from "../understand/values.ts";
+import type { OpportunityView } from "../views/opportunity.ts";
+
+type PaymentDraft = NonNullable<Draft<OpportunityView>["payment"]>;
+
+const otherSums: ReadonlySet<ConceptId> = new Set([
+  "cargoValue",
+  "penalties",
+  "pricePerKm",
+  "unitPrice",
+  "vatAmount",
+  "waitingTime",
+  "toll",
+  "fuelSurcharge",
+  "additionalStop",
+  "extraCharges",
+]);
+const leastPrice = 40;
+const highestPrice = 30_000;
+const surePrice = 0.6;
+
+/** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
+export function askedPayment(around: Surroundings): PaymentDraft {
+  const { price, currency, paymentDays } = paymentsIn(around);
+  const named = price && price.value >= leastPrice ? price : undefined;
+  const only = named ? undefined : onlySum(around);
+  const own = only?.entity.value.currency;
+  return {
+    ...(named && { from: named, ...(currency && { currency }) }),
+    ...(only && { from: said(only, only.entity.value.amount), ...(own && { currency: said(only, own) }) }),
+    ...(paymentDays && { term: paymentDays }),
+  };
+}
+
+function said<T>({ segment, entity }: Sighting<"Amount">, value: T): Found<T> {
+  return new Found(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+}
+
+function onlySum(around: Surroundings): Sighting<"Amount"> | undefined {
+  const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+    const label = labelOf(around.marks, segment, entity.start);
+    const near = (around.marks.labelsIn[segment.index] ?? []).findLast(
+      ({ end }) => end <= entity.start && entity.start - end < 20,
+    );
+    const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
+    const { amount, currency } = entity.value;
+    const told = currency !== undefined || entity.score >= surePrice;
+    return told && entity.score >= surePrice && amount >= leastPrice && amount <= highestPrice && !other;
+  });
+  const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
+  return amounts.size === 1 ? sums[0] : undefined;
+}

@@ -1,0 +1,212 @@
+import type { SeeingContext } from "../see/entity.ts";
+import type { Segment } from "../understand/layout.ts";
+import { lanesIn, placesIn, type Lane } from "../understand/lanes.ts";
+import type { Label, Sighting } from "../understand/marks.ts";
+import { areasOf } from "../understand/areas.ts";
+import { attributes, openers } from "../understand/roles.ts";
+import { windowAt } from "../understand/stop-details.ts";
+import type { StopKind } from "../understand/stops.ts";
+import type { Surroundings } from "../understand/values.ts";
+import { windowOf, type Moment, type Window } from "../understand/windows.ts";
+import type { Understanding } from "./understanding.ts";
+
+/** A stop as a request tells of it. */
+export interface AskedStop {
+  kind: StopKind;
+  place?: Sighting<"Place">;
+  window: Window;
+  /** 0..1 */
+  confidence: number;
+}
+
+const laneConfidence = 0.75;
+const labelConfidence = 0.65;
+const leastDate = 0.35;
+const nearBehind = 14;
+
+/** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
+export function askedRoute(understanding: Understanding, lanes: readonly Lane[]): AskedStop[] {
+  const { around, seeing, route } = understanding;
+  const structured = route.stops.map((stop): AskedStop => ({
+    kind: stop.kind,
+    ...(stop.address && { place: stop.address.place }),
+    window: windowAt(around, route, stop, seeing),
+    confidence: stop.confidence,
+  }));
+  const headed = route.stops.some((stop) => stop.address && stop.heads.length > 0);
+  if (bothEnds(structured) && (headed || lanes.length === 0)) return structured;
+  const [lane] = lanes.toSorted((a, b) => b.details - a.details);
+  if (lane) return dated(around, seeing, alongLane(lane), lane.row);
+  const named = behindWords(around);
+  if (bothEnds(named)) return dated(around, seeing, named, []);
+  return structured.some(({ place }) => place) ? structured : dated(around, seeing, named, []);
+}
+
+function bothEnds(stops: readonly AskedStop[]): boolean {
+  return ["Loading", "Unloading"].every((kind) => stops.some((stop) => stop.kind === kind && stop.place));
+}
+
+function alongLane({ places }: Lane): AskedStop[] {
+  return places.map((place, at) => ({
+    kind: at === 0 ? "Loading" : "Unloading",
+    place,
+    window: {},
+    confidence: laneConfidence * (0.6 + 0.4 * place.entity.score),
+  }));
+}
+
+/** The places that words for loading and unloading point at, wherever they stand. */
+function behindWords(around: Surroundings): AskedStop[] {
+  const stops: AskedStop[] = [];
+  for (const label of around.marks.labels) {
+    const kind = sideOf(label);
+    const place = kind && placeBehind(around, label);
+    if (!kind || !place || stops.some((stop) => stop.place?.entity === place.entity)) continue;
+    if (stops.some((stop) => stop.kind === kind && label.standing === "Loose")) continue;
+    stops.push({ kind, place, window: {}, confidence: labelConfidence * (0.5 + 0.5 * place.entity.score) });
+  }
+  const loads = ({ kind }: AskedStop) => kind === "Loading";
+  return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
+}
+
+function placeBehind({ marks }: Surroundings, label: Label): Sighting<"Place"> | undefined {
+  const next = (marks.labelsIn[label.segment.index] ?? []).find(
+    (other) => other.start >= label.end && sideOf(other) !== undefined && sideOf(other) !== sideOf(label),
+  );
+  const own = placesIn(marks, label.segment).find(
+    ({ entity }) => entity.start >= label.end && entity.start < (next?.start ?? Number.MAX_SAFE_INTEGER),
+  );
+  if (own) return own;
+  const areas = areasOf(marks, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 3);
+  return areas.flatMap(({ segment }) => placesIn(marks, segment))[0];
+}
+
+/** Which kind of stop a label speaks of. */
+function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
+  const [best] = meanings
+    .filter(({ weight }) => weight >= 0.4)
+    .flatMap(({ concept, weight }) => {
+      const role = openers[concept] ?? attributes[concept];
+      return role === "Loading" || role === "Unloading" ? [{ role, weight }] : [];
+    })
+    .sort((a, b) => b.weight - a.weight);
+  return best?.role;
+}
+
+/** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
+function dated(
+  around: Surroundings,
+  seeing: SeeingContext,
+  stops: readonly AskedStop[],
+  row: readonly Segment[],
+): AskedStop[] {
+  const told = { Loading: [] as Moment[], Unloading: [] as Moment[] };
+  const open: Moment[][] = [];
+  for (const moment of momentsIn(around)) {
+    const { segment, entity } = moment.sighting;
+    const side = sideAt(around, stops, segment, entity.start);
+    if (side) told[side].push(moment);
+    else if (entity.type === "Date" || open.length === 0) open.push([moment]);
+    else open.at(-1)?.push(moment);
+  }
+  const near = open.filter(([first]) => first && row.includes(first.sighting.segment));
+  const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
+  if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
+  if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
+  const last = stops.findLastIndex(({ kind }) => kind === "Unloading");
+  return stops.map((stop, at) => {
+    const ends = stop.kind === "Loading" ? at === 0 : at === last;
+    return ends ? { ...stop, window: windowOf(told[stop.kind as "Loading" | "Unloading"], seeing) } : stop;
+  });
+}
+
+const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
+
+function momentsIn({ marks, prose }: Surroundings): Moment[] {
+  return marks.layout.segments.flatMap((segment) =>
+    prose.has(segment)
+      ? []
+      : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
+          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < leastDate) return [];
+          if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
+          const sighting = { segment, entity } as Moment["sighting"];
+          const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
+          return [{ sighting, confidence: 0.4 + 0.4 * entity.score, ...(limit && { limit }) }];
+        }),
+  );
+}
+
+function limitAt(labels: readonly Label[], at: number): Moment["limit"] {
+  const near = labels.findLast((label) => label.end <= at && at - label.end < 8);
+  if (near?.meanings.some(({ concept }) => concept === "dateTo")) return "To";
+  return near?.meanings.some(({ concept }) => concept === "dateFrom") ? "From" : undefined;
+}
+
+const elsewhere: ReadonlySet<string> = new Set([
+  "orderDate",
+  "dueDate",
+  "paymentTerm",
+  "openingHours",
+  "titleQuoteRequest",
+  "tenderNumber",
+  "price",
+  "signature",
+  "phone",
+]);
+
+/** When the offer is wanted, when the office is open: a day in a sentence about something else. */
+function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
+  const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
+  const last = before.findLast(
+    (label) => sideOf(label) !== undefined || label.meanings.some(({ concept }) => elsewhere.has(concept)),
+  );
+  return last !== undefined && sideOf(last) === undefined;
+}
+
+function sideAt(
+  around: Surroundings,
+  stops: readonly AskedStop[],
+  segment: Segment,
+  at: number,
+): "Loading" | "Unloading" | undefined {
+  const labels = (around.marks.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
+  const before = labels.findLast((label) => label.end <= at);
+  const passed = stops.some(
+    ({ kind, place }) =>
+      before !== undefined &&
+      kind !== sideOf(before) &&
+      place?.segment === segment &&
+      place.entity.start >= before.end &&
+      place.entity.end <= at,
+  );
+  if (before && !passed) return sideOf(before);
+  const behind = labels.find((label) => label.start >= at && label.start - at < nearBehind + 6);
+  if (behind && !before) return sideOf(behind);
+  const own = stops.filter(({ place }) => place?.segment === segment);
+  if (own.length > 0) return undefined;
+  const beside = around.marks.labels.find(
+    (label) => label.standing === "Head" && sideOf(label) !== undefined && besideOf(around, label, segment),
+  );
+  return beside && sideOf(beside);
+}
+
+function besideOf({ marks }: Surroundings, label: Label, segment: Segment): boolean {
+  return areasOf(marks, label).some(
+    (area) => area.segment === segment && area.way !== "Before" && area.way !== "Same" && area.order < 2,
+  );
+}
+
+/** The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane. */
+export function laneBlocks(around: Surroundings): ((segment: Segment) => boolean)[] | undefined {
+  const lanes = lanesIn(around).filter(({ details }) => details > 0);
+  const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
+  if (starts.length < 2) return undefined;
+  const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
+  const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
+  const owner = (index: number) => starts.findIndex((start, at) => index >= start && index < ends[at]!);
+  return starts.map(
+    (_, at) =>
+      ({ index }) =>
+        owner(index) === at || owner(index) < 0,
+  );
+}

@@ -1,0 +1,50 @@
+import type { MailHead } from "../document.ts";
+import type { ReadingContext } from "../reading.ts";
+import { seeCountryNames } from "../see/country-names.ts";
+import { byPlace } from "../see/line.ts";
+import { seeCountryPairs, seePostalAreas } from "../see/postal-areas.ts";
+import { seeRelativeDays, type Day } from "../see/relative-days.ts";
+import { seeShortDates, seeShortMoney } from "../see/short-notes.ts";
+import type { Entity } from "../see/entity.ts";
+import type { Surroundings } from "../understand/values.ts";
+import { threatsIn } from "./understanding.ts";
+
+/** The day a request was written: its days are counted from there. */
+export function writtenOn(mail: MailHead | undefined, context: ReadingContext): Day {
+  const [year = 0, month = 1, day = 1] = (mail?.date ?? context.today).slice(0, 10).split("-").map(Number);
+  return { year, month, day };
+}
+
+/**
+ * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
+ * "Thursday"), and with its sentences read as well as its lists.
+ */
+export function withQuoteWords(around: Surroundings, written: Day): Surroundings {
+  const { marks, languages } = around;
+  const entitiesIn = marks.layout.segments.map(({ text }, at) => {
+    around.budget.check();
+    return seenAlso(text, marks.entitiesIn[at] ?? [], written, languages);
+  });
+  return { ...around, prose: threatsIn(around), marks: { ...marks, entitiesIn } };
+}
+
+function seenAlso(text: string, seen: readonly Entity[], written: Day, languages: readonly string[]): Entity[] {
+  const areas = seePostalAreas(text, seen);
+  const kept = seen.filter((entity) => !areas.some((area) => rivals(area, entity)));
+  const countries = [...seeCountryPairs(text), ...seeCountryNames(text, kept)].filter(
+    (country) =>
+      ![...areas, ...kept].some(
+        ({ type, start, end }) => type === "Place" && start < country.end && end > country.start,
+      ),
+  );
+  const placed = [...kept, ...areas, ...countries];
+  const money = seeShortMoney(text, placed);
+  const days = seeShortDates(text, written, [...placed, ...money]);
+  const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
+  return [...dated, ...money, ...seeRelativeDays(text, written, languages, dated)].sort(byPlace);
+}
+
+/** What a clearer reading of the same letters replaces. */
+function rivals(clear: Entity, other: Entity): boolean {
+  return other.start < clear.end && other.end > clear.start && other.type !== "Company" && other.type !== "Email";
+}

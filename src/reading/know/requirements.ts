@@ -1,0 +1,62 @@
+import { fold } from "./fold.ts";
+import { wordsOf } from "./lexicon.ts";
+import requirements from "./requirements.json" with { type: "json" };
+
+type Asked = keyof typeof requirements;
+
+/** A word for something that is asked of the vehicle. `start` and `end` are offsets into the text that was given. */
+export interface RequirementWord {
+  asked: Asked;
+  /** Of the contract's tables of capabilities and vehicle types, or the loading side itself. */
+  id: string;
+  start: number;
+  end: number;
+}
+
+interface Entry {
+  asked: Asked;
+  id: string;
+  parts: string[];
+}
+
+const WITHIN = /^[ .,'\-/]{1,2}$/;
+let entries: Map<string, Entry[]> | undefined;
+
+/** What is asked of the vehicle beside its trailer, in all the languages, left to right, the longest at each place. */
+export function findRequirements(text: string): RequirementWord[] {
+  entries ??= entriesByFirstWord();
+  const folded = fold(text);
+  const words = wordsOf(folded.text);
+  const follows = (at: number, part: string, index: number) =>
+    words[at + index]?.text === part &&
+    (index === 0 || WITHIN.test(folded.text.slice(words[at + index - 1]!.end, words[at + index]!.start)));
+  const found: RequirementWord[] = [];
+  for (let at = 0; at < words.length;) {
+    const entry = entries
+      .get(words[at]!.text)
+      ?.find(({ parts }) => parts.every((part, index) => follows(at, part, index)));
+    if (entry) {
+      const last = words[at + entry.parts.length - 1]!;
+      const { asked, id } = entry;
+      found.push({ asked, id, start: folded.at(words[at]!.start), end: folded.at(last.end) });
+    }
+    at += entry?.parts.length ?? 1;
+  }
+  return found;
+}
+
+function entriesByFirstWord(): Map<string, Entry[]> {
+  const all = (Object.keys(requirements) as Asked[]).flatMap((asked) =>
+    Object.entries(requirements[asked]).flatMap(([id, list]) =>
+      list.map((printed): Entry => ({
+        asked,
+        id,
+        parts: wordsOf(fold(printed).text).map((part) => part.text),
+      })),
+    ),
+  );
+  return Map.groupBy(
+    all.toSorted((one, other) => other.parts.length - one.parts.length),
+    ({ parts }) => parts[0]!,
+  );
+}
