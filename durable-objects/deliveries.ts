@@ -17,10 +17,9 @@ import type { AttemptRecord, DeliveryHealth, DeliveryState, TestOutcome } from "
 import type { Attempted } from "../src/kit/receivers/index.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
+import { Flights, type End } from "./flights.ts";
 import { Sender } from "./sender.ts";
 
-/** Connections an object may have open at once. */
-const atOnce = 6;
 /** While attempts run the alarm looks after them this often. */
 const watchMilliseconds = 30_000;
 /** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
@@ -39,13 +38,6 @@ interface Standing {
   dropped: number;
   /** Deliveries up to `upTo` waited for a reset and are let out one after the other; those up to `out` were. */
   letOut?: { upTo: number; out: number };
-}
-
-interface End {
-  row: Claimed;
-  attempted: Attempted;
-  /** Of the standing when the attempt began. */
-  epoch: number;
 }
 
 /** A run of failures, as people are told of it. */
@@ -72,10 +64,7 @@ export class Deliveries {
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
-  /** Attempts running in this life of the object; those on record from another life are over. */
-  private readonly running = new Set<string>();
-  /** Attempts that have ended and are not recorded yet. */
-  private readonly ended: End[] = [];
+  private readonly flights: Flights;
   /** Who waits for an attempt to end, by its event. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
@@ -94,6 +83,10 @@ export class Deliveries {
     this.env = env;
     this.rows = new DeliveryRows(storage.sql);
     this.sender = new Sender(storage, env);
+    this.flights = new Flights(
+      (row) => this.attempt(row),
+      (ends, unsent) => this.recordEnds(ends, unsent),
+    );
     this.terms = terms;
     this.tell = tell;
     this.wake = wake;
@@ -141,8 +134,7 @@ export class Deliveries {
     if (!terms || !this.rows.exist()) return;
     this.follow(terms.subscription.epoch);
     this.recover();
-    const claimed = this.storage.transactionSync(() => this.claim());
-    for (const row of claimed) void this.attempt(row, terms);
+    this.flights.start(this.storage.transactionSync(() => this.claim()));
   }
 
   /** The alarm's round: what has piled up or grown old goes. */
@@ -158,14 +150,14 @@ export class Deliveries {
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
-    if (!this.recovered && this.rows.cutOff(this.running).length > 0) return Date.now();
+    if (!this.recovered && this.rows.cutOff(this.flights).length > 0) return Date.now();
     const { health, letOut } = this.stands();
-    const watch = this.running.size > 0 ? Date.now() + watchMilliseconds : undefined;
+    const watch = this.flights.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
     if (health.disabled && health.epoch === terms.subscription.epoch) return earliest(watch, byHand);
     const due = this.rows.nextDue("Scheduled");
     const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
-    const full = this.running.size >= atOnce || (health.breaker.is !== "Closed" && this.running.size > 0);
+    const full = this.flights.size >= this.most() || (health.breaker.is !== "Closed" && this.flights.size > 0);
     if (due === undefined || full) return earliest(watch, byHand);
     const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
     return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
@@ -196,6 +188,7 @@ export class Deliveries {
 
   /** The subscription is gone: nothing more goes out, and nobody's token is kept. */
   drop(): void {
+    this.flights.recall();
     if (this.rows.exist()) this.rows.drop(Date.now());
     this.storage.kv.delete("token");
   }
@@ -205,6 +198,7 @@ export class Deliveries {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
     this.openBytes = undefined;
+    this.rows.unsend(this.flights.recall());
     this.keep({
       ...standing,
       health: resetTo(epoch, standing.health, Date.now()),
@@ -217,7 +211,7 @@ export class Deliveries {
     if (this.recovered) return;
     this.recovered = true;
     const now = Date.now();
-    const cutOff = this.rows.cutOff(this.running);
+    const cutOff = this.rows.cutOff(this.flights);
     if (cutOff.length === 0) return;
     this.storage.transactionSync(() => {
       for (const row of cutOff) this.again(row, now);
@@ -237,13 +231,16 @@ export class Deliveries {
   private claim(): Claimed[] {
     const now = Date.now();
     const { health, letOut } = this.stands();
-    const byHand = this.rows.claimByHand(now, atOnce - this.running.size, health.epoch);
-    const room = mayBeSent(health, now, atOnce) - this.running.size - byHand.length;
+    const byHand = this.rows.claimByHand(now, this.most() - this.flights.size, health.epoch);
+    const room = mayBeSent(health, now, this.most()) - this.flights.size - byHand.length;
     const released = letOut && room > 0 ? this.released(now, letOut, health.epoch) : [];
     const due = this.rows.claimDue(now, room - released.length, letOut?.upTo ?? 0, health.epoch);
-    const rows = [...byHand, ...released, ...due];
-    for (const { attempt_id } of rows) this.running.add(attempt_id);
-    return rows;
+    return [...byHand, ...released, ...due];
+  }
+
+  private most(): number {
+    const { health, letOut } = this.stands();
+    return this.flights.most(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
   /** The next of those that waited for a reset, when it is time: the oldest, whatever it waited for before. */
@@ -258,16 +255,16 @@ export class Deliveries {
     return row ? [row] : [];
   }
 
-  private async attempt(row: Claimed, terms: Terms): Promise<void> {
+  private async attempt(row: Claimed): Promise<Omit<End, "row">> {
     const { epoch } = this.stands().health;
-    const attempted = await this.sender.send(row, terms);
-    if (this.ended.push({ row, attempted, epoch }) === 1) setTimeout(() => this.recordEnds(), 0);
+    const began = Date.now();
+    return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
   /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
-  private recordEnds(): void {
-    const ends = this.ended.splice(0);
+  private recordEnds(ends: End[], unsent: Claimed[]): void {
     for (const end of ends) this.recordEnd(end);
+    this.rows.unsend(unsent);
     this.send();
     for (const { row } of ends) {
       for (const heard of this.awaited.get(row.event_id) ?? []) heard();
@@ -277,19 +274,18 @@ export class Deliveries {
   }
 
   /** An end that could not be recorded is found by the next round, and the attempt is made again. */
-  private recordEnd({ row, attempted, epoch }: End): void {
-    this.running.delete(row.attempt_id);
+  private recordEnd(end: End): void {
     try {
-      this.record(row, attempted, epoch);
-      logged(row, attempted);
+      this.record(end);
+      logged(end.row, end.attempted);
     } catch (error) {
-      logFault("delivery.record", error, { event: row.event_id });
+      logFault("delivery.record", error, { event: end.row.event_id });
       this.standing = undefined;
       this.recovered = false;
     }
   }
 
-  private record(row: Claimed, attempted: Attempted, epoch: number): void {
+  private record({ row, attempted, epoch, began }: End): void {
     const now = Date.now();
     const { delivered, status, error, detail, answer } = attempted;
     const retryAfter = retryAfterIn(attempted.retryAfter, now);
@@ -298,6 +294,7 @@ export class Deliveries {
       const outcome = delivered ? "Delivered" : "Failed";
       this.rows.ended({
         id: row.attempt_id,
+        started: began,
         ended: now,
         outcome,
         status: status ?? null,

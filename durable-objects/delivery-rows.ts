@@ -39,6 +39,10 @@ const waiting =
 
 const inOrder = "indexed by delivery_waiting";
 
+/** Those that somebody asked for; as rare as the others may be many. */
+const asked =
+  "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
+
 /** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
@@ -51,7 +55,7 @@ export class DeliveryRows {
   exist(): boolean {
     if (this.there !== undefined) return this.there;
     this.there = this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
-    if (this.there) this.sql.exec(waiting);
+    if (this.there) this.sql.exec(`${waiting}; ${asked};`);
     return this.there;
   }
 
@@ -64,6 +68,7 @@ export class DeliveryRows {
         manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer);
       create index delivery_due on delivery (state, kind, due);
       ${waiting};
+      ${asked};
       create index delivery_open on delivery (okey, seq) where ${open};
       create index delivery_done on delivery (done) where done is not null;
       create table attempt (
@@ -137,11 +142,23 @@ export class DeliveryRows {
   }
 
   /** Attempts that nobody in this life of the object is making were cut off. */
-  cutOff(running: ReadonlySet<string>): CutOff[] {
+  cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
     return this.sql
       .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
       .toArray()
       .filter(({ attempt_id }) => !running.has(attempt_id));
+  }
+
+  /** Taken and never begun: as if they had not been taken. */
+  unsend(rows: Claimed[]): void {
+    for (const { seq, attempt_id } of rows) {
+      this.sql.exec("delete from attempt where id = ?", attempt_id);
+      this.sql.exec(
+        "update delivery set state = 'Pending' where seq = ? and attempt_id = ? and state = 'Sending'",
+        seq,
+        attempt_id,
+      );
+    }
   }
 
   /** Nobody knows how it went. */
@@ -157,9 +174,10 @@ export class DeliveryRows {
     );
   }
 
-  ended(attempt: Omit<AttemptRecord, "kind" | "started">): void {
+  ended(attempt: Omit<AttemptRecord, "kind">): void {
     this.sql.exec(
-      "update attempt set outcome = ?, ended = ?, status = ?, error = ?, detail = ?, answer = ? where id = ?",
+      "update attempt set started = ?, outcome = ?, ended = ?, status = ?, error = ?, detail = ?, answer = ? where id = ?",
+      attempt.started,
       attempt.outcome,
       attempt.ended,
       attempt.status,

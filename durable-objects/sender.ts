@@ -18,8 +18,9 @@ export class Sender {
     this.env = env;
   }
 
-  /** One attempt. Never throws. */
-  async send(row: Claimed, terms: Terms): Promise<Attempted> {
+  /** One attempt, for what the subscription is now. Never throws. */
+  async send(row: Claimed, terms: Terms | undefined): Promise<Attempted> {
+    if (!terms) return unsent("The webhook is gone.");
     try {
       const { receiver, secrets, tokens } = await this.meansOf(terms).means;
       const { event_id: id, body, type, okey: orderKey, manual } = row;
@@ -28,15 +29,7 @@ export class Sender {
       return await deliver(receiver, message, tokens, this.env);
     } catch (error) {
       logFault("delivery", error, { event: row.event_id });
-      const sent = { url: "", headers: {} };
-      return {
-        delivered: false,
-        error: "refused",
-        detail: "It could not be signed.",
-        answer: "",
-        milliseconds: 0,
-        sent,
-      };
+      return unsent("It could not be signed.");
     }
   }
 
@@ -50,6 +43,15 @@ export class Sender {
     return this.opened;
   }
 }
+
+const unsent = (detail: string): Attempted => ({
+  delivered: false,
+  error: "refused",
+  detail,
+  answer: "",
+  milliseconds: 0,
+  sent: { url: "", headers: {} },
+});
 
 /** What an attempt is made with. */
 interface Means {
