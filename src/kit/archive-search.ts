@@ -36,9 +36,11 @@ interface Way {
 }
 
 /** So many rows are sorted, or tested and sorted, before that takes longer than walking in order until a page is full. */
-const [sortable, testable] = [10_000, 1500];
+const [sortable, testable] = [4000, 1500];
+/** So many are counted all the same: of several ways to walk the one with the fewest rows ends soonest. */
+const countable = 6000;
 /** So many are walked before one is surer to end by sorting more of them. */
-const walkable = 1500;
+const walkable = 3000;
 
 /**
  * The first rows in the order, as fast as the rarest of the filters: their rows are counted, not far, and the fewest are
@@ -56,7 +58,7 @@ export async function search(search: Search, filters: Filter[]): Promise<Found[]
     [20 * near, 20 * walkable],
     [Infinity, Infinity],
   ] as const) {
-    const way = best(search, await counted(search, ways, most), most);
+    const way = best(search, await counted(search, ways, Math.max(most, countable)), most);
     found = await follow(search, way, way.rows < most ? Infinity : walked);
     if (found.length === search.limit || way.rows < most) break;
   }
@@ -117,17 +119,30 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
 }
 
-/** All rows of the source, sorted. By creation they are so before any is tested, and testing ends when a page is full. */
-function gather({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
-  const early = order.column === "createdAt";
-  const sought = all([where, ...(early ? after(order, "s") : [])]);
-  const once = repeats ? raw("group by s.createdAt, s.row") : empty;
-  const sorted = early ? sql`order by ${keys(order, "s")} limit ${tests.length === 0 ? limit : -1}` : empty;
-  const rest = [...tests, ...(early ? [] : after(order, "o"))];
-  return sql`from (select s.row, s.createdAt from ${table} where ${sought} ${once} ${sorted}) s
-    cross join ${raw(wanted.table)} o on o.row = s.row
-    ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, early ? "s" : "o")}`;
+/** All rows of the source, sorted: by creation before any is tested, and testing ends when a page is full. */
+function gather(search: Search, way: Way): Sql {
+  return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
+
+function sortedFirst({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
+  const sought = all([where, ...after(order, "s")]);
+  const most = tests.length === 0 ? limit : -1;
+  return sql`from (select s.row, s.createdAt from ${table} where ${sought} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
+    cross join ${raw(wanted.table)} o on o.row = s.row
+    ${tests.length > 0 ? sql`where ${all(tests)}` : empty} order by ${keys(order, "s")}`;
+}
+
+/** What is sorted are places; the rows themselves are fetched of the page only. */
+function testedFirst({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
+  const rest = [...tests, ...after(order, "o")];
+  return sql`from (select o.row, o.createdAt, o.${raw(order.column)}
+      from (select s.row, s.createdAt from ${table} where ${where} ${once(repeats)}) s
+      cross join ${raw(wanted.table)} o on o.row = s.row
+      ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, "o")} limit ${limit}) s
+    cross join ${raw(wanted.table)} o on o.row = s.row order by ${keys(order, "s")}`;
+}
+
+const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row") : empty);
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 

@@ -39,10 +39,13 @@ export const cells = ({ latitude, longitude }: Point): string[] =>
     return cellName(grid, row, columnOf(grid, row, longitude));
   });
 
-/** Cells of one grid that hold every place within so many kilometres, and some beyond: at most 42 up to 1700 km. */
+/** A circle is laid out in so many cells from its middle to its edge at most: more to look up, fewer places to measure. */
+const cellsOfRadius = 6;
+
+/** Cells of one grid that hold every place within so many kilometres, and few beyond. */
 export function cellsWithin(point: Point, km: number): string[] {
   const radius = km + allowanceKm;
-  const fitting = grids.findIndex((degrees) => degrees * degreeKm >= radius / 2);
+  const fitting = grids.findIndex((degrees) => degrees * degreeKm * cellsOfRadius >= radius);
   const grid = fitting < 0 ? grids.length - 1 : fitting;
   const north = radius / degreeKm;
   const [lowest, highest] = [rowOf(grid, point.latitude - north), rowOf(grid, point.latitude + north)];
