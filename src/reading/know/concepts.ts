@@ -17,6 +17,12 @@ export interface Concept {
     | "Container"
     | "Price"
     | "Payment"
+    | "Invoice"
+    | "Receipt"
+    | "Note"
+    | "Fine"
+    | "Insurance"
+    | "Licence"
     | "Text"
     | "Page";
   /** A heading opens a section, a field has its value beside or below it, a mark says something by standing there. */
@@ -63,6 +69,16 @@ export const concepts = {
   titleReceipt: mark("Document"),
   titleDeliveryNote: mark("Document"),
   titleFuelStatement: mark("Document"),
+  titleProforma: mark("Document"),
+  titleDrivingLicence: mark("Document"),
+  titleDriverCard: mark("Document"),
+  titleDriverQualification: mark("Document"),
+  titleAdrCertificate: mark("Document"),
+  titleIdentityCard: mark("Document"),
+  titlePassport: mark("Document"),
+  titleResidencePermit: mark("Document"),
+  titlePostingCertificate: mark("Document"),
+  titleMedical: mark("Document"),
 
   orderNumber: field("Order", "Reference"),
   orderDate: field("Order", "Date"),
@@ -197,6 +213,80 @@ export const concepts = {
   originalsByPost: mark("Payment"),
   scansByEmail: mark("Payment"),
   portalUpload: mark("Payment"),
+
+  invoiceNumber: field("Invoice", "Reference"),
+  invoiceDate: field("Invoice", "Date"),
+  saleDate: field("Invoice", "Date"),
+  seller: heading("Invoice", PARTY),
+  buyer: heading("Invoice", PARTY),
+  lineDescription: field("Invoice", "Text"),
+  unitOfMeasure: field("Invoice", "Text"),
+  lineAmount: field("Invoice", "Amount"),
+  amountDue: field("Invoice", "Amount"),
+  prepaidAmount: field("Invoice", "Amount"),
+  exchangeRate: field("Invoice", "Amount"),
+  receiptNumber: field("Receipt", "Reference"),
+  cardNumber: field("Receipt", "Reference"),
+  odometer: field("Receipt", "Quantity"),
+
+  cmrNumber: field("Note", "Reference"),
+  successiveCarrier: heading("Note", PARTY),
+  attachedDocuments: field("Note", "Text"),
+  goodsMarks: field("Note", "Text"),
+  statisticalNumber: field("Note", "Reference"),
+  senderInstructions: field("Note", "Text"),
+  carriagePayment: field("Note", "Text"),
+  cashOnDelivery: field("Note", "Amount"),
+  carrierReservations: field("Note", "Text"),
+  specialAgreements: field("Note", "Text"),
+  toBePaidBy: field("Note", "Text"),
+  establishedIn: field("Note", "Place", "Date"),
+  senderSignature: heading("Note"),
+  carrierSignature: heading("Note"),
+  goodsReceived: heading("Note"),
+
+  fineReference: field("Fine", "Reference"),
+  offenceDate: field("Fine", "Date"),
+  offenceTime: field("Fine", "Time"),
+  offencePlace: field("Fine", "Text", "Place", "Street"),
+  offenceKind: field("Fine", "Text"),
+  measuredSpeed: field("Fine", "Text"),
+  countedSpeed: field("Fine", "Text"),
+  speedLimit: field("Fine", "Text"),
+  speedExcess: field("Fine", "Text"),
+  speedTolerance: field("Fine", "Text"),
+  fineAmount: field("Fine", "Amount"),
+  fineTotal: field("Fine", "Amount"),
+  fineCosts: field("Fine", "Amount"),
+  discountedFine: field("Fine", "Amount", "Date"),
+  increasedFine: field("Fine", "Amount", "Date"),
+  discountUntil: field("Fine", "Date"),
+  paymentReference: field("Fine", "Reference"),
+  authority: field("Fine", "Text"),
+  plateCountry: field("Fine", "Text"),
+
+  policyNumber: field("Insurance", "Reference"),
+  insurer: heading("Insurance", PARTY),
+  policyHolder: heading("Insurance", PARTY),
+  insurancePeriod: field("Insurance", "Date"),
+  validFrom: field("Insurance", "Date"),
+  validTo: field("Insurance", "Date"),
+  sumInsured: field("Insurance", "Amount"),
+  insuranceLimit: field("Insurance", "Amount"),
+  deductible: field("Insurance", "Amount"),
+  premium: field("Insurance", "Amount"),
+  territory: field("Insurance", "Text"),
+  insuranceKind: field("Insurance", "Text"),
+
+  documentNumber: field("Licence", "Reference"),
+  issuedOn: field("Licence", "Date"),
+  expiresOn: field("Licence", "Date"),
+  issuedBy: field("Licence", "Text"),
+  licenceCategories: field("Licence", "Text"),
+  surname: field("Licence", "Text"),
+  givenNames: field("Licence", "Text"),
+  birthDate: field("Licence", "Date"),
+  holderName: field("Licence", "Text"),
 
   terms: heading("Text"),
   penalties: heading("Text", ["Text"]),
