@@ -77,7 +77,19 @@ export function seeIbans(line: Line): EntityOf<"Iban">[] {
   return withoutOverlaps(found);
 }
 
-function isIban(bare: string): boolean {
+/** The first run of an account's form at the length of its country, right check digits or not. */
+export function readIban(printed: string): { bare: string; start: number; end: number } | undefined {
+  const match = /(?<![\p{L}\p{N}])([A-Z]{2})\d{2}(?: ?[A-Z0-9]){11,30}/u.exec(printed.toUpperCase());
+  const length = IBAN_LENGTH[match?.[1] ?? ""];
+  const bare = match ? bareOf(match[0]).slice(0, length) : "";
+  if (!match || length === undefined || bare.length < length) return undefined;
+  let [letters, end] = [0, match.index];
+  while (letters < length) if (printed[end++] !== " ") letters++;
+  return { bare, start: match.index, end };
+}
+
+/** Whether the check digits of an account without blanks are right (ISO 13616). */
+export function isIban(bare: string): boolean {
   const length = IBAN_LENGTH[bare.slice(0, 2)];
   if (length !== undefined && bare.length !== length) return false;
   let remainder = 0;

@@ -32,7 +32,7 @@ const reach = 7;
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
 /** The party's person, e-mail address and telephone number. */
-export function contactOf(around: Surroundings, block: Block, owned: Owned): Pick<PartyDraft, "contactPerson"> {
+export function contactOf(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "contactPerson"> {
   const named = personOf(around, owned);
   const mine = (type: "Phone" | "Email") => {
     const all = sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {

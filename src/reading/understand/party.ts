@@ -10,15 +10,15 @@ export type PartyRole = "Customer" | "Carrier" | "Payer";
 export type PartyDraft = NonNullable<Draft<Party>>;
 
 /** A company as it stands on the page. */
-export interface Block {
-  role: PartyRole;
+export interface Block<Role extends string = PartyRole> {
+  role: Role;
   address?: Address;
   name?: Found<string>;
   confidence: number;
 }
 
 /** The name, surer with a legal form. */
-export function nameOf({ address, name, confidence }: Block): PartyDraft {
+export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
     return { name: new Found(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
   return name ? { name } : {};
@@ -31,7 +31,7 @@ const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
 export function addressOf({
   address,
   confidence,
-}: Pick<Block, "address" | "confidence">): Pick<PartyDraft, "country" | "postalCode" | "city" | "street"> {
+}: Pick<Block<string>, "address" | "confidence">): Pick<PartyDraft, "country" | "postalCode" | "city" | "street"> {
   if (!address) return {};
   const { segment, entity } = address.place;
   const found = (value: string) =>

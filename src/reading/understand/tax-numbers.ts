@@ -13,9 +13,9 @@ const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 /** The tax number in the party's part of the page, else one of its country that nobody else claims. */
 export function taxNumberOf(
   around: Surroundings,
-  block: Block,
+  block: Block<string>,
   owned: Owned,
-  all: readonly Block[],
+  all: readonly Block<string>[],
   claimed: ReadonlySet<string>,
 ): Pick<PartyDraft, "vatCode"> {
   const own = labelledCode(around, block, owned);
@@ -56,7 +56,7 @@ export function taxNumberOf(
 }
 
 /** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
-function labelledCode(around: Surroundings, block: Block, owned: Owned): Pick<PartyDraft, "vatCode"> {
+function labelledCode(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = codesFor(around, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? around.countries[0];
   const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
@@ -71,7 +71,7 @@ function labelledCode(around: Surroundings, block: Block, owned: Owned): Pick<Pa
 }
 
 /** The party's name stands again on the line or right above, as in a footer. */
-function sameLineAs(block: Block, segment: Segment): boolean {
+function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);
 }

@@ -1,0 +1,116 @@
+import type { StructuredPart } from "../document.ts";
+import type { Check, Reading, ReadingContext } from "../reading.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import { invoiceInCii } from "../structured/cii.ts";
+import { invoiceInFattura } from "../structured/fattura.ts";
+import { invoiceInKsef } from "../structured/ksef.ts";
+import { invoiceInUbl } from "../structured/ubl.ts";
+import { Found, type Draft } from "../understand/found.ts";
+import { sightings } from "../understand/marks.ts";
+import { plain } from "../understand/party.ts";
+import { paymentTermsIn } from "../understand/payment-terms.ts";
+import type { Surroundings } from "../understand/values.ts";
+import { completed } from "../understand/windows.ts";
+import type { InvoiceView } from "../views/invoice.ts";
+import { invoiceOnPage, settledInvoice, type InvoiceDraft } from "./invoice.ts";
+
+/** How sure data is that was data in the file. */
+const sure = 0.99;
+const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
+
+/**
+ * Invoices that are data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF): their values are taken as they
+ * are, the page adds only what they leave out and is asked whether it says the same.
+ */
+export function mapInvoice(
+  structured: readonly StructuredPart[],
+  around: Surroundings,
+  seeing: SeeingContext,
+  context: ReadingContext,
+): Reading<InvoiceView>[] {
+  const views = structured.flatMap((part) => {
+    for (const read of formats) {
+      const view = read(part, around.budget);
+      if (view?.number) return [view];
+    }
+    return [];
+  });
+  const [first, ...others] = views;
+  if (!first) return [];
+  const printed = around.marks.layout.parts.some(({ format }) => format !== "Xml");
+  const page = printed ? invoiceOnPage(around, seeing, context) : termsAlone(around);
+  const draft = { ...missingIn(first, page), ...said(first, around, seeing) };
+  const whole = settledInvoice(draft, around, printed ? agreement(first, draft, around) : []);
+  return [whole, ...others.map((view) => settledInvoice(said(view, around, seeing), around))];
+}
+
+function termsAlone(around: Surroundings): InvoiceDraft {
+  const { paymentDays } = paymentTermsIn(around, undefined);
+  return { ...(paymentDays && { paymentDays }) };
+}
+
+function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
+  return Object.fromEntries(Object.entries(page).filter(([name]) => !(name in view))) as InvoiceDraft;
+}
+
+type Piece = Found<unknown>["piece"];
+
+/** The view as a draft, each value with the place where the page says it too. */
+function said(view: InvoiceView, around: Surroundings, seeing: SeeingContext): InvoiceDraft {
+  const place = placesOf(around, seeing);
+  const draft = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(draft);
+    if (typeof node === "object" && node !== null)
+      return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, draft(value)]));
+    return node === undefined ? undefined : new Found(node, sure, place(node));
+  };
+  return draft(view) as InvoiceDraft;
+}
+
+/** Finds where the page says a value: a number, a date, or words. */
+function placesOf(around: Surroundings, seeing: SeeingContext): (value: unknown) => Piece {
+  const places = new Map<string, Piece>();
+  const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
+  const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
+  for (const { segment, entity } of numbers.flatMap((type) => [
+    ...sightings<(typeof numbers)[number]>(around.marks, type),
+  ])) {
+    const piece = { segment, start: entity.start, end: entity.end };
+    if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, piece);
+    else if (entity.type === "Percent") note(`${entity.value}`, piece);
+    else if (entity.type === "Date") note(completed(entity.value, seeing), piece);
+    else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, piece);
+  }
+  return (value) => {
+    if (typeof value === "number") return places.get(`${Math.abs(value)}`);
+    return places.get(String(value)) ?? wordsAt(around, String(value));
+  };
+}
+
+function wordsAt({ marks }: Surroundings, words: string): Piece {
+  for (const segment of marks.layout.segments) {
+    const start = segment.text.indexOf(words);
+    if (start >= 0) return { segment, start, end: start + words.length };
+  }
+  const bare = plain(words);
+  const whole = bare.length >= 3 ? marks.layout.segments.find(({ text }) => plain(text) === bare) : undefined;
+  return whole && { segment: whole, start: 0, end: whole.text.length };
+}
+
+/** The values by which an invoice is paid must be on its page too. */
+function agreement(view: InvoiceView, draft: Draft<InvoiceView>, { marks }: Surroundings): Check[] {
+  if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
+  const names = ["number", "issueDate", "grossAmount", "iban"] as const;
+  const unsaid = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);
+  return [
+    {
+      name: "PageAgreesWithXml",
+      passed: unsaid.length === 0,
+      detail:
+        unsaid.length === 0
+          ? "The page says the same as the data in the file."
+          : `The page does not say: ${unsaid.join(", ")}.`,
+      pointers: unsaid.map((name) => `/${name}`),
+    },
+  ];
+}

@@ -1,0 +1,211 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { isIban, readIban } from "../see/codes.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import { codesFor } from "../understand/codes.ts";
+import { areasOf } from "../understand/areas.ts";
+import { Found } from "../understand/found.ts";
+import { labelOf } from "../understand/line-label.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
+import { lineBelow } from "../understand/neighbours.ts";
+import { candidates, type Surroundings } from "../understand/values.ts";
+import { vehiclesIn } from "../understand/vehicles.ts";
+import { completed } from "../understand/windows.ts";
+
+const numberConcepts: readonly ConceptId[] = [
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+  "receiptNumber",
+  "orderNumber",
+];
+const ownNumber: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+]);
+
+/** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
+export function invoiceNumberIn(around: Surroundings): Found<string> | undefined {
+  const codes = codesFor(around, numberConcepts)
+    .filter(({ label, piece }) => label.standing !== "Loose" || !around.prose.has(piece.segment))
+    .map((code) => {
+      const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
+      const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
+      return { ...code, score: code.score * (1 - top) * own };
+    })
+    .sort((a, b) => b.score - a.score);
+  const best = codes.find(({ score }) => score >= 0.22);
+  return best && new Found(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+}
+
+const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
+
+/** "118 / 2026": a number that goes on behind a stroke. */
+function grown(piece: { segment: { text: string }; end: number; text: string }): string {
+  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0];
+  return more ? (piece.text + more).replace(/ /gu, "") : piece.text;
+}
+
+type Day = Sighting<"Date"> & { score: number };
+
+/** The days of issue, of sale and the last day to pay. */
+export function daysIn(
+  around: Surroundings,
+  seeing: SeeingContext,
+): { issueDate?: Found<string>; saleDate?: Found<string>; dueDate?: Found<string> } {
+  const taken = new Set<unknown>();
+  const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
+    const found = candidates(around, { concepts, types: ["Date"] }).find(
+      ({ score, entity, segment }) => score >= least && !taken.has(entity) && !around.prose.has(segment),
+    );
+    if (found) taken.add(found.entity);
+    return found;
+  };
+  const due = best(["dueDate"], 0.35) ?? best(["paymentTerm"], 0.45);
+  const sale = best(["saleDate"], 0.35);
+  const issue = best(["invoiceDate", "orderDate"], 0.35) ?? best(["date"], 0.4) ?? first(around, taken);
+  const say = (day: Day | undefined) =>
+    day &&
+    new Found(completed(day.entity.value, seeing), day.score, {
+      segment: day.segment,
+      start: day.entity.start,
+      end: day.entity.end,
+    });
+  const [issueDate, saleDate, dueDate] = [say(issue), say(sale), say(due)];
+  return { ...(issueDate && { issueDate }), ...(saleDate && { saleDate }), ...(dueDate && { dueDate }) };
+}
+
+const headRows = 22;
+const general: ReadonlySet<ConceptId> = new Set([
+  "date",
+  "place",
+  "titleInvoice",
+  "invoiceNumber",
+  "invoiceDate",
+  "orderDate",
+]);
+
+/** The first full date of the first page that no other label has. */
+function first(around: Surroundings, taken: ReadonlySet<unknown>): Day | undefined {
+  const day = sightings(around.marks, "Date").find(({ segment, entity }) => {
+    if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
+      return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    return !taken.has(entity) && (!label || label.meanings.some(({ concept }) => general.has(concept)));
+  });
+  return day && { ...day, score: 0.55 };
+}
+
+/** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
+export function ibanIn(around: Surroundings, currency: string | undefined): Found<string> | undefined {
+  const ibans = sightings(around.marks, "Iban").filter(
+    ({ segment }) => around.marks.layout.parts[segment.part]?.quoted !== true,
+  );
+  const fits = ({ segment, entity }: Sighting<"Iban">) => {
+    const above = segment.text.slice(0, entity.start);
+    return currency !== undefined && above.includes(currency) ? 0 : 1;
+  };
+  const [best] = [...ibans].sort((a, b) => fits(a) - fits(b));
+  if (best) {
+    const { segment, entity } = best;
+    return new Found(entity.value, ibans.length > 1 ? 0.8 : 0.95, { segment, start: entity.start, end: entity.end });
+  }
+  return printedAccount(around);
+}
+
+/** An account broken over two lines, or one whose check digits are wrong, behind its label. */
+function printedAccount(around: Surroundings): Found<string> | undefined {
+  let wrong: Found<string> | undefined;
+  for (const label of around.marks.labels) {
+    if (!label.meanings.some(({ concept }) => concept === "bankAccount")) continue;
+    for (const { segment, start } of areasOf(around.marks, label).slice(0, 3)) {
+      const rest = segment.text.slice(start);
+      const below = lineBelow(around.marks, segment) ?? around.marks.layout.segments[segment.index + 1];
+      const match = readIban(rest) ?? readIban(`${rest} ${below?.text ?? ""}`);
+      if (!match) continue;
+      const end = Math.min(segment.text.length, start + match.end);
+      const found = new Found(match.bare, isIban(match.bare) ? 0.85 : 0.4, {
+        segment,
+        start: start + match.start,
+        end,
+      });
+      if (isIban(match.bare)) return found;
+      wrong ??= found;
+    }
+  }
+  return wrong;
+}
+
+const orderConcepts: readonly ConceptId[] = [
+  "orderNumber",
+  "titleTransportOrder",
+  "customerReference",
+  "reference",
+  "loadingReference",
+];
+const noOrder: ReadonlySet<ConceptId> = new Set(["invoiceNumber", "titleInvoice", "titleCreditNote", "receiptNumber"]);
+
+/** The orders that are invoiced, wherever they are named, the invoice's own number left out. */
+export function orderNumbersIn(around: Surroundings, own: string | undefined): Found<string>[] {
+  const found = new Map<string, Found<string>>();
+  const codes = codesFor(around, orderConcepts).filter(({ label, concept, score, piece }) => {
+    const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
+    const bare = weight < 0.5 || piece.text === own || own?.includes(piece.text);
+    return !bare && score >= 0.42 && !label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
+  });
+  for (const { piece, score } of codes.sort(
+    (a, b) => a.piece.segment.index - b.piece.segment.index || a.piece.start - b.piece.start,
+  ))
+    if (!found.has(piece.text)) found.set(piece.text, new Found(piece.text, score, piece));
+  return [...found.values()];
+}
+
+/** Plates with a label, and pairs of plates as they stand in the words of a line. */
+export function platesIn(around: Surroundings): Found<string>[] {
+  const { vehicles, trailers } = vehiclesIn(around);
+  const labelled = [...vehicles, ...trailers];
+  const known = new Set(labelled.map(({ value }) => value));
+  const paired = around.marks.layout.segments.flatMap((segment) => {
+    const plates = sightings(around.marks, "Plate", [segment]).filter(({ entity }) => entity.score >= 0.28);
+    return plates.flatMap(({ entity }, at) => {
+      const beside = [plates[at - 1]?.entity, plates[at + 1]?.entity].some(
+        (other) =>
+          other &&
+          /^\s*[/+|,]\s*$/u.test(
+            segment.text.slice(Math.min(entity.end, other.end), Math.max(entity.start, other.start)),
+          ),
+      );
+      const plate = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+      if (!beside || known.has(plate)) return [];
+      known.add(plate);
+      return [new Found(plate, 0.6, { segment, start: entity.start, end: entity.end })];
+    });
+  });
+  return [...labelled, ...paired];
+}
+
+const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
+const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
+
+/** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
+export function exchangeRateIn(around: Surroundings): Found<number> | undefined {
+  for (const segment of around.marks.layout.segments) {
+    const match = equation.exec(segment.text);
+    if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
+  }
+  for (const label of around.marks.labels) {
+    if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= 0.5)) continue;
+    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+      const match = order === 0 ? ratio.exec(segment.text.slice(start, end)) : null;
+      if (match?.[1] && match.index < 40 && /[.,]\d{3,6}$/.test(match[1]))
+        return rate(segment, start + match.index, match[1], 0.85);
+    }
+  }
+  return undefined;
+}
+
+function rate(segment: Sighting["segment"], start: number, printed: string, confidence: number): Found<number> {
+  return new Found(Number(printed.replace(",", ".")), confidence, { segment, start, end: start + printed.length });
+}

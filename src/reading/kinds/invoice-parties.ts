@@ -1,0 +1,243 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { addressesOf, type Address } from "../understand/address.ts";
+import { says } from "../understand/answers.ts";
+import { contactOf } from "../understand/contacts.ts";
+import { Found } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
+import { sightings, type Label } from "../understand/marks.ts";
+import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../understand/party.ts";
+import { distance, ruledBy, type Head } from "../understand/sections.ts";
+import { tidy } from "../understand/stop-details.ts";
+import { taxNumberOf } from "../understand/tax-numbers.ts";
+import type { Surroundings } from "../understand/values.ts";
+import type { CompanyFacts } from "../reading.ts";
+
+type Role = "Seller" | "Buyer" | "Other" | "End";
+type Side = "Seller" | "Buyer";
+type Block = PartyBlock<Side>;
+
+/** Who sends the invoice and who has to pay it. */
+export interface InvoiceParties {
+  seller?: PartyDraft;
+  buyer?: PartyDraft;
+}
+
+/** Headings by what they say of the company under them, the surest first. */
+const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
+  ["Seller", ["seller"]],
+  ["Buyer", ["buyer"]],
+  ["Buyer", ["customer", "payer"]],
+  ["Seller", ["carrier"]],
+  ["Other", ["consignee", "shipper", "loading", "loadingPlace", "unloading", "unloadingPlace", "stop", "customs"]],
+  ["End", ["lineDescription", "signature", "terms", "remarks", "driver", "vehicle", "truckPlate"]],
+  ["End", ["invoiceNumber", "invoiceDate", "orderDate", "dueDate", "saleDate", "paymentTerm", "orderNumber"]],
+];
+const narrow: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "invoiceDate",
+  "orderDate",
+  "dueDate",
+  "saleDate",
+  "paymentTerm",
+  "orderNumber",
+]);
+const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
+const leastWeight = 0.4;
+
+/** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
+export function invoiceParties(around: Surroundings, company: CompanyFacts): InvoiceParties {
+  const addresses = addressesOf(around.marks, around.countries).filter(
+    ({ place, street, named }) =>
+      !around.prose.has(place.segment) &&
+      (place.entity.value.postalCode !== undefined || street !== undefined || named),
+  );
+  const heads = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const ruling = ruledBy(heads);
+  const roleAt = (address: Address): Head<Role> | undefined => {
+    const own = ruling(address.place.segment, address.place.entity.start);
+    const head =
+      own?.label.segment === address.place.segment ? own : ruling(address.first.segment, address.first.start);
+    return head && isNear(head, address) ? head : undefined;
+  };
+  const chosen = new Map<Side, Block>();
+  for (const address of addresses) {
+    const head = roleAt(address);
+    if (head?.role !== "Seller" && head?.role !== "Buyer") continue;
+    const confidence = 0.6 + 0.35 * head.weight;
+    if (confidence > (chosen.get(head.role)?.confidence ?? 0))
+      chosen.set(head.role, { role: head.role, address, confidence });
+  }
+  namedOnly(around, ruling, chosen);
+  const free = addresses.filter((address) => {
+    const head = roleAt(address);
+    return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
+  });
+  fill(around, company, chosen, free);
+  return draftsOf(around, ruling, [...chosen.values()]);
+}
+
+function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
+  for (const [role, concepts] of roles) {
+    const meaning = label.meanings.find((each) => concepts.includes(each.concept));
+    if (!meaning) continue;
+    const stands = standing[label.standing] * (around.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
+    const weight = meaning.weight * stands;
+    return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
+  }
+  return undefined;
+}
+
+function isNear({ label }: Head<Role>, { first }: Address): boolean {
+  return label.segment.page !== first.segment.page || distance(label.segment, first.segment) <= 14;
+}
+
+function isSame(block: Block, address: Address): boolean {
+  const own = block.address;
+  const [name, other] = [plain(block.name?.value ?? own?.name?.text ?? ""), plain(address.name?.text ?? "")];
+  const sameName = name !== "" && other !== "" && (name.includes(other) || other.includes(name));
+  const samePlace =
+    own !== undefined &&
+    own.place.entity.value.postalCode === address.place.entity.value.postalCode &&
+    plain(own.street?.text ?? "") === plain(address.street?.text ?? "");
+  return own === address || sameName || samePlace;
+}
+
+/** A company named behind its heading without an address. */
+function namedOnly(around: Surroundings, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
+  for (const { segment, entity } of sightings(around.marks, "Company")) {
+    const head = ruling(segment, entity.start);
+    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || around.prose.has(segment))
+      continue;
+    const near = head.label.segment === segment || distance(head.label.segment, segment) < 5;
+    if (!near || chosen.has(head.role)) continue;
+    const piece = { segment, start: entity.start, end: entity.end };
+    chosen.set(head.role, {
+      role: head.role,
+      name: new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, piece),
+      confidence: 0.8,
+    });
+  }
+}
+
+/** Companies without a heading: each side that is missing gets the address that looks most like it. */
+function fill(around: Surroundings, company: CompanyFacts, chosen: Map<Side, Block>, free: readonly Address[]): void {
+  const distinct = free.filter(
+    (address, at) =>
+      !free.slice(0, at).some((other) => isSame({ role: "Seller", address: other, confidence: 1 }, address)),
+  );
+  const likeness = new Map(distinct.map((address) => [address, sellerLikeness(around, company, address, free)]));
+  const ranked = [...distinct].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
+  const take = (role: Side, address: Address | undefined) => {
+    if (address && !chosen.has(role)) chosen.set(role, { role, address: fullest(address, free), confidence: 0.65 });
+  };
+  const [first] = ranked;
+  if (!chosen.has("Seller")) take("Seller", first);
+  const rest = ranked.filter(
+    (address) => address !== first || chosen.get("Seller")?.address !== fullest(address, free),
+  );
+  const windows = rest.filter(({ place }) => place.segment.page === 1);
+  if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
+}
+
+/** The one with name and street, where the same company is printed twice. */
+function fullest(address: Address, all: readonly Address[]): Address {
+  const parts = (each: Address) =>
+    Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
+  const twins = all.filter((other) => isSame({ role: "Seller", address, confidence: 1 }, other));
+  return twins.reduce((best, other) => (parts(other) > parts(best) ? other : best), address);
+}
+
+const footer = 0.8;
+const nearRows = 8;
+
+/** A seller has a line of its own with the whole address, a foot with numbers, its name in the mail address. */
+function sellerLikeness(
+  around: Surroundings,
+  company: CompanyFacts,
+  address: Address,
+  all: readonly Address[],
+): number {
+  const { marks } = around;
+  const { first, place, name } = address;
+  const page = marks.layout.pages[place.segment.page - 1];
+  const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
+  const oneLine = first.segment === place.segment && name !== undefined;
+  const words = plain(name?.text ?? "").slice(0, 24);
+  const around2 = (type: "Vat" | "Iban" | "Phone" | "Email") =>
+    sightings<"Vat" | "Iban" | "Phone" | "Email">(marks, type).some(
+      ({ segment, entity }) =>
+        entity.score >= 0.3 &&
+        segment.page === place.segment.page &&
+        segment.row >= first.segment.row - 1 &&
+        segment.row - place.segment.row <= nearRows &&
+        distance(first.segment, segment) < 10,
+    );
+  const domain = [...sightings(marks, "Email"), ...sightings(marks, "Link")].some(({ entity }) => {
+    const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
+    return host.length >= 4 && words.includes(host);
+  });
+  const ours = company.names.some((known) => known && words.includes(plain(known).slice(0, 24)));
+  const twice = all.some((other) => other !== address && isSame({ role: "Seller", address, confidence: 1 }, other));
+  return (
+    (oneLine ? 1.5 : 0) +
+    (height > footer ? 1.5 : 0) +
+    (around2("Iban") ? 1.5 : 0) +
+    (around2("Phone") || around2("Email") ? 1 : 0) +
+    (around2("Vat") ? 0.4 : 0) +
+    (domain ? 2 : 0) +
+    (twice ? 1 : 0) +
+    (height < 0.13 ? 1 : 0) -
+    (ours ? 0.6 : 0) -
+    place.segment.index / Math.max(1, marks.layout.segments.length)
+  );
+}
+
+function draftsOf(
+  around: Surroundings,
+  ruling: ReturnType<typeof ruledBy<Role>>,
+  blocks: readonly Block[],
+): InvoiceParties {
+  const claimed = new Set<string>();
+  const drafts: InvoiceParties = {};
+  const labelled = (block: Block) => Number(block.confidence > 0.65);
+  for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
+    const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, segment, at) === block.role;
+    const draft: PartyDraft = {
+      ...nameOf(block),
+      ...taxNumberOf(around, block, owned, blocks, claimed),
+      ...addressOf(block),
+      ...contactOf(around, block, owned),
+    };
+    if (draft.vatCode) claimed.add(draft.vatCode.value);
+    drafts[block.role === "Seller" ? "seller" : "buyer"] = draft;
+  }
+  return drafts;
+}
+
+/** In whose part of the page a word stands; what nobody has is of the one who wrote the page. */
+function ownerOf(
+  ruling: ReturnType<typeof ruledBy<Role>>,
+  blocks: readonly Block[],
+  segment: Segment,
+  at: number,
+): Side | undefined {
+  if (says("yours", segment.text.slice(0, at))) return "Buyer";
+  const head = ruling(segment, at);
+  if (head?.role === "Seller" || head?.role === "Buyer") return head.role;
+  const near = blocks
+    .flatMap(({ role, address }) =>
+      address && isUnder(address, segment) ? [{ role, away: distance(address.first.segment, segment) }] : [],
+    )
+    .sort((a, b) => a.away - b.away)[0];
+  if (near) return near.role;
+  return head?.role === "Other" ? undefined : "Seller";
+}
+
+function isUnder({ first }: Address, segment: Segment): boolean {
+  return (
+    first.segment.page === segment.page &&
+    segment.row >= first.segment.row &&
+    segment.row - first.segment.row < nearRows &&
+    distance(first.segment, segment) < 12
+  );
+}

@@ -1,0 +1,98 @@
+import type { MailHead } from "../document.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { Check, Reading, ReadingContext } from "../reading.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import { doubted } from "../understand/confidence.ts";
+import { Found, settle, type Draft } from "../understand/found.ts";
+import { sightings } from "../understand/marks.ts";
+import { paymentTermsIn } from "../understand/payment-terms.ts";
+import { titled } from "../understand/titles.ts";
+import type { Surroundings } from "../understand/values.ts";
+import type { InvoiceView } from "../views/invoice.ts";
+import { checksOf } from "./invoice-checks.ts";
+import { daysIn, exchangeRateIn, ibanIn, invoiceNumberIn, orderNumbersIn, platesIn } from "./invoice-facts.ts";
+import { linesIn, vatSharesIn } from "./invoice-lines.ts";
+import { invoiceParties } from "./invoice-parties.ts";
+import { totalsIn } from "./invoice-totals.ts";
+
+/** An invoice under construction. */
+export type InvoiceDraft = NonNullable<Draft<InvoiceView>>;
+
+/** What an invoice calls itself. */
+export const invoiceTitles: readonly ConceptId[] = [
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+  "invoiceNumber",
+];
+
+/** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
+export function readInvoice(
+  around: Surroundings,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<InvoiceView> | undefined {
+  if (!isInvoice(around)) return undefined;
+  return settledInvoice(invoiceOnPage(around, seeing, context), around);
+}
+
+/** Data, evidence and checks of a draft; `more` are checks of where it comes from. */
+export function settledInvoice(
+  draft: InvoiceDraft,
+  around: Surroundings,
+  more: readonly Check[] = [],
+): Reading<InvoiceView> {
+  const { data, evidence } = settle<InvoiceView>(draft, around.marks.layout.pages);
+  const checks = [...checksOf(data), ...more];
+  return { data: { ...data, checks }, evidence: doubted(evidence, checks), checks };
+}
+
+/** Every field the page gives. */
+export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
+  const exchangeRate = exchangeRateIn(around);
+  const totals = totalsIn(around, exchangeRate?.value);
+  const number = invoiceNumberIn(around);
+  const kind = kindIn(around);
+  const iban = ibanIn(around, totals.currency?.value);
+  const { paymentDays, paymentMethod } = paymentTermsIn(around, undefined);
+  return {
+    ...(number && { number }),
+    ...(kind && { kind }),
+    ...daysIn(around, seeing),
+    ...invoiceParties(around, context.company),
+    ...(iban && { iban }),
+    ...totals,
+    lines: linesIn(around, seeing, totals),
+    vatBreakdown: vatSharesIn(around, seeing, totals),
+    ...(paymentMethod && { paymentMethod }),
+    ...(paymentDays && { paymentDays }),
+    orderNumbers: orderNumbersIn(around, number?.value),
+    licensePlates: platesIn(around),
+    ...(exchangeRate && { exchangeRate }),
+  };
+}
+
+/** Named as one on top, with a sum of money; a transport order that only says where to send one is none. */
+function isInvoice(around: Surroundings): boolean {
+  const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
+  if (!money || !titled(around, invoiceTitles)) return false;
+  return !titled(around, ["titleTransportOrder"]) || invoiceNumberIn(around) !== undefined;
+}
+
+const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[] = [
+  ["Proforma", "titleProforma"],
+  ["CreditNote", "titleCreditNote"],
+  ["Invoice", "titleInvoice"],
+];
+
+/** By the title that stands highest on the first pages. */
+function kindIn(around: Surroundings): Found<NonNullable<InvoiceView["kind"]>> | undefined {
+  for (const label of around.marks.labels) {
+    if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
+    const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
+    if (known && titled(around, [known[1]]))
+      return new Found(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+  }
+  return undefined;
+}
