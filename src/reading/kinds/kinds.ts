@@ -8,6 +8,7 @@ import type { Surroundings } from "../understand/values.ts";
 import { readOpportunity } from "./opportunity.ts";
 import { readOrder } from "./order.ts";
 import { orderStarts } from "./order-starts.ts";
+import { mappedOrders } from "./order-structured.ts";
 
 /** How one kind of document is told and read. */
 export interface Kind<View> {
@@ -40,6 +41,7 @@ export const kinds = {
   order: {
     titles: ["titleTransportOrder"],
     read: readOrder,
+    mapped: mappedOrders,
     several: { starts: orderStarts },
     none: { reason: "input_not_freight", message: "The document is not a transport order." },
   },
@@ -53,6 +55,10 @@ export const kinds = {
 } satisfies Record<string, Kind<unknown>>;
 
 export type KindName = keyof typeof kinds;
+
+/** The kind of this name, knowing what it reads. */
+export const kindNamed = <Name extends KindName>(name: Name): Kind<ViewOf<Name>> =>
+  kinds[name] as unknown as Kind<ViewOf<Name>>;
 
 /** What is read from a document of this kind. */
 export type ViewOf<Name extends KindName> = (typeof kinds)[Name] extends { read: (...given: never) => infer Read }

@@ -18,10 +18,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Open Trip Model names the kind of each entity. */
+/** Open Trip Model names the kind of each entity, or how each is associated with the others. */
 function structuredPart(value: unknown, name: string, text: string): StructuredPart[] {
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  const isTrip = typeof first === "object" && first !== null && "entityType" in first;
+  const isEntity = typeof first === "object" && first !== null;
+  const isTrip = isEntity && ("entityType" in first || /"associationType"\s*:\s*"(?:inline|reference)"/.test(text));
   return isTrip ? [{ format: "Otm", name, text }] : [];
 }
 

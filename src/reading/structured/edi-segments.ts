@@ -1,0 +1,83 @@
+/** A segment of an EDI message: its tag, and its elements each as a list of components. */
+export interface EdiSegment {
+  tag: string;
+  elements: string[][];
+}
+
+/** A component of an element by their positions, from 1 as the directories count them; nothing where it is empty. */
+export function part(segment: EdiSegment | undefined, element: number, component = 1): string | undefined {
+  const text = segment?.elements[element - 1]?.[component - 1]?.trim();
+  return text === "" ? undefined : text;
+}
+
+/** All components of an element in one, as the texts of names and streets are cut into them. */
+export function whole(segment: EdiSegment | undefined, element: number, between = " "): string | undefined {
+  const text = (segment?.elements[element - 1] ?? [])
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .join(between);
+  return text === "" ? undefined : text;
+}
+
+const usual = ":+.? '";
+
+/** The segments of an EDIFACT interchange. Its separators may be declared in UNA; what follows a release character is text. */
+export function edifactSegments(interchange: string): EdiSegment[] {
+  const text = interchange.trimStart();
+  const declared = text.startsWith("UNA") ? text.slice(3, 9) : usual;
+  const [component = ":", element = "+", , release = "?", , end = "'"] = declared;
+  const segments: EdiSegment[] = [];
+  let elements: string[][] = [[""]];
+  const close = () => {
+    const tag = elements[0]?.[0]?.trim() ?? "";
+    if (tag !== "") segments.push({ tag, elements: elements.slice(1) });
+    elements = [[""]];
+  };
+  for (let at = text.startsWith("UNA") ? 9 : 0; at < text.length; at += 1) {
+    const letter = text[at] ?? "";
+    const open = elements.at(-1) as string[];
+    if (letter === release && release !== " ") open[open.length - 1] += text[(at += 1)] ?? "";
+    else if (letter === component) open.push("");
+    else if (letter === element) elements.push([""]);
+    else if (letter === end) close();
+    else if (letter !== "\r" && letter !== "\n") open[open.length - 1] += letter;
+  }
+  close();
+  return segments;
+}
+
+const elementAt = 3;
+const componentAt = 104;
+const endAt = 105;
+
+/** The segments of an X12 interchange, whose head has a fixed length and so tells the separators by their places. */
+export function x12Segments(interchange: string): EdiSegment[] {
+  const text = interchange.trimStart();
+  const [element, component, end] = [text[elementAt] ?? "*", text[componentAt] ?? ">", text[endAt] ?? "~"];
+  return text.split(end).flatMap((printed): EdiSegment[] => {
+    const [tag = "", ...elements] = printed.trim().split(element);
+    return tag === "" ? [] : [{ tag, elements: elements.map((each) => each.split(component)) }];
+  });
+}
+
+/** The messages between a head and its tail: UNH to UNT, ST to SE. */
+export function messagesIn(segments: readonly EdiSegment[], head: string, tail: string): EdiSegment[][] {
+  const messages: EdiSegment[][] = [];
+  let open: EdiSegment[] | undefined;
+  for (const segment of segments) {
+    if (segment.tag === head) messages.push((open = [segment]));
+    else if (segment.tag === tail) open = undefined;
+    else open?.push(segment);
+  }
+  return messages;
+}
+
+/** The message parted before every segment with one of the tags; what stands before the first such segment comes first. */
+export function groupsOf(segments: readonly EdiSegment[], opens: (segment: EdiSegment) => boolean): EdiSegment[][] {
+  const groups: EdiSegment[][] = [[]];
+  for (const segment of segments) {
+    if (opens(segment)) groups.push([segment]);
+    else groups.at(-1)?.push(segment);
+  }
+  return groups;
+}
