@@ -1,0 +1,52 @@
+import type { Check } from "../reading.ts";
+import { seePlates } from "../see/plates.ts";
+import { fold } from "../know/fold.ts";
+import type { CmrView } from "../views/cmr.ts";
+
+/** Looks at whether the note's values agree with each other. */
+export function checksOfNote(note: CmrView): Check[] {
+  return [...days(note), ...tariff(note), ...plates(note)];
+}
+
+function days({ takingOver, delivery }: CmrView): Check[] {
+  if (!takingOver?.date || !delivery?.date) return [];
+  return [
+    {
+      name: "TakingOverBeforeDelivery",
+      passed: takingOver.date <= delivery.date,
+      detail: "Goods are taken over before they are delivered.",
+      pointers: ["/takingOver/date", "/delivery/date"],
+    },
+  ];
+}
+
+/** A number of the customs tariff has six digits of the harmonised system, eight or ten with those of the union. */
+function tariff({ goods = [] }: CmrView): Check[] {
+  return goods.flatMap(({ statisticalNumber }, at) =>
+    statisticalNumber === undefined
+      ? []
+      : [
+          {
+            name: "StatisticalNumberShape",
+            passed:
+              /^(?:\d{4}|\d{6}|\d{8}|\d{10}|\d{11})$/u.test(statisticalNumber) && statisticalNumber.slice(0, 2) <= "97",
+            detail: "A statistical number has 4, 6, 8, 10 or 11 digits and begins with a chapter up to 97.",
+            pointers: [`/goods/${at}/statisticalNumber`],
+          },
+        ],
+  );
+}
+
+function plates({ licensePlates = [] }: CmrView): Check[] {
+  return licensePlates.map((plate, at) => plateShape(plate, `/licensePlates/${at}`));
+}
+
+/** Whether some country writes its plates so. */
+export function plateShape(plate: string, pointer: string): Check {
+  return {
+    name: "PlateShape",
+    passed: seePlates(fold(plate)).some((seen) => seen.value.plate === plate),
+    detail: "The plate has the shape of no country's plates.",
+    pointers: [pointer],
+  };
+}

@@ -1,0 +1,124 @@
+import { countryOf } from "../know/countries.ts";
+import type { Address } from "./address.ts";
+import { Found } from "./found.ts";
+import type { Owned, Segment } from "./layout.ts";
+import { sightings, type Label, type Sighting } from "./marks.ts";
+import { addressOf, type PartyDraft } from "./party.ts";
+import { trimmed, type Piece } from "./piece.ts";
+import { tidy } from "./stop-details.ts";
+import type { Surroundings } from "./values.ts";
+
+/** Lines of a part of the page, without the words that only label it. */
+export type Lines = readonly Piece[];
+
+/** The company, or person, whose lines these are: its name first, then its address, its tax number anywhere in them. */
+export function companyIn(
+  around: Surroundings,
+  addresses: readonly Address[],
+  lines: Lines,
+  owned: Owned,
+): PartyDraft | undefined {
+  const address = addresses.find(({ place }) => owned(place.segment, place.entity.start));
+  const name = nameAmong(around, lines, address, owned);
+  const vat = vatAmong(around, owned);
+  const country = countryAmong(lines);
+  const draft: PartyDraft = {
+    ...(name && { name }),
+    ...(vat && { vatCode: vat }),
+    ...addressOf({ address, confidence: 0.92 }),
+    ...(country && { country }),
+  };
+  return Object.keys(draft).length > 0 ? draft : undefined;
+}
+
+function nameAmong(
+  around: Surroundings,
+  lines: Lines,
+  address: Address | undefined,
+  owned: Owned,
+): Found<string> | undefined {
+  const firm = sightings(around.marks, "Company").find(
+    ({ segment, entity }) => entity.score >= 0.5 && owned(segment, entity.start),
+  );
+  if (address?.name && (address.named || !firm) && owned(address.name.segment, address.name.start))
+    return new Found(tidy(address.name.text), address.named ? 0.93 : 0.75, address.name);
+  if (firm) {
+    const { segment, entity } = firm;
+    return new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+  }
+  const [first] = lines;
+  if (!first || !/\p{L}{2}/u.test(first.text) || isAddressed(around, first)) return undefined;
+  const upTo = first.text.split(/,\s/u)[0] ?? first.text;
+  return new Found(tidy(upTo), 0.5, { ...first, end: first.start + upTo.length });
+}
+
+function isAddressed(around: Surroundings, { segment }: Piece): boolean {
+  return (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.value.postalCode && entity.start < 6 && entity.score >= 0.5,
+  );
+}
+
+function vatAmong(around: Surroundings, owned: Owned): Found<string> | undefined {
+  const sure = ({ entity }: Sighting<"Vat">) => entity.score + (entity.value.checked ? 0.3 : 0);
+  const [best] = sightings(around.marks, "Vat")
+    .filter(({ segment, entity }) => entity.score >= 0.3 && owned(segment, entity.start))
+    .sort((a, b) => sure(b) - sure(a));
+  if (!best) return undefined;
+  const { segment, entity } = best;
+  const code = entity.value.code.replace(/\s/gu, "");
+  return new Found(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
+}
+
+/** A line that is nothing but a country's name, or ends in one behind a comma. */
+function countryAmong(lines: Lines): Found<string> | undefined {
+  for (const line of lines) {
+    const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
+    const piece = trimmed(line.segment, line.start + from, line.end);
+    const country = piece.text.length > 3 && !/\d/u.test(piece.text) ? countryOf(piece.text) : undefined;
+    if (country) return new Found(country, 0.9, piece);
+  }
+  return undefined;
+}
+
+/**
+ * The lines of the segments that are wanted, in reading order, without captions. `heads` are the labels that head parts:
+ * they are captions wherever they open a line; any other label is one only before a colon or alone on its line.
+ */
+export function linesOf(
+  around: Surroundings,
+  wanted: (segment: Segment, at: number) => boolean,
+  heads: ReadonlySet<Label>,
+): Piece[] {
+  return around.marks.layout.segments.flatMap((segment) => {
+    const start = contentStart(around, segment, heads);
+    if (start === undefined || !wanted(segment, start)) return [];
+    const piece = trimmed(segment, start, segment.text.length);
+    return piece.text ? [piece] : [];
+  });
+}
+
+/** Where the words begin that are no caption; undefined where there are none. */
+function contentStart({ marks }: Surroundings, segment: Segment, heads: ReadonlySet<Label>): number | undefined {
+  const labels = (marks.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
+  const caption =
+    labels.findLast((label) => heads.has(label)) ??
+    labels.findLast((label) => label.standing === "Head" || label.standing === "Lead");
+  if (!caption) return 0;
+  const rest = segment.text.slice(caption.end);
+  const colon = /[:：]\s*/u.exec(rest);
+  if (colon && onlyLabels(rest.slice(0, colon.index), labels, caption.end)) {
+    const start = caption.end + colon.index + colon[0].length;
+    return start >= segment.text.length ? undefined : start;
+  }
+  if (onlyLabels(rest, labels, caption.end))
+    return heads.has(caption) || onlyLabels(segment.text, labels, 0) ? undefined : 0;
+  return heads.has(caption) ? caption.end : 0;
+}
+
+/** Whether the labels, brackets and small words leave next to nothing of the text. */
+function onlyLabels(text: string, labels: readonly { start: number; end: number }[], offset: number): boolean {
+  const left = [...text].map((letter, at) =>
+    labels.some(({ start, end }) => at + offset >= start && at + offset < end) ? " " : letter,
+  );
+  return left.join("").replace(/\([^)]*\)?|(?<!\p{L})\p{L}{1,3}(?!\p{L})|[^\p{L}\p{N}]/gu, "").length < 4;
+}

@@ -1,0 +1,70 @@
+import type { ConceptId } from "../know/concepts.ts";
+import { areasOf, type Area } from "./areas.ts";
+import { Found } from "./found.ts";
+import type { Label } from "./marks.ts";
+import { trimmed, type Piece } from "./piece.ts";
+import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+
+/** Words without a type of their own behind a label. */
+export interface Worded {
+  text: string;
+  /** The first line of them. */
+  piece: Piece;
+  label: Label;
+  /** 0..1 */
+  score: number;
+}
+
+/** What the words must be and how much of them is taken. */
+export interface WordWishes {
+  /** Lines under each other that belong together; one where absent. */
+  lines?: number;
+  fits?: (text: string) => boolean;
+}
+
+/** The words that stand where labels of these concepts point, best first. */
+export function wordsBehind(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  { lines = 1, fits = () => true }: WordWishes = {},
+): Worded[] {
+  return around.marks.labels
+    .flatMap((label): Worded[] => {
+      const concept = bestConcept(label, concepts);
+      if (!concept || label.standing === "Loose" || (around.prose.has(label.segment) && label.standing !== "Head"))
+        return [];
+      const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
+      const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.crossed === 0);
+      const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
+      const first = areas[from];
+      if (!first || first.order > 2) return [];
+      const piece = wordsIn(first);
+      const entity = { start: piece.start, end: piece.end, score: 0.8 };
+      const features = featuresOf(around, label, first, entity);
+      const score = weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
+      const more = areas.slice(from + 1).filter((area) => follows(area, first));
+      const text = [piece.text, ...more.slice(0, lines - 1).map((area) => wordsIn(area).text)].join(" ");
+      return [{ text, piece, label, score }];
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The best words as a field, if they are good enough. */
+export function textBehind(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  wishes: WordWishes & { least?: number } = {},
+): Found<string> | undefined {
+  const [best] = wordsBehind(around, concepts, wishes);
+  return best && best.score >= (wishes.least ?? 0.3) ? new Found(best.text, best.score, best.piece) : undefined;
+}
+
+function wordsIn({ segment, start, end }: Area): Piece {
+  return trimmed(segment, start, end);
+}
+
+/** A further line of the same value, in the column of its first. */
+function follows(area: Area, first: Area): boolean {
+  const column = Math.abs(area.segment.box.x0 - first.segment.box.x0) < first.segment.size || first.way === "Same";
+  return column && area.segment.page === first.segment.page && area.segment.row > first.segment.row;
+}

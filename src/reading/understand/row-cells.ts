@@ -1,0 +1,59 @@
+import { sharedWidth } from "./geometry.ts";
+import type { Segment } from "./layout.ts";
+import { boxOf } from "./layout.ts";
+import { trimmed, type Piece } from "./piece.ts";
+
+/** A caption over a column: the stretch of its line that its words take up. */
+export interface Cell<Name extends string> {
+  name: Name;
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+/** What of a row stands under which caption; a segment under two captions is parted where a gap or a lane lets it. */
+export function piecesOfRow<Name extends string>(
+  row: readonly Segment[],
+  captions: readonly Cell<Name>[],
+): Map<Name, { text: string; piece: Piece }> {
+  const found = new Map<Name, { text: string; piece: Piece }>();
+  for (const segment of row) {
+    const name = nearest(segment, captions);
+    const piece = trimmed(segment, 0, segment.text.length);
+    if (!name || !piece.text) continue;
+    const known = found.get(name);
+    if (known) known.text += ` ${piece.text}`;
+    else found.set(name, { text: piece.text, piece });
+  }
+  return found;
+}
+
+/** The caption of the same table column or lane, else the one above with most in common, else the nearest. */
+function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
+  const inTable = captions.find(
+    ({ segment: caption }) =>
+      caption.cell && caption.cell.table === segment.cell?.table && caption.cell.column === segment.cell.column,
+  );
+  if (inTable) return inTable.name;
+  if (segment.cell && captions.some(({ segment: caption }) => caption.cell?.table === segment.cell?.table))
+    return undefined;
+  const inLane = captions.filter(
+    ({ segment: caption }) =>
+      caption.lane !== undefined &&
+      segment.lane !== undefined &&
+      Math.abs(caption.lane.x0 - segment.lane.x0) < 2 &&
+      Math.abs(caption.lane.x1 - segment.lane.x1) < 2,
+  );
+  if (inLane.length === 1) return inLane[0]?.name;
+  const measured = captions.map(({ name, segment: caption, start, end }) => {
+    const box = boxOf(caption, start, end);
+    const apart = Math.max(0, box.x0 - segment.box.x1, segment.box.x0 - box.x1);
+    const edges = Math.min(
+      Math.abs(box.x0 - segment.box.x0),
+      Math.abs(box.x1 - segment.box.x1),
+      Math.abs(box.x0 + box.x1 - segment.box.x0 - segment.box.x1) / 2,
+    );
+    return { name, cost: apart * 2 + edges * 0.5 - sharedWidth(box, segment.box) * 6 };
+  });
+  return measured.sort((a, b) => a.cost - b.cost)[0]?.name;
+}

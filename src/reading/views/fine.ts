@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+const text = z.string();
+const day = z.string().describe("A date, ISO 8601.");
+
+/** A fine of an authority: what, where, when, how much, to be paid how. */
+export const FineView = z
+  .object({
+    reference: text.optional().describe("The authority's number of the case."),
+    authority: text.optional(),
+    offenceAt: text.optional().describe("Local time at the place, without offset; a date where no time is printed."),
+    place: text.optional(),
+    offenceType: text
+      .optional()
+      .describe(
+        "Speeding, Parking, RestrictedZone, Toll, RedLight, Overtaking, Weight, DrivingTime, Other; the list is open.",
+      ),
+    measuredSpeed: z.number().optional().describe("Kilometres an hour (in Great Britain miles an hour), as printed."),
+    speedLimit: z.number().optional().describe("In the same unit."),
+    licensePlate: text.optional().describe("Upper case, without blanks."),
+    plateCountry: text.optional().describe("ISO 3166-1 alpha-2."),
+    amount: z.number().optional().describe("The ordinary amount to be paid."),
+    currency: text.optional().describe("ISO 4217."),
+    discountedAmount: z.number().optional().describe("What is to be paid until `discountUntil`."),
+    discountUntil: day.optional(),
+    dueDate: day.optional(),
+    iban: text.optional(),
+    paymentReference: text.optional().describe("What the payment must quote."),
+  })
+  .meta({ id: "FineView" });
+
+export type FineView = z.output<typeof FineView>;
