@@ -1,6 +1,6 @@
 import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
-import { kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import { kindNamed, kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -101,7 +101,7 @@ async function readIn<Name extends KindName>(
   context: ReadingContext,
   { gazetteer: shards, budget }: ReadingTools,
 ): Promise<DocumentResult<Name>> {
-  const subject = names.some((name) => (kinds[name] as Kind<ViewOf<Name>>).readsSubject) ? document.mail?.subject : "";
+  const subject = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
   const layout = layOut(await withTexts(document, [context.additionalInfo, subject], budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
@@ -112,7 +112,7 @@ async function readIn<Name extends KindName>(
   const around = surroundingsOf(fresh);
   const wholeThread = fresh === layout ? undefined : layout;
   for (const name of likeliest(around, names)) {
-    const kind = kinds[name] as Kind<ViewOf<Name>>;
+    const kind = kindNamed(name);
     const items = await itemsOf(kind, around);
     if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
     if (items.length > 0)
