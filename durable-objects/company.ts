@@ -1,6 +1,5 @@
 import * as companies from "../src/areas/companies.ts";
 import * as keys from "../src/areas/keys.ts";
-import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
@@ -12,12 +11,7 @@ const tokenSeconds = 3600;
 export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
   readonly noun = "Company";
   readonly binding = "COMPANIES";
-  readonly decisions = decisionsOf({
-    companies,
-    keys,
-    sources,
-    mappingProfiles: { operations: profileOperations, steps: profileSteps },
-  });
+  readonly decisions = decisionsOf({ companies, keys, sources });
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
 

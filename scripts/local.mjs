@@ -23,7 +23,16 @@ export function localVars() {
 }
 
 /** What may be set from outside for a try. */
-const settable = ["RATE_LIMIT_PER_SECOND", "FAILURE_LIMIT", "FAILURE_MIN_AGE_S", "WEBHOOK_TIMEOUT_MS"];
+const settable = [
+  "RATE_LIMIT_PER_SECOND",
+  "FAILURE_LIMIT",
+  "FAILURE_MIN_AGE_S",
+  "WEBHOOK_TIMEOUT_MS",
+  "LLM_URL",
+  "LLM_MODEL",
+  "LLM_KEY",
+  "LLM_TIMEOUT_MS",
+];
 
 function localSecrets(path = join(dataDirectory, "secrets.json")) {
   try {

@@ -14,6 +14,11 @@ export interface ServeOptions {
   logs?: string;
   /** Stands for the internet: answers whatever the Worker fetches from outside. Without it the Worker reaches the real one. */
   outbound?: (request: Request) => Response | Promise<Response>;
+  /**
+   * Bindings to services that this machine has not, by their names: each the source of a module that exports an entrypoint
+   * of that name, whose methods the Worker may call.
+   */
+  beside?: Record<string, string>;
   /** How often the cron fires. Default 60. */
   cronSeconds?: number;
 }

@@ -21,7 +21,16 @@ const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig
  * @returns {Promise<import("./serve.mjs").Service>}
  * @throws {import("./address.mjs").AddressUnavailable}
  */
-export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, logs, outbound, cronSeconds = 60 } = {}) {
+export async function serve({
+  host = "127.0.0.1",
+  port = 0,
+  state,
+  vars = {},
+  logs,
+  outbound,
+  beside,
+  cronSeconds = 60,
+} = {}) {
   if (port) await assertFree(host, port);
   const journal = openJournal(logs);
   const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
@@ -37,7 +46,7 @@ export async function serve({ host = "127.0.0.1", port = 0, state, vars = {}, lo
         journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
       unsafeTriggerHandlers: true,
       resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound }),
+      workers: await workers({ host, port, vars, outbound, beside }),
     }),
   );
 
@@ -94,7 +103,7 @@ export async function prepareArchive(directory) {
 }
 
 /** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
-async function workers({ host, port, vars, outbound }) {
+async function workers({ host, port, vars, outbound, beside = {} }) {
   const config = readConfig({ config: "wrangler.toml" });
   const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
   return [
@@ -104,7 +113,11 @@ async function workers({ host, port, vars, outbound }) {
       modulesRoot: "dist/worker",
       modules: await builtModules("dist/worker"),
       bindings: { ...config.vars, ...vars },
-      serviceBindings: { ...worker.serviceBindings, ASSETS: "static" },
+      serviceBindings: {
+        ...worker.serviceBindings,
+        ASSETS: "static",
+        ...Object.fromEntries(Object.keys(beside).map((name) => [name, { name: besideName(name), entrypoint: name }])),
+      },
       unsafeDirectSockets: [{ host, port }],
       ...(outbound && { outboundService: outbound }),
     },
@@ -114,8 +127,16 @@ async function workers({ host, port, vars, outbound }) {
       script: 'addEventListener("fetch", (event) => event.respondWith(new Response(null, { status: 404 })))',
       assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
     },
+    ...Object.entries(beside).map(([name, script]) => ({
+      name: besideName(name),
+      compatibilityDate: worker.compatibilityDate,
+      modules: true,
+      script,
+    })),
   ];
 }
+
+const besideName = (binding) => `beside-${binding.toLowerCase()}`;
 
 const moduleTypes = {
   js: "ESModule",

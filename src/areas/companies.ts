@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { MappingProfile } from "./opportunities/profile-shapes.ts";
 import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
 import { makeKey, sameDigest } from "../kit/keys.ts";
@@ -7,7 +6,7 @@ import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
 import type { SealedAuthentication } from "../kit/receivers/index.ts";
-import { Country, LineText } from "../kit/shapes.ts";
+import { choice, Country, LineText } from "../kit/shapes.ts";
 
 // What it is
 
@@ -25,11 +24,20 @@ export const CompanyFacts = z
       .max(100_000)
       .optional()
       .describe("What each key may do; 100 when not said. Twice as many may come at once."),
+    languageModel: choice(["Off", "WhenUnsure", "Always"])
+      .optional()
+      .describe(
+        "Whether the text of your documents may be shown to the deployment's language model, where it has one: Off when not said; WhenUnsure only where the embedded engine is not sure of what it read.",
+      ),
   })
   .meta({ id: "CompanyFacts" });
 export type CompanyFacts = z.output<typeof CompanyFacts>;
 
-const CompanyView = CompanyFacts.extend({ companyId: z.string(), createdAt: z.string() }).meta({ id: "CompanyView" });
+const CompanyView = CompanyFacts.extend({
+  languageModel: z.enum(["Off", "WhenUnsure", "Always"]),
+  companyId: z.string(),
+  createdAt: z.string(),
+}).meta({ id: "CompanyView" });
 
 const facts: CompanyFacts = {
   name: "Trans Beispiel",
@@ -40,6 +48,7 @@ const facts: CompanyFacts = {
 const companyExample = {
   companyId: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
   createdAt: "2026-11-20T08:00:00.000Z",
+  languageModel: "Off" as const,
   ...facts,
 };
 
@@ -85,8 +94,6 @@ export interface Company {
   lastSource?: number;
   /** Sources that came or went, until the freights that name them have heard of it. */
   changedSources?: { source: number; at: string }[];
-  /** How it wants requests for quotes to look. */
-  opportunityProfile?: MappingProfile;
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;
@@ -115,7 +122,13 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
 const owner = { binding: "COMPANIES", scope: "accounts" } as const;
 const { get, put, post } = operationsOn<Company, typeof events>(owner);
 
-const viewOf = (company: Company, id: string) => ({ companyId: id, createdAt: company.createdAt, ...company.facts });
+const viewOf = (company: Company, id: string) => ({
+  companyId: id,
+  createdAt: company.createdAt,
+  ...shown(company.facts),
+});
+
+const shown = (facts: CompanyFacts) => ({ languageModel: "Off" as const, ...facts });
 
 export const steps = stepsOn<Company, typeof events>(
   "COMPANIES",
@@ -168,7 +181,7 @@ export const operations = {
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
       const { reply, version, replayed } = await context.perform(steps.found, company, { facts: body, key: entry });
-      return new Answer({ companyId: company, ...reply, ...body, ...(!replayed && { key }) }, { version, replayed });
+      return new Answer({ companyId: company, ...reply, ...shown(body), ...(!replayed && { key }) }, { version, replayed });
     },
   }),
 

@@ -44,7 +44,6 @@ export const archiveTables = {
     "unloadingLongitude",
   ],
   offers: [],
-  opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [
     "loadingDate",

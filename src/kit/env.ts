@@ -4,9 +4,6 @@ export interface Env {
   ORDERS: DurableObjectNamespace;
   FREIGHTS: DurableObjectNamespace;
   VEHICLES: DurableObjectNamespace;
-  OPPORTUNITIES: DurableObjectNamespace;
-  DOCUMENTS: DurableObjectNamespace;
-  DRIVERS_DOCUMENTS: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -28,6 +25,16 @@ export interface Env {
   DNS_RESOLVER?: string;
   /** Milliseconds a call out may take, 15000 when not set and at most. */
   WEBHOOK_TIMEOUT_MS?: string;
+  /** Workers AI: the language model that is a second reading engine, when the deployment has it. */
+  AI?: Pick<Ai, "run">;
+  /** The same at any address that speaks chat completions; it goes before the binding. */
+  LLM_URL?: string;
+  /** Which model; of Workers AI one that answers by a schema. An address may have one of its own. */
+  LLM_MODEL?: string;
+  /** Bearer token of the address. */
+  LLM_KEY?: string;
+  /** Milliseconds a model has for one file, 30000 when not set, 45000 at most. */
+  LLM_TIMEOUT_MS?: string;
   /** Sends mail, when the deployment has it. */
   EMAIL?: SendEmail;
   /** Who mails come from: an address of a domain that is set up for sending. */
@@ -44,15 +51,7 @@ export interface Env {
 }
 
 /** Objects that own a thing and decide about it. */
-export type OwnerBinding =
-  | "COMPANIES"
-  | "ORDERS"
-  | "FREIGHTS"
-  | "VEHICLES"
-  | "OPPORTUNITIES"
-  | "DOCUMENTS"
-  | "DRIVERS_DOCUMENTS"
-  | "SUBSCRIPTIONS";
+export type OwnerBinding = "COMPANIES" | "ORDERS" | "FREIGHTS" | "VEHICLES" | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */
 export interface Job {

@@ -1,6 +1,9 @@
 import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
-import { kindNamed, kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import type { LanguageModel } from "./engines/engine.ts";
+import { withSecondOpinion } from "./engines/second.ts";
+import { subjectOf } from "./engines/subjects.ts";
+import { kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -45,6 +48,8 @@ export interface ReadingTools {
   gazetteer: GazetteerShards;
   /** Ends a reading that takes too long with `engine_timeout`. */
   budget: Budget;
+  /** The second engine, where there is one. */
+  model?: LanguageModel;
 }
 
 /** A file as it was handed in. */
@@ -99,10 +104,10 @@ async function readIn<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
   context: ReadingContext,
-  { gazetteer: shards, budget }: ReadingTools,
+  { gazetteer: shards, budget, model }: ReadingTools,
 ): Promise<DocumentResult<Name>> {
-  const subject = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
-  const layout = layOut(await withTexts(document, [context.additionalInfo, subject], budget), budget);
+  const title = names.some((name) => (kinds[name] as Kind<ViewOf<Name>>).readsSubject) ? document.mail?.subject : "";
+  const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
   if (isEmpty) return failed("no_text_found", noText(layout), document);
@@ -111,15 +116,24 @@ async function readIn<Name extends KindName>(
   const fresh = newest(layout);
   const around = surroundingsOf(fresh);
   const wholeThread = fresh === layout ? undefined : layout;
-  for (const name of likeliest(around, names)) {
-    const kind = kindNamed(name);
-    const items = await itemsOf(kind, around);
-    if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
-    if (items.length > 0)
-      return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
+  const result = await readHere();
+  const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
+  const subject = kind && subjectOf(kind);
+  if (!model || !subject) return result;
+  const both = await withSecondOpinion(result, subject, { layout: fresh, seeing, gazetteer }, context, model);
+  return both.status === "Read" ? { ...both, kind } : both;
+
+  async function readHere(): Promise<DocumentResult<Name>> {
+    for (const name of likeliest(around, names)) {
+      const kind = kinds[name] as Kind<ViewOf<Name>>;
+      const items = await itemsOf(kind, around);
+      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
+      if (items.length > 0)
+        return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
+    }
+    const { reason, message } = kinds[names[0]].none;
+    return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
-  const { reason, message } = kinds[names[0]].none;
-  return failed(reason, names.length > 1 ? noKindFound : message, document);
 
   async function itemsOf<View>(kind: Kind<View>, whole: Surroundings): Promise<Reading<View>[]> {
     const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);

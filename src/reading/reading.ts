@@ -25,11 +25,23 @@ export interface Check {
   pointers: string[];
 }
 
+/** What an engine read as well and what was not taken. */
+export interface Alternative {
+  /** Where it would have stood. */
+  pointer: string;
+  value: unknown;
+  confidence: number;
+  /** `differs`: another value was taken; `not_grounded`: it is not in the document; `not_valid`: its check digits are wrong. */
+  reason: "differs" | "not_grounded" | "not_valid";
+}
+
 /** One thing read from a document: one order of perhaps several in a file. */
 export interface Reading<View> {
   data: View;
   evidence: Evidence[];
   checks: Check[];
+  /** Only where a second engine had its say. */
+  alternatives?: Alternative[];
 }
 
 /** What is known of the company that posts: the engine tells roles apart by it, not by the place on the page. */

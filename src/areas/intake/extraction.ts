@@ -23,7 +23,20 @@ const Evidences = z.object({
   checks: z.array(
     z.object({ name: z.string(), passed: z.boolean(), detail: z.string(), pointers: z.array(z.string()) }),
   ),
-  engine: z.string(),
+  alternatives: z
+    .array(
+      z.object({
+        pointer: z.string().describe("Where it would have stood."),
+        value: z.unknown(),
+        confidence: z.number().min(0).max(1),
+        reason: z
+          .enum(["differs", "not_grounded", "not_valid"])
+          .describe("Another value was taken; it is not in the document; its check digits are wrong."),
+      }),
+    )
+    .optional()
+    .describe("What an engine read as well and was not taken. Only where a language model had its say."),
+  engine: z.string().describe("`lorry-1`, or `lorry-1+model` where a language model had its say."),
   language: z.string().optional(),
   pages: z.number().int(),
   milliseconds: z.number(),
@@ -46,12 +59,13 @@ export const SequenceQuery = z.object({
 /** The evidence of each thing that was found; of a file in which nothing was, what was looked at. */
 export function extractionsOf(result: ReadingResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
-  const items: Pick<Reading<unknown>, "evidence" | "checks">[] =
+  const items: Pick<Reading<unknown>, "evidence" | "checks" | "alternatives">[] =
     result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
-  return items.map(({ evidence, checks }, sequenceId) => ({
+  return items.map(({ evidence, checks, alternatives }, sequenceId) => ({
     sequenceId,
     fields: Object.fromEntries(evidence.map(({ pointer, ...rest }) => [pointer, rest])),
     checks,
+    alternatives,
     engine,
     language,
     pages,

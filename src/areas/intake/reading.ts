@@ -1,6 +1,7 @@
 import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
+import { languageModel } from "../../kit/model.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { gazetteerOf } from "../../kit/places.ts";
@@ -78,14 +79,19 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
   if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
   const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
-  const { name, otherNames = [], vatCodes = [], emailDomains = [], country } = facts;
+  const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
+  const tools: ReadingTools = {
+    gazetteer: gazetteerOf(env),
+    budget: new Budget(budgetMilliseconds),
+    model: languageModel(env, use),
+  };
   const context: ReadingContext = {
     company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
     today: new Date().toISOString().slice(0, 10),
     additionalInfo: record.additionalInfo,
   };
   try {
-    return await read(record, file, context, { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) });
+    return await read(record, file, context, tools);
   } catch (error) {
     if (error instanceof ReadingProblem) return failure(error);
     logFault(work, error, { company });

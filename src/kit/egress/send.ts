@@ -33,6 +33,17 @@ export interface Sent {
   milliseconds: number;
 }
 
+/** What one call may take and bring. */
+interface Sending {
+  /** At most; the operator's limit may be shorter. */
+  limitMilliseconds?: number;
+  answerBytes?: number;
+  /** Names in lower case. */
+  answerHeaders?: string[];
+  /** A deadline of the caller's own, in place of all others. */
+  signal?: AbortSignal;
+}
+
 /**
  * The one way out of the service. The gate first, then one deadline over looking up, connecting, headers and the beginning
  * of the answer. No redirect is followed. Once a status has come it stands, however the rest of the answer fares. Never
@@ -43,10 +54,14 @@ export interface Sent {
 export async function send(
   request: Outgoing,
   env: Env,
-  { limitMilliseconds = usualLimitMilliseconds, answerBytes = usualAnswerBytes, answerHeaders = [] as string[] } = {},
+  {
+    limitMilliseconds = usualLimitMilliseconds,
+    answerBytes = usualAnswerBytes,
+    answerHeaders = [],
+    signal = AbortSignal.timeout(Math.min(limitMilliseconds, limitOf(env))),
+  }: Sending = {},
 ): Promise<Sent> {
   const began = Date.now();
-  const signal = AbortSignal.timeout(Math.min(limitMilliseconds, limitOf(env)));
   const sent = await attempted(request, env, signal, { answerBytes, answerHeaders });
   return { answer: "", ...sent, milliseconds: Date.now() - began };
 }

@@ -1,0 +1,51 @@
+import { fold } from "../know/fold.ts";
+
+/** A text as its letters and figures only, small and without marks, and the way back. */
+interface Letters {
+  letters: string;
+  /** Where each of them stands in the text. */
+  at: number[];
+  /** Whether it is the first of a word or of a number. */
+  begins: boolean[];
+}
+
+const letter = /[\p{L}\p{N}]/u;
+const signsAtEnd = /[^\p{L}\p{N}]*$/u;
+
+/** "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
+export const lettersOf = (text: string): string => spelled(text).letters;
+
+/**
+ * Where a text holds another, however both are spaced, marked and cut by signs, and whole: 18 is not found in 2018.
+ * @returns offsets into the text
+ */
+export function findLetters(text: string, wanted: string): { start: number; end: number } | undefined {
+  const sought = lettersOf(wanted);
+  if (!sought) return undefined;
+  const { letters, at, begins } = spelled(text);
+  const [tail] = signsAtEnd.exec(wanted) ?? [""];
+  for (let found = letters.indexOf(sought); found >= 0; found = letters.indexOf(sought, found + 1)) {
+    const after = found + sought.length;
+    if (!begins[found] || (after < letters.length && !begins[after])) continue;
+    const end = (at[after - 1] ?? 0) + 1;
+    return { start: at[found] ?? 0, end: text.startsWith(tail, end) ? end + tail.length : end };
+  }
+  return undefined;
+}
+
+function spelled(text: string): Letters {
+  const folded = fold(text);
+  const found: Letters = { letters: "", at: [], begins: [] };
+  let inWord = false;
+  for (let index = 0; index < folded.text.length; index += 1) {
+    const each = folded.text[index]!;
+    const isLetter = letter.test(each);
+    if (isLetter) {
+      found.letters += each;
+      found.at.push(folded.at(index));
+      found.begins.push(!inWord);
+    }
+    inWord = isLetter;
+  }
+  return found;
+}
