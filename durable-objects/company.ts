@@ -1,5 +1,6 @@
 import * as companies from "../src/areas/companies.ts";
 import * as keys from "../src/areas/keys.ts";
+import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
@@ -11,7 +12,12 @@ const tokenSeconds = 3600;
 export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
   readonly noun = "Company";
   readonly binding = "COMPANIES";
-  readonly decisions = decisionsOf({ companies, keys, sources });
+  readonly decisions = decisionsOf({
+    companies,
+    keys,
+    sources,
+    mappingProfiles: { operations: profileOperations, steps: profileSteps },
+  });
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
 

@@ -4,6 +4,7 @@ import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
 import * as mappings from "./areas/mappings.ts";
 import * as matches from "./areas/matches/index.ts";
+import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as sources from "./areas/sources/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
@@ -14,6 +15,8 @@ import type { Operation } from "./kit/operation.ts";
 export const api = {
   orders: orders.operations,
   carrierOrders: carrierOrders.operations,
+  opportunities: opportunities.operations,
+  mappingProfiles: opportunities.profileOperations,
   sources: sources.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,

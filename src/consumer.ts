@@ -1,4 +1,5 @@
 import * as freights from "./areas/freights/index.ts";
+import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { archiveStatements } from "./kit/archive.ts";
@@ -10,6 +11,7 @@ import { objectOf } from "./kit/owners.ts";
 /** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
+  "opportunities.read": opportunities.read,
   "freights.book": freights.book,
   "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,

@@ -11,6 +11,7 @@ import { sweep } from "./sweep.ts";
 export { ClaimObject } from "../durable-objects/claim.ts";
 export { CompanyObject } from "../durable-objects/company.ts";
 export { FreightObject } from "../durable-objects/freight.ts";
+export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";
 export { VehicleObject } from "../durable-objects/vehicle.ts";

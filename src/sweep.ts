@@ -6,10 +6,13 @@ import { objectOf } from "./kit/owners.ts";
 /** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-/** What is late since a moment: orders that are still being read, and freights to which time should have done something. */
+const stillRead = (table: string) => `select company, id from ${table}
+     where row in (select row from ${table}_postings where term = 'status:Processing') and updatedAt < ? limit 200`;
+
+/** What is late since a moment: files that are still being read, and freights to which time should have done something. */
 const late: Partial<Record<OwnerBinding, string>> = {
-  ORDERS: `select company, id from orders
-     where row in (select row from orders_postings where term = 'status:Processing') and updatedAt < ? limit 200`,
+  ORDERS: stillRead("orders"),
+  OPPORTUNITIES: stillRead("opportunities"),
   FREIGHTS: "select company, id from freights where dueAt > '' and dueAt < ? limit 200",
 };
 

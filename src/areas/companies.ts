@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { MappingProfile } from "./opportunities/profile-shapes.ts";
 import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
 import { makeKey, sameDigest } from "../kit/keys.ts";
@@ -94,6 +95,8 @@ export interface Company {
   lastSource?: number;
   /** Sources that came or went, until the freights that name them have heard of it. */
   changedSources?: { source: number; at: string }[];
+  /** How it wants requests for quotes to look. */
+  opportunityProfile?: MappingProfile;
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;

@@ -44,6 +44,7 @@ export const archiveTables = {
     "unloadingLongitude",
   ],
   offers: [],
+  opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [
     "loadingDate",

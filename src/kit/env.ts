@@ -4,6 +4,9 @@ export interface Env {
   ORDERS: DurableObjectNamespace;
   FREIGHTS: DurableObjectNamespace;
   VEHICLES: DurableObjectNamespace;
+  OPPORTUNITIES: DurableObjectNamespace;
+  DOCUMENTS: DurableObjectNamespace;
+  DRIVERS_DOCUMENTS: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -51,7 +54,15 @@ export interface Env {
 }
 
 /** Objects that own a thing and decide about it. */
-export type OwnerBinding = "COMPANIES" | "ORDERS" | "FREIGHTS" | "VEHICLES" | "SUBSCRIPTIONS";
+export type OwnerBinding =
+  | "COMPANIES"
+  | "ORDERS"
+  | "FREIGHTS"
+  | "VEHICLES"
+  | "OPPORTUNITIES"
+  | "DOCUMENTS"
+  | "DRIVERS_DOCUMENTS"
+  | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */
 export interface Job {

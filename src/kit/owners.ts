@@ -155,6 +155,9 @@ interface Objects {
   ORDERS: OwnerObject;
   FREIGHTS: FreightApi;
   VEHICLES: OwnerObject;
+  OPPORTUNITIES: OwnerObject;
+  DOCUMENTS: OwnerObject;
+  DRIVERS_DOCUMENTS: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 

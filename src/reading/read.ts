@@ -3,7 +3,7 @@ import type { OpenedDocument } from "./document.ts";
 import type { LanguageModel } from "./engines/engine.ts";
 import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
-import { kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import { kindNamed, kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -106,7 +106,7 @@ async function readIn<Name extends KindName>(
   context: ReadingContext,
   { gazetteer: shards, budget, model }: ReadingTools,
 ): Promise<DocumentResult<Name>> {
-  const title = names.some((name) => (kinds[name] as Kind<ViewOf<Name>>).readsSubject) ? document.mail?.subject : "";
+  const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
   const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
@@ -125,7 +125,7 @@ async function readIn<Name extends KindName>(
 
   async function readHere(): Promise<DocumentResult<Name>> {
     for (const name of likeliest(around, names)) {
-      const kind = kinds[name] as Kind<ViewOf<Name>>;
+      const kind = kindNamed(name);
       const items = await itemsOf(kind, around);
       if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
       if (items.length > 0)

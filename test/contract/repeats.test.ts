@@ -118,6 +118,10 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     idField: "orderId",
     add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),
   },
+  "opportunities.list": {
+    idField: "opportunityId",
+    add: (owner) => sent(service, "/api/v1/opportunities", owner.key, { inputText: `Request ${Math.random()}` }),
+  },
   "freights.list": { idField: "freightId", add: (owner) => publish(owner) },
   "freights.listArchived": {
     idField: "freightId",

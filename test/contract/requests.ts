@@ -17,8 +17,23 @@ export interface Request {
 /** @param things those already made for the names before it in the path */
 type Maker = (service: TestService, firm: Firm, things: Record<string, string>) => Promise<string>;
 
+const waits = { prefer: "wait=20" };
+
 /** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
 const makers: Record<string, Maker> = {
+  async opportunityId(service, firm) {
+    const inputText = `Looking for a truck, Leipzig to Warsaw ${randomUUID()}`;
+    return (await sent<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))
+      .opportunityId;
+  },
+  async "opportunities.readCustom.opportunityId"(service, firm, things) {
+    await service.fetch("/api/v1/mapping-profiles/opportunities", {
+      method: "PUT",
+      body: JSON.stringify({ constants: { type: "SPOT" } }),
+      headers: { authorization: `Bearer ${firm.key}`, "content-type": "application/json" },
+    });
+    return makers["opportunityId"]!(service, firm, things);
+  },
   async "carrierOrders.orderId"(service, firm) {
     const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
     return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, order)).orderId;
@@ -33,8 +48,7 @@ const makers: Record<string, Maker> = {
   },
   async orderId(service, firm) {
     const inputText = `Transport order ${randomUUID()}, Hamburg to Warsaw`;
-    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, { prefer: "wait=20" }))
-      .orderId;
+    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, waits)).orderId;
   },
   async subscriptionId(service, firm) {
     const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };

@@ -1,4 +1,5 @@
 /** Files that are read: taken in, read in the background, their evidence kept. What orders, documents and others share. */
+export { checked } from "./checked.ts";
 export { extractionOf, extractionShape, notProcessedYet, SequenceQuery, type Evidences } from "./extraction.ts";
 export { statusOf, told, type Envelope, type Intake, type Received } from "./intake.ts";
 export { readingAt } from "./reading.ts";

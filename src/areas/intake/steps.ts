@@ -1,4 +1,4 @@
-import { refuse, type Change, type Decision, type Moment } from "../../kit/decision.ts";
+import { refuse, type Change, type Moment, type Refusal } from "../../kit/decision.ts";
 import { statusOf, type Envelope, type Intake, type Received } from "./intake.ts";
 
 /** A file whose reading was begun this often without coming to an end kills its reader. */
@@ -83,7 +83,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       now?.status === "Processing" ? { ...settled(now, envelopes, moment), reply: {} } : { done: [work], reply: {} },
 
     /** What is known of it now, for the service itself. */
-    look: (now: State | undefined): Decision<State, never, State> => (now ? { reply: now } : refuse("not_found")),
+    look: (now: State | undefined): Step<State, Event, State> | Refusal => (now ? { reply: now } : refuse("not_found")),
 
     /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
     release: (now: State | undefined): Step<State, Event, object> => {

@@ -1,0 +1,14 @@
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import * as opportunities from "../src/areas/opportunities/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each request for a quote. */
+export class OpportunityObject extends Owner<opportunities.Opportunity> {
+  readonly noun = "Opportunity";
+  readonly binding = "OPPORTUNITIES";
+  readonly decisions = decisionsOf({ opportunities });
+  urlOf = (id: string) => `/api/v1/opportunities/${id}`;
+  archiveRow = (state: opportunities.Opportunity, company: string, id: string): ArchiveRow =>
+    opportunities.opportunityRow(state, company, id);
+  protected override isSettled = ({ status }: opportunities.Opportunity) => status !== "Processing";
+}

@@ -1,0 +1,53 @@
+import { acceptFile } from "../../kit/body.ts";
+import type { UploadedFile } from "../../kit/files.ts";
+
+/** A request in words, and what is known of the mail it came in. */
+export interface Words {
+  inputText?: string | undefined;
+  html?: string | undefined;
+  subject?: string | undefined;
+  /** An address, or `Name <address>`. */
+  from?: string | undefined;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const base64 = (text: string) => bytes(text).toBase64();
+
+/** The request as a file: as it is, or as the mail it came in where something is known of that. */
+export function fileOf({ inputText, html, subject, from }: Words): Promise<UploadedFile> {
+  const text = html ?? inputText ?? "";
+  const kind = html === undefined ? "txt" : "html";
+  if (subject === undefined && from === undefined) return acceptFile(`request.${kind}`, bytes(text));
+  const lines = [
+    ...(from === undefined ? [] : [`From: ${mailbox(from)}`]),
+    ...(subject === undefined ? [] : [`Subject: ${encoded(subject)}`]),
+    "MIME-Version: 1.0",
+    `Content-Type: text/${html === undefined ? "plain" : "html"}; charset=utf-8`,
+    "Content-Transfer-Encoding: base64",
+    "",
+    ...(base64(text).match(/.{1,76}/g) ?? []),
+    "",
+  ];
+  return acceptFile("request.eml", bytes(lines.join("\r\n")));
+}
+
+/** Letters beyond ASCII as RFC 2047 has them, in words of 45 bytes at most. */
+function encoded(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  const words: string[] = [];
+  let word = "";
+  for (const letter of text) {
+    if (bytes(word + letter).length > 45) {
+      words.push(word);
+      word = "";
+    }
+    word += letter;
+  }
+  return [...words, word].map((part) => `=?utf-8?B?${base64(part)}?=`).join("\r\n ");
+}
+
+function mailbox(from: string): string {
+  const [, name, address] = /^\s*"?([^"<>]*?)"?\s*<([^<>\s]+)>\s*$/.exec(from) ?? [];
+  if (!address) return encoded(from.trim());
+  return name ? `${encoded(name)} <${encoded(address)}>` : `<${encoded(address)}>`;
+}
