@@ -184,7 +184,10 @@ export const operations = {
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
       const { reply, version, replayed } = await context.perform(steps.found, company, { facts: body, key: entry });
-      return new Answer({ companyId: company, ...reply, ...shown(body), ...(!replayed && { key }) }, { version, replayed });
+      return new Answer(
+        { companyId: company, ...reply, ...shown(body), ...(!replayed && { key }) },
+        { version, replayed },
+      );
     },
   }),
 
