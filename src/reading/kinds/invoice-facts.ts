@@ -1,6 +1,8 @@
 import type { ConceptId } from "../know/concepts.ts";
+import { fold } from "../know/fold.ts";
 import { isIban, readIban } from "../see/codes.ts";
 import type { SeeingContext } from "../see/entity.ts";
+import { seePlates } from "../see/plates.ts";
 import { codesFor } from "../understand/codes.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
@@ -28,6 +30,8 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 
 /** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
 export function invoiceNumberIn(around: Surroundings): Found<string> | undefined {
+  const aside = behindBrackets(around);
+  if (aside) return aside;
   const codes = codesFor(around, numberConcepts)
     .filter(({ label, piece }) => label.standing !== "Loose" || !around.prose.has(piece.segment))
     .map((code) => {
@@ -38,6 +42,20 @@ export function invoiceNumberIn(around: Surroundings): Found<string> | undefined
     .sort((a, b) => b.score - a.score);
   const best = codes.find(({ score }) => score >= 0.22);
   return best && new Found(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+}
+
+const bracketed =
+  /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
+
+/** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
+function behindBrackets({ marks }: Surroundings): Found<string> | undefined {
+  for (const { segment, end, meanings } of marks.labels) {
+    if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
+    const match = bracketed.exec(segment.text.slice(end));
+    const start = match?.[1] ? end + match[0].length - match[1].length : 0;
+    if (match?.[1]) return new Found(match[1], 0.9, { segment, start, end: start + match[1].length });
+  }
+  return undefined;
 }
 
 const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
@@ -115,24 +133,23 @@ export function ibanIn(around: Surroundings, currency: string | undefined): Foun
   return printedAccount(around);
 }
 
-/** An account broken over two lines, or one whose check digits are wrong, behind its label. */
+const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
+
+/** An account broken over two lines, else one whose check digits are wrong, behind its label. */
 function printedAccount(around: Surroundings): Found<string> | undefined {
   let wrong: Found<string> | undefined;
-  for (const label of around.marks.labels) {
-    if (!label.meanings.some(({ concept }) => concept === "bankAccount")) continue;
-    for (const { segment, start } of areasOf(around.marks, label).slice(0, 3)) {
-      const rest = segment.text.slice(start);
+  for (const segment of around.marks.layout.segments) {
+    for (const { index } of segment.text.matchAll(accountStart)) {
+      const rest = segment.text.slice(index);
       const below = lineBelow(around.marks, segment) ?? around.marks.layout.segments[segment.index + 1];
-      const match = readIban(rest) ?? readIban(`${rest} ${below?.text ?? ""}`);
+      const both = readIban(`${rest} ${below?.text ?? ""}`);
+      const alone = readIban(rest);
+      const match = both && isIban(both.bare) ? both : alone;
       if (!match) continue;
-      const end = Math.min(segment.text.length, start + match.end);
-      const found = new Found(match.bare, isIban(match.bare) ? 0.85 : 0.4, {
-        segment,
-        start: start + match.start,
-        end,
-      });
-      if (isIban(match.bare)) return found;
-      wrong ??= found;
+      const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
+      if (isIban(match.bare)) return new Found(match.bare, 0.85, piece);
+      const labelled = labelOf(around.marks, segment, index)?.meanings.some(({ concept }) => concept === "bankAccount");
+      if (labelled) wrong ??= new Found(match.bare, 0.4, piece);
     }
   }
   return wrong;
@@ -153,7 +170,13 @@ export function orderNumbersIn(around: Surroundings, own: string | undefined): F
   const codes = codesFor(around, orderConcepts).filter(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const bare = weight < 0.5 || piece.text === own || own?.includes(piece.text);
-    return !bare && score >= 0.42 && !label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
+    const apart = label.standing !== "Head" && piece.segment !== label.segment;
+    return (
+      !bare &&
+      !apart &&
+      score >= 0.42 &&
+      !label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight)
+    );
   });
   for (const { piece, score } of codes.sort(
     (a, b) => a.piece.segment.index - b.piece.segment.index || a.piece.start - b.piece.start,
@@ -163,27 +186,32 @@ export function orderNumbersIn(around: Surroundings, own: string | undefined): F
 }
 
 /** Plates with a label, and pairs of plates as they stand in the words of a line. */
-export function platesIn(around: Surroundings): Found<string>[] {
+export function platesIn(around: Surroundings, descriptions: readonly Found<string>[]): Found<string>[] {
   const { vehicles, trailers } = vehiclesIn(around);
   const labelled = [...vehicles, ...trailers];
   const known = new Set(labelled.map(({ value }) => value));
-  const paired = around.marks.layout.segments.flatMap((segment) => {
-    const plates = sightings(around.marks, "Plate", [segment]).filter(({ entity }) => entity.score >= 0.28);
-    return plates.flatMap(({ entity }, at) => {
-      const beside = [plates[at - 1]?.entity, plates[at + 1]?.entity].some(
-        (other) =>
-          other &&
-          /^\s*[/+|,]\s*$/u.test(
-            segment.text.slice(Math.min(entity.end, other.end), Math.max(entity.start, other.start)),
-          ),
-      );
-      const plate = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
-      if (!beside || known.has(plate)) return [];
+  const inWords = descriptions.flatMap((description) =>
+    pairedPlates(description.value).flatMap((plate) => {
+      if (known.has(plate)) return [];
       known.add(plate);
-      return [new Found(plate, 0.6, { segment, start: entity.start, end: entity.end })];
-    });
+      return [new Found(plate, 0.6, description.piece)];
+    }),
+  );
+  return [...labelled, ...inWords];
+}
+
+const between = /^\s*[/+|,]\s*$/u;
+
+/** "PPL 40812 / PPL 12AK": two plates with a stroke between. */
+function pairedPlates(text: string): string[] {
+  const plates = seePlates(fold(text)).filter(({ score }) => score >= 0.28);
+  return plates.flatMap((plate, at) => {
+    const [before, after] = [plates[at - 1], plates[at + 1]];
+    const paired =
+      (before && between.test(text.slice(before.end, plate.start))) ||
+      (after && between.test(text.slice(plate.end, after.start)));
+    return paired ? [plate.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase()] : [];
   });
-  return [...labelled, ...paired];
 }
 
 const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;

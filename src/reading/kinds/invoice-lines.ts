@@ -15,7 +15,10 @@ type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-const mostWays = 600;
+const mostWays = 6000;
+/** Rows whose quantity times price is their sum, and a little more. */
+const wellAgreed = 2;
+const mostRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
 export function linesIn(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
@@ -47,25 +50,50 @@ function isOfServices(grid: Grid): boolean {
   return has(grid, "Description") || has(grid, "Quantity") || (has(grid, "UnitPrice") && !has(grid, "Rate"));
 }
 
-/** The way of giving each column one of its roles that agrees best with the rows' own sums and with the totals. */
+/**
+ * The way of giving each column one of its roles that agrees best with the rows' own sums and with the totals. Where the
+ * headings leave rows that do not add up, a column may be something else than it is called.
+ */
 function rolesOf(grid: Grid, totals: Totals): Roles {
-  const filled = grid.columns.map((_, at) => grid.rows.some((row) => figureIn(row, at)));
-  let ways: Map<number, ColumnRole>[] = [new Map()];
-  for (const [at, column] of grid.columns.entries()) {
-    const possible = filled[at] ? rolesLeft(column.roles, percentIn(grid, at)) : column.roles.slice(0, 1);
-    const next = ways.flatMap((way) =>
-      possible.map((role) => {
-        const taken = figureRoles.has(role) && [...way.values()].includes(role);
-        return new Map(way).set(at, taken ? "Other" : role);
-      }),
-    );
-    ways = next.slice(0, mostWays);
-  }
-  return ways.reduce((best, way) => (agreement(grid, way, totals) > agreement(grid, best, totals) ? way : best));
+  const called = bestWay(grid, totals, (at) => rolesLeft(grid, at));
+  if (called.points >= wellAgreed) return called.way;
+  const free = bestWay(grid, totals, (at) => {
+    const own = rolesLeft(grid, at);
+    const counts = grid.rows.some((row) => figureIn(row, at)) && own[0] !== "Rate" && own[0] !== "Description";
+    return counts ? [...new Set<ColumnRole>([...own, "Quantity", "UnitPrice", "Net", "Other"])] : own;
+  });
+  return free.points > called.points + 1 ? free.way : called.way;
 }
 
-function rolesLeft(roles: readonly ColumnRole[], percent: boolean): readonly ColumnRole[] {
-  return percent && roles.includes("Rate") ? ["Rate"] : roles;
+interface Way {
+  way: Roles;
+  points: number;
+}
+
+function bestWay(grid: Grid, totals: Totals, possible: (at: number) => readonly ColumnRole[]): Way {
+  let ways: Map<number, ColumnRole>[] = [new Map()];
+  for (const at of grid.columns.keys()) {
+    ways = ways
+      .flatMap((way) =>
+        possible(at).flatMap((role) =>
+          figureRoles.has(role) && [...way.values()].includes(role) ? [] : [new Map(way).set(at, role)],
+        ),
+      )
+      .slice(0, mostWays);
+  }
+  if (ways.length === 0) ways = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
+  return ways
+    .map((way) => ({ way, points: agreement(grid, way, totals) }))
+    .reduce((best, way) => (way.points > best.points ? way : best));
+}
+
+/** What its heading allows, the last being that it is nothing of interest: two columns are called the same. */
+function rolesLeft(grid: Grid, at: number): readonly ColumnRole[] {
+  const roles = grid.columns[at]?.roles ?? [];
+  if (!grid.rows.some((row) => figureIn(row, at)))
+    return roles.slice(0, 1).map((role) => (figureRoles.has(role) ? "Other" : role));
+  if (percentIn(grid, at) && roles.includes("Rate")) return ["Rate", "Other"];
+  return [...new Set<ColumnRole>([...roles, "Other"])];
 }
 
 function percentIn(grid: Grid, at: number): boolean {
@@ -90,7 +118,8 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     const [one = [], other = [], third = []] = lists;
     return one.some((a) => other.some((b) => third.some((c) => test(a, b, c))));
   };
-  for (const row of grid.rows) {
+  const rows = grid.rows.slice(0, mostRows);
+  for (const row of rows) {
     const [quantity, price, net] = [values(row, "Quantity"), values(row, "UnitPrice"), values(row, "Net")];
     const [rate, vat, gross] = [values(row, "Rate"), values(row, "Vat"), values(row, "Gross")];
     if (any([quantity, price, net], (q, p, n) => near(q * p, n))) points += 2;
@@ -99,7 +128,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     if (any([net, vat, gross], (n, v, g) => near(n + v, g))) points += 2;
     if (any([net, rate, gross], (n, r, g) => near(n * (1 + r / 100), g))) points += 1;
   }
-  points /= Math.max(1, grid.rows.length);
+  points /= Math.max(1, rows.length);
   const sum = (role: FigureRole) => grid.rows.reduce((total, row) => total + (values(row, role)[0] ?? 0), 0);
   if (totals.netAmount && near(sum("Net"), totals.netAmount.value)) points += 3;
   if (totals.grossAmount && near(sum("Gross"), totals.grossAmount.value)) points += 3;

@@ -1,7 +1,10 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { currencyOf } from "../see/amounts.ts";
+import type { SeeingContext } from "../see/entity.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
+import { gridsIn } from "../understand/grid/grid.ts";
+import type { Segment } from "../understand/layout.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import { candidates, type Surroundings } from "../understand/values.ts";
 
@@ -36,13 +39,16 @@ const labels: readonly (readonly [Part, readonly ConceptId[], number])[] = [
 const unlabelled = 0.04;
 const mostSums = 220;
 const highestRate = 0.28;
+/** What a cash payment and its change make with the total is no tax: that has a label, or a printed rate. */
+const leastTax = 0.12;
 const adding = 1;
 const size = 0.5;
 const knownRate = 0.4;
 
 /** Net, tax and gross: of the amounts with fitting labels those that add up, the larger ones first. */
-export function totalsIn(around: Surroundings, exchangeRate: number | undefined): Totals {
-  const sums = sumsIn(around);
+export function totalsIn(around: Surroundings, context: SeeingContext, exchangeRate: number | undefined): Totals {
+  const inTable = new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
+  const sums = sumsIn(around, inTable);
   const best = inOwnCurrency(triplesOf(around, sums), exchangeRate);
   const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(sums);
   const currency = currencyIn(around, chosen.gross ?? chosen.net);
@@ -64,11 +70,12 @@ export function totalsIn(around: Surroundings, exchangeRate: number | undefined)
 const pieceOf = ({ segment, entity }: Sighting<"Amount">) => ({ segment, start: entity.start, end: entity.end });
 const centsOf = (amount: number) => Math.round(amount * 100);
 
-/** Every amount once, with the best place it is printed at. */
-function sumsIn(around: Surroundings): Sum[] {
+/** Every amount once, with the best place it is printed at. The heading of a column says nothing of its single rows. */
+function sumsIn(around: Surroundings, inTable: ReadonlySet<Segment>): Sum[] {
   const scores = new Map<Sighting<"Amount">["entity"], Record<Part, number>>();
   for (const [part, concepts, belief] of labels) {
-    for (const { entity, score, label } of candidates(around, { concepts, types: ["Amount"] })) {
+    for (const { entity, score, label, way, segment } of candidates(around, { concepts, types: ["Amount"] })) {
+      if (way === "Below" && inTable.has(segment)) continue;
       const own = scores.get(entity) ?? { net: unlabelled, vat: unlabelled, gross: unlabelled };
       const loose = label.standing === "Loose" ? 0.6 : 1;
       own[part] = Math.max(own[part], score * belief * loose);
@@ -114,6 +121,7 @@ function triplesOf(around: Surroundings, sums: readonly Sum[]): Triple[] {
       const rate = tax / net.value;
       if (!vat || vat === net || rate > highestRate || rate < 0.01) continue;
       const printed = rates.has(Math.round(rate * 1000)) ? knownRate : 0;
+      if (printed === 0 && vat.score.vat < leastTax) continue;
       const labelled = net.score.net + vat.score.vat + gross.score.gross;
       if (labelled < 0.5) continue;
       const score = labelled + adding + printed + size * Math.min(1, Math.abs(gross.value) / largest);
@@ -183,7 +191,7 @@ function currencyIn(around: Surroundings, total: Sum | undefined): Found<string>
   const same = sightings(around.marks, "Amount").filter(({ entity }) => entity.value.currency);
   const equal = same.find(({ entity }) => centsOf(entity.value.amount) === total?.value);
   if (equal?.entity.value.currency) return new Found(equal.entity.value.currency, 0.9, pieceOf(equal));
-  return named(around) ?? commonest(same) ?? written(around);
+  return named(around) ?? commonest(around);
 }
 
 function named(around: Surroundings): Found<string> | undefined {
@@ -198,21 +206,20 @@ function named(around: Surroundings): Found<string> | undefined {
   return undefined;
 }
 
-function commonest(amounts: readonly Sighting<"Amount">[]): Found<string> | undefined {
-  const groups = [...Map.groupBy(amounts, ({ entity }) => entity.value.currency)];
-  const [code, [first] = []] = groups.sort((a, b) => b[1].length - a[1].length)[0] ?? [];
-  return code && first ? new Found(code, 0.7, pieceOf(first)) : undefined;
-}
+const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
-const code = /(?<![\p{L}\d])(?:[A-Z]{3}|€|£|zł|Kč|Ft)(?![\p{L}\d])/gu;
-
-function written(around: Surroundings): Found<string> | undefined {
+/** The currency whose code or sign is printed most often. */
+function commonest(around: Surroundings): Found<string> | undefined {
+  const seen = new Map<string, { count: number; first: Found<string> }>();
   for (const segment of around.marks.layout.segments) {
     if (around.prose.has(segment)) continue;
     for (const match of segment.text.matchAll(code)) {
       const known = currencyOf(match[0], around.languages);
-      if (known) return new Found(known, 0.6, { segment, start: match.index, end: match.index + match[0].length });
+      if (!known) continue;
+      const piece = { segment, start: match.index, end: match.index + match[0].length };
+      const before = seen.get(known);
+      seen.set(known, { count: (before?.count ?? 0) + 1, first: before?.first ?? new Found(known, 0.65, piece) });
     }
   }
-  return undefined;
+  return [...seen.values()].sort((a, b) => b.count - a.count)[0]?.first;
 }

@@ -51,11 +51,12 @@ export function settledInvoice(
 /** Every field the page gives. */
 export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
   const exchangeRate = exchangeRateIn(around);
-  const totals = totalsIn(around, exchangeRate?.value);
+  const totals = totalsIn(around, seeing, exchangeRate?.value);
   const number = invoiceNumberIn(around);
   const kind = kindIn(around);
   const iban = ibanIn(around, totals.currency?.value);
   const { paymentDays, paymentMethod } = paymentTermsIn(around, undefined);
+  const lines = linesIn(around, seeing, totals);
   return {
     ...(number && { number }),
     ...(kind && { kind }),
@@ -63,12 +64,15 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
     ...invoiceParties(around, context.company),
     ...(iban && { iban }),
     ...totals,
-    lines: linesIn(around, seeing, totals),
+    lines,
     vatBreakdown: vatSharesIn(around, seeing, totals),
     ...(paymentMethod && { paymentMethod }),
     ...(paymentDays && { paymentDays }),
     orderNumbers: orderNumbersIn(around, number?.value),
-    licensePlates: platesIn(around),
+    licensePlates: platesIn(
+      around,
+      lines.flatMap(({ description }) => description ?? []),
+    ),
     ...(exchangeRate && { exchangeRate }),
   };
 }

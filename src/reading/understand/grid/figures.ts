@@ -24,11 +24,13 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
+/** So long a number without any sign counts nothing. */
+const articleNumber = /\d{9}/;
 
 /** The figures of a cell that holds nothing else but a unit or a currency; none in a cell of words. */
 export function figuresIn(segment: Segment, context: SeeingContext): Figure[] {
   const line = fold(segment.text);
-  const found = [...line.text.matchAll(figure)];
+  const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
   if (found.length === 0) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];

@@ -43,6 +43,7 @@ const ends: ReadonlySet<ConceptId> = new Set([
   "remarks",
 ]);
 const farthestRow = 5.5;
+const tallestStrip = 12;
 
 const known = new WeakMap<Surroundings, Grid[]>();
 
@@ -75,41 +76,104 @@ function hasMoney(row: readonly Segment[], context: SeeingContext): boolean {
   return row.some((segment) => /\d[.,]\d\d(?!\d)/.test(segment.text) && figuresIn(segment, context).length > 0);
 }
 
+/** A row below the headings, its figures given to the columns. */
+interface Candidate {
+  row: readonly Segment[];
+  figures: GridRow["figures"];
+  words: Segment[];
+}
+
 function bodyOf(
   around: Surroundings,
   context: SeeingContext,
   rows: readonly Segment[][],
   columns: readonly Column[],
 ): { rows: GridRow[]; read: number } {
+  const candidates = inBands(reachable(around, rows)).flatMap((strip) => {
+    const whole = candidateOf(context, columns, strip.flat());
+    const places = whole.figures.map(({ column }) => column);
+    const single = new Set(places).size === places.length && strip.length <= tallestStrip;
+    return single ? [whole] : strip.map((row) => candidateOf(context, columns, row));
+  });
+  const first = candidates.findIndex(({ figures }) => isPaid(columns, figures));
+  const model = candidates[first];
+  if (!model || isSum(around, model.row)) return { rows: [], read: 0 };
+  const key = model.figures.map(({ column }) => column).filter((at) => isCounted(columns[at]));
+  const isItem = ({ row, figures, words }: Candidate): boolean => {
+    if (!isPaid(columns, figures)) return false;
+    if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
+    return words.length > 0 && !isSum(around, row);
+  };
+  const end =
+    key.length > 0
+      ? candidates.findLastIndex(isItem) + 1
+      : candidates.findIndex(({ row }, at) => at > first && (isSum(around, row) || isEnd(around, row)));
+  const body = candidates.slice(0, end < 0 ? candidates.length : end);
   const found: GridRow[] = [];
   let loose: Segment[][] = [];
-  let bottom: number | undefined;
-  let read = 0;
-  for (const row of rows) {
-    const [first] = row;
-    const top = Math.min(...row.map(({ box }) => box.y0));
-    if (first && bottom !== undefined && top - bottom > farthestRow * first.size) break;
-    if (isEnd(around, row, found.length) || columnsAt(around.marks, rows, read).rows > 0) break;
-    bottom = Math.max(bottom ?? 0, ...row.map(({ box }) => box.y1));
-    read++;
-    const figures = row.flatMap((segment) =>
-      figuresIn(segment, context).map((figure) => ({
-        column: nearest(columns, figure.box, segment.cell?.column),
-        figure,
-      })),
-    );
-    const paid = figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
-    const words = row.filter((segment) => !figures.some(({ figure }) => figure.segment === segment));
-    if (!paid) loose.push(row);
-    else if (words.length === 0 && found.length > 0 && figures.length < 3) break;
+  for (const candidate of body) {
+    const { row, figures, words } = candidate;
+    if (!isItem(candidate)) loose.push([...row]);
     else {
-      found.push({ figures, words: placed(columns, words), segments: row });
+      found.push({ figures, words: placed(columns, words), segments: [...row] });
       attach(columns, found, loose);
       loose = [];
     }
   }
-  attach(columns, found, loose, true);
-  return { rows: found, read };
+  const after = candidates.slice(body.length, body.length + 3).map(({ row }) => [...row]);
+  const below = after.slice(
+    0,
+    Math.max(
+      0,
+      after.findIndex((row) => isSum(around, row) || isEnd(around, row)),
+    ),
+  );
+  attach(columns, found, [...loose, ...below], true);
+  return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
+}
+
+/** Rows between the same two rules are one, where they are not a whole table: cells are set to their middle or their top. */
+function inBands(rows: readonly Segment[][]): Segment[][][] {
+  const strips: Segment[][][] = [];
+  for (const row of rows) {
+    const [last, band] = [strips.at(-1)?.[0]?.[0]?.band, row[0]?.band];
+    const same = band && last && band.y0 === last.y0 && band.y1 === last.y1;
+    if (same) strips.at(-1)?.push(row);
+    else strips.push([row]);
+  }
+  return strips;
+}
+
+/** The rows down to the next headings or a wide gap. */
+function reachable(around: Surroundings, rows: readonly Segment[][]): readonly Segment[][] {
+  let bottom: number | undefined;
+  for (const [at, row] of rows.entries()) {
+    const [first] = row;
+    const top = Math.min(...row.map(({ box }) => box.y0));
+    const far = first && bottom !== undefined && top - bottom > farthestRow * first.size;
+    if (!first || far || (at > 0 && columnsAt(around.marks, rows, at).rows > 0)) return rows.slice(0, at);
+    bottom = Math.max(bottom ?? 0, ...row.map(({ box }) => box.y1));
+  }
+  return rows;
+}
+
+function candidateOf(context: SeeingContext, columns: readonly Column[], row: readonly Segment[]): Candidate {
+  const figures = row.flatMap((segment) =>
+    figuresIn(segment, context).map((figure) => ({
+      column: nearest(columns, figure.box, segment.cell?.column),
+      figure,
+    })),
+  );
+  return { row, figures, words: row.filter((segment) => !figures.some(({ figure }) => figure.segment === segment)) };
+}
+
+function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolean {
+  return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
+}
+
+/** A row of a service has its quantity or its price for one, a row of sums has not. */
+function isCounted(column: Column | undefined): boolean {
+  return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }
 
 /** Rows of words go with the nearer row of figures: what is wrapped stands below it or, where that is centred, around it. */
@@ -153,13 +217,17 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
-function isEnd(around: Surroundings, row: readonly Segment[], rows: number): boolean {
-  const [first] = row;
-  if (!first) return true;
-  const opens = (segment: Segment, concepts: ReadonlySet<ConceptId>) =>
-    (around.marks.labelsIn[segment.index] ?? []).some((label) => isOpening(label) && means(label, concepts));
-  const summed = row.some((segment) => opens(segment, sums) && !/\p{L}.*\d[^\d]*\p{L}{3}/u.test(segment.text));
-  return (summed && rows > 0) || (rows > 0 && opens(first, ends)) || around.prose.has(first);
+/** "Total 1,300.00": a row that a word for a sum opens. */
+function isSum(around: Surroundings, row: readonly Segment[]): boolean {
+  return row.some((segment) => opens(around, segment, sums) && !/\p{L}.*\d[^\d]*\p{L}{3}/u.test(segment.text));
+}
+
+function isEnd(around: Surroundings, [first]: readonly Segment[]): boolean {
+  return !first || opens(around, first, ends) || around.prose.has(first);
+}
+
+function opens(around: Surroundings, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
+  return (around.marks.labelsIn[segment.index] ?? []).some((label) => isOpening(label) && means(label, concepts));
 }
 
 const isOpening = ({ standing, start }: Label): boolean => (standing === "Head" || standing === "Lead") && start <= 2;

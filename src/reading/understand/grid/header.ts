@@ -1,4 +1,6 @@
 import type { ConceptId } from "../../know/concepts.ts";
+import { foldText } from "../../know/fold.ts";
+import { findLabels } from "../../know/lexicon.ts";
 import type { Box } from "../../document.ts";
 import { sharedWidth } from "../geometry.ts";
 import type { Label, Marks } from "../marks.ts";
@@ -22,14 +24,18 @@ const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", 
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
 const weakest = 0.3;
 
-/** The columns that a row of headings, with the row below it where that goes on, opens; none where it is no such row. */
+const deepest = 5;
+
+/** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
 export function columnsAt(marks: Marks, rows: readonly Segment[][], at: number): { columns: Column[]; rows: number } {
   const none = { columns: [], rows: 0 };
-  const [row = [], below = [], third = []] = rows.slice(at, at + 3);
-  const top = headings(marks, row);
-  if (top.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
-  const depth = goesOn(marks, row, below) ? (goesOn(marks, below, third) ? 3 : 2) : 1;
-  const cells = [below, third].slice(0, depth - 1).reduce((upper, lower) => joined(upper, headings(marks, lower)), top);
+  let cells = headings(marks, rows[at] ?? []);
+  if (cells.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
+  let depth = 1;
+  while (depth < deepest && goesOn(marks, rows[at + depth - 1] ?? [], rows[at + depth] ?? [])) {
+    cells = joined(cells, headings(marks, rows[at + depth] ?? []));
+    depth++;
+  }
   const columns = cells.map(columnOf);
   const known = columns.filter(({ roles }) => roles[0] !== "Other");
   const isTable = known.length >= 2 && known.some(({ roles }) => roles.some((role) => money.has(role)));
@@ -88,7 +94,10 @@ function goesOn(marks: Marks, above: readonly Segment[], below: readonly Segment
     ({ index, text }) => (marks.labelsIn[index] ?? []).length > 0 || text.length <= 12 || /^\W/.test(text),
   );
   const under = below.filter(({ box }) => above.some((upper) => sharedWidth(upper.box, box) > 0));
-  return known.length === below.length && under.length * 2 >= below.length;
+  const columns = below.filter((segment) =>
+    headings(marks, [segment]).some((each) => columnOf(each).roles[0] !== "Other"),
+  );
+  return known.length === below.length && (under.length * 2 >= below.length || columns.length >= 2);
 }
 
 function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[] {
@@ -109,16 +118,25 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
   return cells.sort((a, b) => a.box.x0 - b.box.x0);
 }
 
+/** A heading broken over several lines is a phrase only when it is read as one. */
 function columnOf({ concepts, text, ...place }: Heading): Column {
-  return { roles: rolesOf(new Set(concepts), text), text, ...place };
+  const whole = findLabels(text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1")).map(({ concept }) => concept);
+  return { roles: rolesOf(new Set([...concepts, ...whole]), text), text, ...place };
 }
+
+const without =
+  /\b(?:ohne|exkl|excl|ex|bez|hors|ht|h\.t|sin|senza|sem|be|fara|zonder|nelkul|ilman|uden|utan|brez|без)\b/u;
 
 function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   const any = (...wanted: ConceptId[]) => wanted.some((concept) => concepts.has(concept));
   const percent = text.includes("%");
+  const untaxed = without.test(foldText(text));
   if (any("unitPrice")) return ["UnitPrice"];
-  if (any("vatRate", "vatAmount", "vatNumber"))
-    return percent || (any("vatRate") && !any("lineAmount")) ? ["Rate"] : any("vatAmount") ? ["Vat", "Rate"] : ["Rate"];
+  if (any("vatRate", "vatAmount", "vatNumber")) {
+    if (untaxed) return any("unitPrice") ? ["UnitPrice"] : ["Net", "UnitPrice"];
+    if (percent || (any("vatRate") && !any(...amounts))) return ["Rate"];
+    return any("vatAmount") || any(...amounts) ? ["Vat", "Rate"] : ["Rate", "Vat"];
+  }
   if (any("grossAmount")) return any("price") ? ["UnitPrice", "Gross"] : ["Gross"];
   if (any("netAmount")) return any("price") ? ["UnitPrice", "Net"] : ["Net", "UnitPrice"];
   if (any("quantity")) return ["Quantity"];
