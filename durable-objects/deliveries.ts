@@ -5,7 +5,6 @@ import {
   mayBeSent,
   resetTo,
   statusOf,
-  type Ended,
   type Health,
   type Transition,
 } from "../src/areas/webhooks/health.ts";
@@ -263,8 +262,15 @@ export class Deliveries {
 
   /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
   private recordEnds(ends: End[], unsent: Claimed[]): void {
-    for (const end of ends) this.recordEnd(end);
-    this.rows.unsend(unsent);
+    try {
+      this.storage.transactionSync(() => {
+        this.record(ends);
+        this.rows.unsend(unsent);
+      });
+      for (const { row, attempted } of ends) logged(row, attempted);
+    } catch (error) {
+      this.forgetAll(error);
+    }
     this.send();
     for (const { row } of ends) {
       for (const heard of this.awaited.get(row.event_id) ?? []) heard();
@@ -273,75 +279,53 @@ export class Deliveries {
     this.wake();
   }
 
-  /** An end that could not be recorded is found by the next round, and the attempt is made again. */
-  private recordEnd(end: End): void {
-    try {
-      this.record(end);
-      logged(end.row, end.attempted);
-    } catch (error) {
-      logFault("delivery.record", error, { event: end.row.event_id });
-      this.standing = undefined;
-      this.recovered = false;
-    }
+  /** Ends that could not be recorded are found by the next round as cut off, and these attempts are made again. */
+  private forgetAll(error: unknown): void {
+    logFault("delivery.record", error);
+    this.standing = undefined;
+    this.recovered = false;
   }
 
-  private record({ row, attempted, epoch, began }: End): void {
+  private record(ends: End[]): void {
     const now = Date.now();
-    const { delivered, status, error, detail, answer } = attempted;
-    const retryAfter = retryAfterIn(attempted.retryAfter, now);
-    const wait = waitAfter(row.attempts, { status, timedOut: error === "timeout", retryAfter }, Math.random());
-    this.storage.transactionSync(() => {
-      const outcome = delivered ? "Delivered" : "Failed";
-      this.rows.ended({
-        id: row.attempt_id,
-        started: began,
-        ended: now,
-        outcome,
-        status: status ?? null,
-        error: error ?? null,
-        detail: detail ?? null,
-        answer: answer.slice(0, 1024),
-      });
-      const { state, due } = this.next(row, delivered, wait, now);
-      const mine = this.rows.settle(row, state, due, now);
-      const exhausted = mine && state === "Exhausted";
-      this.judge(
-        {
-          epoch,
-          kind: row.kind,
-          outcome: delivered ? "Delivered" : error === "refused" ? "Refused" : "Failed",
-          status,
-          retryAfter,
-          exhausted,
-        },
-        attempted,
-        now,
-      );
-      if (mine && state !== "Pending") this.rows.release(row.okey, now, exhausted);
-    });
+    const settled = ends.map((end) => ({ end, ...this.next(end, now) }));
+    this.rows.ended(ends.map((end) => recordOf(end, now)));
+    const mine = this.rows.settle(
+      settled.map(({ end: { row }, state, due }) => ({ row, state, due })),
+      now,
+    );
+    for (const { end, state } of settled) {
+      const isMine = mine.has(end.row.seq);
+      const exhausted = isMine && state === "Exhausted";
+      this.judge(end, exhausted, now);
+      if (isMine && state !== "Pending") this.rows.release(end.row.okey, now, exhausted);
+    }
+    this.keep(this.stands());
   }
 
-  /** What an attempt by hand does not change, it leaves as it was. */
-  private next(
-    row: Claimed,
-    delivered: boolean,
-    wait: number | undefined,
-    now: number,
-  ): { state: DeliveryState; due: number } {
+  /** What becomes of its delivery. What an attempt by hand does not change, it leaves as it was. */
+  private next({ row, attempted }: End, now: number): { state: DeliveryState; due: number } {
+    const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
     const before = row.kind === "Scheduled" ? undefined : this.rows.before(row.seq);
     if (before) return before;
+    const retryAfter = retryAfterIn(attempted.retryAfter, now);
+    const wait = waitAfter(row.attempts, { status, timedOut: error === "timeout", retryAfter }, Math.random());
     return wait === undefined || row.kind === "Test"
       ? { state: "Exhausted", due: now }
       : { state: "Pending", due: now + wait };
   }
 
-  private judge(ended: Ended, { status, error, detail }: Attempted, now: number): void {
+  private judge({ row, attempted, epoch }: End, exhausted: boolean, now: number): void {
+    const { delivered, status, error, detail } = attempted;
     const standing = this.stands();
     const at = new Date(now).toISOString();
+    const outcome = delivered ? "Delivered" : error === "refused" ? "Refused" : "Failed";
+    const retryAfter = retryAfterIn(attempted.retryAfter, now);
+    const ended = { epoch, kind: row.kind, outcome, status, retryAfter, exhausted } as const;
     const { health, tell } = after(standing.health, ended, now, limitsFrom(this.env), Math.random());
-    const seen = ended.outcome === "Delivered" ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
-    this.keep({ ...standing, health, ...seen });
+    const seen = delivered ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
+    this.standing = { ...standing, health, ...seen };
     const since = health.failingSince ?? standing.health.failingSince ?? now;
     for (const transition of tell) this.tell(transition, { ...health, since });
   }
@@ -373,6 +357,17 @@ export class Deliveries {
     this.storage.kv.put("standing", standing);
   }
 }
+
+const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
+  id: row.attempt_id,
+  started: began,
+  ended: now,
+  outcome: attempted.delivered ? "Delivered" : "Failed",
+  status: attempted.status ?? null,
+  error: attempted.error ?? null,
+  detail: attempted.detail ?? null,
+  answer: attempted.answer.slice(0, 1024),
+});
 
 const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
   delivered: outcome === "Delivered",

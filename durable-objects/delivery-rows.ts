@@ -116,29 +116,32 @@ export class DeliveryRows {
 
   private claim(where: string, bounds: number[], limit: number, now: number, epoch: number, by = ""): Claimed[] {
     if (limit <= 0) return [];
-    return this.sql
+    const rows = this.sql
       .exec<Claimed>(
         `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery ${by}
          where state = 'Pending' and ${where} limit ${limit}`,
         ...bounds,
       )
-      .toArray()
-      .map((row) => this.taken(row, now, epoch));
+      .toArray();
+    return rows.length > 0 ? this.taken(rows, now, epoch) : [];
   }
 
-  /** The attempt is on record before a byte leaves. */
-  private taken(row: Claimed, now: number, epoch: number): Claimed {
-    const attempt_id = newId();
-    this.sql.exec("update delivery set state = 'Sending', attempt_id = ? where seq = ?", attempt_id, row.seq);
+  /** The attempts are on record before a byte leaves. */
+  private taken(rows: Claimed[], now: number, epoch: number): Claimed[] {
+    const taken = rows.map((row) => ({ ...row, attempt_id: newId() }));
+    const json = JSON.stringify(taken.map(({ seq, attempt_id, event_id, kind }) => [seq, attempt_id, event_id, kind]));
     this.sql.exec(
-      "insert into attempt (id, event_id, kind, epoch, started) values (?, ?, ?, ?, ?)",
-      attempt_id,
-      row.event_id,
-      row.kind,
+      "update delivery set state = 'Sending', attempt_id = n.value ->> 1 from json_each(?) n where seq = n.value ->> 0",
+      json,
+    );
+    this.sql.exec(
+      `insert into attempt (id, event_id, kind, epoch, started)
+       select value ->> 1, value ->> 2, value ->> 3, ?2, ?3 from json_each(?1)`,
+      json,
       epoch,
       now,
     );
-    return { ...row, attempt_id };
+    return taken;
   }
 
   /** Attempts that nobody in this life of the object is making were cut off. */
@@ -174,35 +177,33 @@ export class DeliveryRows {
     );
   }
 
-  ended(attempt: Omit<AttemptRecord, "kind">): void {
+  ended(attempts: Omit<AttemptRecord, "kind">[]): void {
     this.sql.exec(
-      "update attempt set started = ?, outcome = ?, ended = ?, status = ?, error = ?, detail = ?, answer = ? where id = ?",
-      attempt.started,
-      attempt.outcome,
-      attempt.ended,
-      attempt.status,
-      attempt.error,
-      attempt.detail,
-      attempt.answer,
-      attempt.id,
+      `update attempt set started = n.value ->> 'started', ended = n.value ->> 'ended', outcome = n.value ->> 'outcome',
+         status = n.value ->> 'status', error = n.value ->> 'error', detail = n.value ->> 'detail', answer = n.value ->> 'answer'
+       from json_each(?) n where attempt.id = n.value ->> 'id'`,
+      JSON.stringify(attempts),
     );
   }
 
-  /** @returns whether it was still this attempt's: it may have been dropped or asked for anew meanwhile */
-  settle({ seq, attempt_id, kind }: Claimed, state: DeliveryState, due: number, now: number): boolean {
-    const counted = kind === "Scheduled" ? 1 : 0;
-    const done = state === "Pending" || state === "Held" ? null : now;
-    const rows = this.sql.exec(
-      `update delivery set state = ?1, kind = 'Scheduled', before = null, due_before = null, attempts = attempts + ?2, unknowns = 0, due = ?3, done = ?4
-       where seq = ?5 and attempt_id = ?6 and state = 'Sending' returning seq`,
-      state,
-      counted,
-      due,
-      done,
+  /** @returns those that were still their attempt's: others have been dropped or asked for anew meanwhile */
+  settle(ends: { row: Claimed; state: DeliveryState; due: number }[], now: number): Set<number> {
+    const isDone = (state: DeliveryState) => state !== "Pending" && state !== "Held";
+    const json = ends.map(({ row: { seq, attempt_id, kind }, state, due }) => [
       seq,
       attempt_id,
+      state,
+      due,
+      isDone(state) ? now : null,
+      kind === "Scheduled" ? 1 : 0,
+    ]);
+    const rows = this.sql.exec<{ seq: number }>(
+      `update delivery set state = n.value ->> 2, due = n.value ->> 3, done = n.value ->> 4, attempts = attempts + (n.value ->> 5),
+         kind = 'Scheduled', before = null, due_before = null, unknowns = 0
+       from json_each(?) n where seq = n.value ->> 0 and attempt_id = n.value ->> 1 and state = 'Sending' returning seq`,
+      JSON.stringify(json),
     );
-    return rows.toArray().length > 0;
+    return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
   /** What a delivery was before somebody sent it again by hand. */
@@ -218,19 +219,11 @@ export class DeliveryRows {
 
   /** The oldest about a thing is done: the next one goes; when the one before never arrived, it says so. */
   release(okey: string, now: number, gap: boolean): void {
-    const [next] = this.sql
-      .exec<{ seq: number; body: string }>(
-        `select seq, body from delivery where okey = ? and ${open} order by seq limit 1`,
-        okey,
-      )
-      .toArray();
-    if (!next) return;
-    const body = gap ? JSON.stringify({ ...JSON.parse(next.body), gap: true }) : next.body;
     this.sql.exec(
-      "update delivery set state = 'Pending', due = ?, body = ? where seq = ? and state = 'Held'",
+      `update delivery set state = 'Pending', due = ?2 ${gap ? ", body = json_set(body, '$.gap', json('true'))" : ""}
+       where state = 'Held' and seq = (select seq from delivery where okey = ?1 and ${open} order by seq limit 1)`,
+      okey,
       now,
-      body,
-      next.seq,
     );
   }
 

@@ -4,9 +4,10 @@ import type { Claimed } from "./delivery-rows.ts";
 /** Connections an object may have open at once. */
 const atOnce = 6;
 /** While all goes well so many are on record as being sent, those that wait for a connection included. */
-const mostOnRecord = 24;
-/** Ends of this long are recorded together. */
-const gatherMilliseconds = 2;
+const mostOnRecord = 48;
+/** So many ends are recorded together, or those of so long; of less when nothing waits for a connection meanwhile. */
+const gathered = 16;
+const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 
 /** How an attempt ended. */
 export interface End {
@@ -36,7 +37,7 @@ export class Flights {
   private readonly waiting: Claimed[] = [];
   private readonly ended: End[] = [];
   private flying = 0;
-  private isLanding = false;
+  private landing: { at: number; timer: ReturnType<typeof setTimeout> } | undefined;
 
   constructor(fly: Fly, land: Land) {
     this.fly = fly;
@@ -80,14 +81,23 @@ export class Flights {
     this.flying--;
     this.ended.push({ row, ...end });
     if (end.attempted.delivered) this.fill();
-    if (this.isLanding) return;
-    this.isLanding = true;
-    const more = end.attempted.delivered && this.flying > 0;
-    setTimeout(() => this.landed(), more ? gatherMilliseconds : 0);
+    this.landIn(end.attempted.delivered ? this.patience() : 0);
+  }
+
+  private patience(): number {
+    if (this.flying === 0 || this.ended.length >= gathered) return 0;
+    return this.waiting.length > 0 ? gatherMilliseconds : idleMilliseconds;
+  }
+
+  private landIn(milliseconds: number): void {
+    const at = Date.now() + milliseconds;
+    if (this.landing && this.landing.at <= at) return;
+    clearTimeout(this.landing?.timer);
+    this.landing = { at, timer: setTimeout(() => this.landed(), milliseconds) };
   }
 
   private landed(): void {
-    this.isLanding = false;
+    this.landing = undefined;
     const ends = this.ended.splice(0);
     for (const { row } of ends) this.onRecord.delete(row.attempt_id);
     const allWell = ends.every(({ attempted }) => attempted.delivered);
