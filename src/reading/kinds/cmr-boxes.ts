@@ -104,7 +104,7 @@ export interface Boxes {
   parts: Parts<Box>;
   captions: ReadonlySet<Label>;
   /** Lines of a box without its captions. */
-  linesIn(box: Box): Piece[];
+  linesIn: (box: Box) => Piece[];
 }
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */

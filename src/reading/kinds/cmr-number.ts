@@ -1,20 +1,12 @@
 import { foldText } from "../know/fold.ts";
-import { labelFiles } from "../know/labels/labels.ts";
 import { codesFor } from "../understand/codes.ts";
 import { Found } from "../understand/found.ts";
+import { numbersIn } from "../understand/numbered.ts";
 import type { Segment } from "../understand/layout.ts";
 import type { Surroundings } from "../understand/values.ts";
 
-const numberWords = [...new Set(labelFiles.flatMap(({ number }) => number))]
-  .filter((word) => word.length > 1 || word === "n" || word === "č" || word === "№")
-  .sort((a, b) => b.length - a.length)
-  .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/gu, "\\$&"));
-/** "Nr. / No. 2026-0038817", "CMR 4711/26": a number word, or the letters of the convention, and a number. */
-const numbered = new RegExp(
-  `(?:^|[\\s/(])(?:cmr[ -]*)?(?:${numberWords.join("|")}|cmr)[.:°º]*(?:\\s*/\\s*(?:${numberWords.join("|")})[.:°º]*)*\\s*[:：]?\\s*((?=[\\p{Lu}\\d/-]*\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}(?: \\d{2,8})?)$`,
-  "iu",
-);
 const headPart = 0.35;
+const shortLine = 60;
 
 /** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
 export function noteNumberOf(around: Surroundings): Found<string> | undefined {
@@ -48,7 +40,14 @@ function isOnTop({ marks }: Surroundings, { page, box }: Segment): boolean {
   return page === 1 && first !== undefined && (box.y0 < first.height * headPart || box.y0 < 160);
 }
 
+/** "No. 4711/26" or "CMR 4711/26" at the end of a short line. */
 function numberIn({ text }: Segment): [number, number] | undefined {
-  const match = text.length < 60 ? numbered.exec(text) : null;
-  return match?.[1] ? [text.length - match[1].length, text.length] : undefined;
+  if (text.length >= shortLine) return undefined;
+  const last = numbersIn(text).at(-1) ?? afterLetters(text);
+  return last && text.length - last.end < 3 ? [last.start, last.end] : undefined;
+}
+
+function afterLetters(text: string): { start: number; end: number } | undefined {
+  const match = /(?:cmr|смр)[\s:-]*((?=[\p{Lu}\d./-]*\d{3})[\p{Lu}\d][\p{Lu}\d./-]{2,20})$/iu.exec(text);
+  return match?.[1] ? { start: text.length - match[1].length, end: text.length } : undefined;
 }

@@ -20,19 +20,22 @@ export interface WordWishes {
   /** Lines under each other that belong together; one where absent. */
   lines?: number;
   fits?: (text: string) => boolean;
+  /** Only labels that open their line. */
+  opening?: boolean;
 }
 
 /** The words that stand where labels of these concepts point, best first. */
 export function wordsBehind(
   around: Surroundings,
   concepts: readonly ConceptId[],
-  { lines = 1, fits = () => true }: WordWishes = {},
+  { lines = 1, fits = () => true, opening = false }: WordWishes = {},
 ): Worded[] {
   return around.marks.labels
     .flatMap((label): Worded[] => {
       const concept = bestConcept(label, concepts);
       if (!concept || label.standing === "Loose" || (around.prose.has(label.segment) && label.standing !== "Head"))
         return [];
+      if (opening && label.standing !== "Head") return [];
       const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
       const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.crossed === 0);
       const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));

@@ -8,12 +8,14 @@ import type { Surroundings } from "./values.ts";
 const longestLine = 48;
 
 /**
- * The surroundings with the labels that a narrow column breaks: "Permitted" over "speed:" is one label, and its value stands
- * beside either line or under the second.
+ * The surroundings with labels as forms print them: one that a narrow column breaks ("Permitted" over "speed:") is one label,
+ * whose value stands beside either line or under the second; two that share a caption ("Day, hour:") are one of both.
  */
 export function withWrappedLabels(around: Surroundings): Surroundings {
   const { marks } = around;
-  const labelsIn = marks.labelsIn.map((labels) => labels.map((label) => ({ ...label })));
+  const labelsIn = marks.labelsIn.map((labels) =>
+    labels.filter((label) => !isUnit(label)).map((label) => ({ ...label })),
+  );
   for (const segment of marks.layout.segments) {
     const below = isShort(around, segment) ? lineBelow(marks, segment) : undefined;
     if (!below || !isShort(around, below) || below.page !== segment.page || ownValues(marks, segment, below)) continue;
@@ -22,9 +24,16 @@ export function withWrappedLabels(around: Surroundings): Surroundings {
     put(labelsIn, segment, hits, 0, segment.text.length);
     put(labelsIn, below, hits, segment.text.length + 1, below.text.length);
   }
+  const whole = labelsIn.map((list, at) => merged(marks.layout.segments[at]?.text ?? "", list));
+  labelsIn.splice(0, labelsIn.length, ...whole);
   const labels = labelsIn.flat();
   for (const [index, label] of labels.entries()) label.index = index;
   return { ...around, marks: { ...marks, labels, labelsIn } };
+}
+
+/** "60 km/h": behind a figure a short word is its unit. */
+function isUnit({ segment, start, end }: Label): boolean {
+  return end - start <= 3 && /\d\s?$/u.test(segment.text.slice(0, start));
 }
 
 function isShort({ prose }: Surroundings, segment: Segment): boolean {
@@ -76,4 +85,18 @@ function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelHit[], o
   };
   const kept = (labelsIn[segment.index] ?? []).filter((other) => other.end <= start || other.start >= end);
   labelsIn[segment.index] = [...kept, label].sort((a, b) => a.start - b.start);
+}
+
+const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+)?$/u;
+
+/** "Day, hour:" asks for both of what stands beside it: labels that are a whole caption together are one. */
+function merged(text: string, labels: readonly Label[]): Label[] {
+  const [first, last] = [labels[0], labels.at(-1)];
+  if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)
+    return [...labels];
+  const joined = labels.every(
+    (label, at) => at === 0 || between.test(text.slice(labels[at - 1]?.end ?? 0, label.start)),
+  );
+  if (!joined || !/^\W*$/u.test(text.slice(last.end))) return [...labels];
+  return [{ ...first, end: last.end, meanings: labels.flatMap(({ meanings }) => meanings) }];
 }

@@ -1,0 +1,80 @@
+import authorityWords from "../know/authority-words.json" with { type: "json" };
+import { fold } from "../know/fold.ts";
+import offenceWords from "../know/offence-words.json" with { type: "json" };
+import { Found } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
+import { textBehind } from "../understand/labelled-words.ts";
+import { trimmed, type Piece } from "../understand/piece.ts";
+import type { Surroundings } from "../understand/values.ts";
+
+const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
+const stems = authorityWords.stems.map((word) => fold(word).text);
+const headPart = 0.4;
+const longest = 90;
+
+/** Who fines: behind its label, else the first line of the page's head that an authority's word stands in. */
+export function authorityOf(around: Surroundings): Found<string> | undefined {
+  const labelled = textBehind(around, ["authority"], {
+    least: 0.45,
+    opening: true,
+    fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text),
+  });
+  if (labelled) return labelled;
+  const lines = around.marks.layout.segments.filter((segment) => isHead(around, segment));
+  const named = lines.flatMap((line) => authorityIn(line) ?? []);
+  const [first] = named.sort((a, b) => b.points - a.points);
+  return first && new Found(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
+}
+
+function isHead({ marks, prose }: Surroundings, segment: Segment): boolean {
+  const page = marks.layout.pages[0];
+  const titles = (marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.standing !== "Loose" && label.meanings.some(({ concept }) => concept.startsWith("title")),
+  );
+  return (
+    segment.page === 1 &&
+    page !== undefined &&
+    (segment.box.y0 < page.height * headPart || segment.row < 14) &&
+    !prose.has(segment) &&
+    !titles
+  );
+}
+
+/** The part of a line of a letterhead that names the authority. */
+function authorityIn(segment: Segment): { piece: Piece; points: number } | undefined {
+  let at = 0;
+  for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
+    const start = segment.text.indexOf(part, at);
+    at = start + part.length;
+    const piece = trimmed(segment, start, at);
+    const cut = /,\s*(?=\S*\d)/u.exec(piece.text);
+    const named = cut ? trimmed(segment, piece.start, piece.start + cut.index) : piece;
+    const points = pointsOf(named.text);
+    if (points > 0 && named.text.length < longest && !/[:@]|\d{4}/u.test(named.text))
+      return { piece: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
+  }
+  return undefined;
+}
+
+function pointsOf(text: string): number {
+  const words = fold(text).text.split(/[^\p{L}]+/u);
+  return words.filter((word, at) => {
+    const pair = `${word} ${words[at + 1] ?? ""}`;
+    return whole.has(word) || whole.has(pair) || (word.length > 5 && stems.some((stem) => word.startsWith(stem)));
+  }).length;
+}
+
+const offences = Object.entries(offenceWords).map(([type, words]) => ({
+  type,
+  words: words.map((word) => fold(word).text),
+}));
+
+/** What kind of offence the words speak of; speeds make it speeding. */
+export function offenceTypeOf(around: Surroundings, hasSpeed: boolean): Found<string> | undefined {
+  if (hasSpeed) return new Found("Speeding", 0.9, undefined, "Computed");
+  const told = textBehind(around, ["offenceKind"], { lines: 3, least: 0.2 });
+  const segments = around.marks.layout.segments.filter((segment) => segment.page === 1);
+  const text = fold(told?.value ?? segments.map((segment) => segment.text).join(" ")).text;
+  const found = offences.find(({ words }) => words.some((word) => text.includes(word)));
+  return found && new Found(found.type, told ? 0.75 : 0.5, told?.piece, "Computed");
+}
