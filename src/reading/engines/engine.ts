@@ -61,8 +61,10 @@ export interface Subject<View> {
   critical: readonly string[];
   /** Pointer to the list of stops, which are numbered by `sequence` and of which none may get lost. */
   stops?: string;
-  /** How the values agree with each other. Without it the checks of the embedded reading stay as they are. */
+  /** How the values agree with each other; other checks of the embedded reading stay as they are. */
   checks?: (data: View, today: string) => Check[];
+  /** What a view says of itself: what is missing, what does not agree. */
+  completed?: (data: View, checks: Check[]) => View;
 }
 
 /** A document as the embedded engine has seen it. */

@@ -36,9 +36,9 @@ function dayExists(year: number, month: number, day: number): boolean {
 
 function finderFor(field: string, value: string): Finder {
   if (moment.test(value)) return findMoment;
-  if (/country(?:code)?$/i.test(field) && /^[A-Z]{2}$/.test(value)) return findCountry;
+  if (/country(?:code)?$|^territory$/i.test(field) && /^[A-Z]{2}$/.test(value)) return findCountry;
   if (/currency$/i.test(field)) return findCurrency;
-  if (isVat(field)) return findVat;
+  if (isVat(field) || isIban(field)) return findPrefixed;
   if (/phone$|mobile$|fax$/i.test(field)) return findPhone;
   return findText;
 }
@@ -75,7 +75,7 @@ function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undef
 }
 
 /** The number may be printed without its country. */
-function findVat(value: string, look: Look): Hit | undefined {
+function findPrefixed(value: string, look: Look): Hit | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, look.lines) ?? inOneLine(bare, look.lines);
   return found && { ...found, seen: true };

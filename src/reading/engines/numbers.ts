@@ -11,10 +11,10 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/pallets$/i, "Quantity", ["pallets", "pieces"]],
   [/volume/i, "Quantity", ["m3"]],
   [/days$/i, "Quantity", ["days"]],
-  [/distance|mileage/i, "Quantity", ["km", "mi"]],
+  [/distance|mileage|odometer/i, "Quantity", ["km", "mi"]],
   [/^(?:length|width|height)$/i, "Dimensions", []],
   [/^tem\w*rature/i, "Temperature", []],
-  [/rate$|percent/i, "Percent", []],
+  [/^rate$|vatRate$|percent/i, "Percent", []],
 ];
 
 /** What one of a printed unit is in the unit of our views. */

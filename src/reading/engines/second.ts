@@ -79,13 +79,13 @@ function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<num
 
 /** A thing only the model sees, when enough of it stands in the document. */
 function readingOf<View>(item: Verified<View>, subject: Subject<View>, today: string): Reading<View> | undefined {
-  const { critical, checks = () => [] } = subject;
+  const { critical, checks = () => [], completed = (view: View) => view } = subject;
   const counted = withSequences(item, subject.stops);
   const { success, data } = subject.view.safeParse(counted.data);
   if (!success || answered(data, critical) < Math.min(leastAnswered, critical.length)) return undefined;
   const made = checks(data, today);
   const alternatives = item.dropped.map(({ pointer, value, reason }) => ({ pointer, value, confidence: 0, reason }));
-  return { data, evidence: doubted(counted.evidence, made), checks: made, alternatives };
+  return { data: completed(data, made), evidence: doubted(counted.evidence, made), checks: made, alternatives };
 }
 
 /** Two readings of one thing in one, and what is to be said of it. */
@@ -103,24 +103,30 @@ function together<View>(
   const before = new Set(failing(embedded.checks).map((pointer) => merged.moved.get(pointer) ?? pointer));
   const fresh = checks.map((check) => ({ ...check, pointers: check.pointers.filter((each) => !before.has(each)) }));
   return {
-    reading: { data, evidence: doubted(evidence, fresh), checks, alternatives: merged.alternatives },
+    reading: {
+      data: subject.completed?.(data, checks) ?? data,
+      evidence: doubted(evidence, fresh),
+      checks,
+      alternatives: merged.alternatives,
+    },
     said: saidOf(merged, subject),
   };
 }
 
-/** The checks over what came out; of a kind that cannot make them again, those of before with their places as they are now. */
+/** The checks over what came out; those that cannot be made again are those of before, with their places as they are now. */
 function checksOf<View>(
   embedded: Reading<View>,
   data: View,
   { moved }: Merged<View>,
-  { checks }: Subject<View>,
+  { checks = () => [] }: Subject<View>,
   today: string,
 ): Check[] {
-  if (checks) return checks(data, today);
-  return embedded.checks.map((check) => ({
-    ...check,
-    pointers: check.pointers.map((each) => moved.get(each) ?? each),
-  }));
+  const made = checks(data, today);
+  const others = embedded.checks.filter(({ name }) => !made.some((check) => check.name === name));
+  return [
+    ...made,
+    ...others.map((check) => ({ ...check, pointers: check.pointers.map((each) => moved.get(each) ?? each) })),
+  ];
 }
 
 const failing = (checks: readonly Check[]): string[] =>

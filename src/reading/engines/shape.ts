@@ -11,8 +11,25 @@ const longestValue = 4_000;
 const mostLines = 30;
 
 /** What the service makes itself, or tells by codes of its own: no document has it in its words. */
-const ours =
-  /^(?:sequence|group|internalId|coordinates|links|trailerTypes|vehicleTypes|capabilities|documentSubmissionMethods|metadata|normalized[A-Z]\w*)$/;
+const ours = new RegExp(
+  `^(?:normalized[A-Z]\\w*|${[
+    "sequence",
+    "group",
+    "internalId",
+    "coordinates",
+    "links",
+    "kind",
+    "category",
+    "offenceType",
+    "trailerTypes",
+    "vehicleTypes",
+    "capabilities",
+    "documentSubmissionMethods",
+    "missing",
+    "checks",
+    "metadata",
+  ].join("|")})$`,
+);
 
 /**
  * The shape in which a model answers: for each thing it finds the view, where instead of each value stands `{ value, lines }`.
