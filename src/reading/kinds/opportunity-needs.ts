@@ -1,9 +1,12 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { findRequirements, type RequirementWord } from "../know/requirements.ts";
+import { findTrailers } from "../know/trailers.ts";
 import { says } from "../understand/answers.ts";
 import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
 import { Found, type Draft } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
+import { goodsUnderLabel } from "../understand/goods.ts";
+import { sightings } from "../understand/marks.ts";
 import { trailersNamed } from "../understand/trailers.ts";
 import type { Surroundings } from "../understand/values.ts";
 import type { OpportunityView } from "../views/opportunity.ts";
@@ -26,11 +29,14 @@ export function needsOf(understanding: Understanding): Needs {
   const { around } = understanding;
   const load = loadOf(understanding);
   const words = askedIn(around);
-  const capabilities = numbersOf(words, "capabilities");
+  const notAdr = load.adr?.value === false;
+  const capabilities = numbersOf(words, "capabilities").filter(({ value }) => !notAdr || value !== Number(adr));
   if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
     capabilities.unshift(load.adr.as(Number(adr)));
   const trailers = trailersNamed(around).map((found) => found.as(Number(found.value)));
   const whole = wholeLoad(around);
+  const labelled = goodsUnderLabel(around, () => true);
+  const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(around);
   const [side] = words.filter(({ word }) => word.asked === "loadingSides");
   const vehicles = numbersOf(words, "vehicleTypes");
   const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
@@ -49,10 +55,12 @@ export function needsOf(understanding: Understanding): Needs {
       }),
       ...(capabilities.length > 0 && { capabilities: capabilities.sort((a, b) => a.value - b.value) }),
     },
-    ...(load.cargoType && { goods: load.cargoType }),
+    ...(goods && { goods }),
   };
 }
 
+/** A word for goods of another language is hardly one: "merci" is Italian for them. */
+const sureGoods = 0.65;
 const tonnes = (kilograms: number) => Math.round((kilograms / kilogramsATonne) * 1000) / 1000;
 
 const summed = ["weight", "pallets", "ldm"] as const;
@@ -70,6 +78,27 @@ function loadOf(understanding: Understanding): CargoDraft {
     return first && parts.length > 1 ? [[name, first.as(total, "Computed")] as const] : [];
   });
   return { ...whole, ...Object.fromEntries(sums) };
+}
+
+const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
+/** "24 t of tiles", "12 Paletten Fliesen": the words right behind a measure, up to the next sign or figure. */
+const named =
+  /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
+const leastLetters = 5;
+
+function goodsBehind({ marks, prose }: Surroundings): Found<string> | undefined {
+  for (const { segment, entity } of sightings(marks, "Quantity")) {
+    const match = named.exec(segment.text.slice(entity.end));
+    if (!match?.[1] || match[1].length < leastLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
+      continue;
+    const end = entity.end + match[0].length;
+    const start = end - match[1].length;
+    const taken = [...(marks.entitiesIn[segment.index] ?? []), ...(marks.labelsIn[segment.index] ?? [])].some(
+      (other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"),
+    );
+    if (!taken && findTrailers(match[1]).length === 0) return new Found(match[1], 0.5, { segment, start, end });
+  }
+  return undefined;
 }
 
 interface Asked {

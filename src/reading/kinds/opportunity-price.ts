@@ -30,10 +30,11 @@ export function askedPayment(around: Surroundings): PaymentDraft {
   const named = price && price.value >= leastPrice ? price : undefined;
   const only = named ? undefined : onlySum(around);
   const own = only?.entity.value.currency;
+  const term = paymentDays ?? onlyDays(around);
   return {
     ...(named && { from: named, ...(currency && { currency }) }),
     ...(only && { from: said(only, only.entity.value.amount), ...(own && { currency: said(only, own) }) }),
-    ...(paymentDays && { term: paymentDays }),
+    ...(term && { term }),
   };
 }
 
@@ -54,4 +55,25 @@ function onlySum(around: Surroundings): Sighting<"Amount"> | undefined {
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   return amounts.size === 1 ? sums[0] : undefined;
+}
+
+const shortestTerm = 7;
+const longestTerm = 120;
+
+/** "…, 60 days": a single number of days that no journey takes. */
+function onlyDays(around: Surroundings): Found<number> | undefined {
+  const days = sightings(around.marks, "Quantity").filter(({ segment, entity }) => {
+    const label = labelOf(around.marks, segment, entity.start);
+    const { unit, amount } = entity.value;
+    const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
+    return unit === "days" && amount >= shortestTerm && amount <= longestTerm && !transit;
+  });
+  const [only] = days;
+  return only && days.length === 1
+    ? new Found(Math.round(only.entity.value.amount), 0.4, {
+        segment: only.segment,
+        start: only.entity.start,
+        end: only.entity.end,
+      })
+    : undefined;
 }

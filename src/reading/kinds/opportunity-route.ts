@@ -1,4 +1,4 @@
-import type { SeeingContext } from "../see/entity.ts";
+import type { DateValue, SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../understand/lanes.ts";
 import type { Label, Sighting } from "../understand/marks.ts";
@@ -113,11 +113,32 @@ function dated(
   const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
   if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
   if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
+  told.Unloading = inOrder(told.Loading, told.Unloading);
   const last = stops.findLastIndex(({ kind }) => kind === "Unloading");
   return stops.map((stop, at) => {
     const ends = stop.kind === "Loading" ? at === 0 : at === last;
     return ends ? { ...stop, window: windowOf(told[stop.kind as "Loading" | "Unloading"], seeing) } : stop;
   });
+}
+
+const daysAWeek = 7;
+
+/** "Load Thursday, unload Monday": a weekday before the day of loading is that of the next week. */
+function inOrder(loading: readonly Moment[], unloading: readonly Moment[]): Moment[] {
+  const loaded = loading.find(isDate)?.sighting.entity.value as DateValue | undefined;
+  return unloading.map((moment) => {
+    const { segment, entity } = moment.sighting;
+    if (entity.type !== "Date" || !loaded || /\d/.test(segment.text.slice(entity.start, entity.end))) return moment;
+    const value = weekLater(entity.value, loaded);
+    return value === entity.value ? moment : { ...moment, sighting: { segment, entity: { ...entity, value } } };
+  });
+}
+
+function weekLater(date: DateValue, than: DateValue): DateValue {
+  const at = ({ year = 0, month, day }: DateValue) => Date.UTC(year, month - 1, day);
+  if (than.year === undefined || date.year === undefined || at(date) >= at(than)) return date;
+  const later = new Date(Date.UTC(date.year, date.month - 1, date.day + daysAWeek));
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
 }
 
 const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
@@ -147,18 +168,19 @@ const elsewhere: ReadonlySet<string> = new Set([
   "dueDate",
   "paymentTerm",
   "openingHours",
-  "titleQuoteRequest",
-  "tenderNumber",
-  "price",
   "signature",
   "phone",
 ]);
+const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
 
 /** When the offer is wanted, when the office is open: a day in a sentence about something else. */
 function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
   const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
+  const deadline = limitAt(labels, at) === "To";
   const last = before.findLast(
-    (label) => sideOf(label) !== undefined || label.meanings.some(({ concept }) => elsewhere.has(concept)),
+    (label) =>
+      sideOf(label) !== undefined ||
+      label.meanings.some(({ concept }) => elsewhere.has(concept) || (deadline && ofTheOffer.has(concept))),
   );
   return last !== undefined && sideOf(last) === undefined;
 }

@@ -4,8 +4,8 @@ import { seeCountryNames } from "../see/country-names.ts";
 import { byPlace } from "../see/line.ts";
 import { seeCountryPairs, seePostalAreas } from "../see/postal-areas.ts";
 import { seeRelativeDays, type Day } from "../see/relative-days.ts";
-import { seeShortDates, seeShortMoney } from "../see/short-notes.ts";
-import type { Entity } from "../see/entity.ts";
+import { seeColdLoads, seeShortDates, seeShortMoney } from "../see/short-notes.ts";
+import type { Entity, SeeingContext } from "../see/entity.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { threatsIn } from "./understanding.ts";
 
@@ -19,16 +19,21 @@ export function writtenOn(mail: MailHead | undefined, context: ReadingContext): 
  * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
  * "Thursday"), and with its sentences read as well as its lists.
  */
-export function withQuoteWords(around: Surroundings, written: Day): Surroundings {
-  const { marks, languages } = around;
+export function withQuoteWords(around: Surroundings, written: Day, seeing: SeeingContext): Surroundings {
+  const { marks } = around;
   const entitiesIn = marks.layout.segments.map(({ text }, at) => {
     around.budget.check();
-    return seenAlso(text, marks.entitiesIn[at] ?? [], written, languages);
+    return seenAlso(text, marks.entitiesIn[at] ?? [], written, seeing);
   });
   return { ...around, prose: threatsIn(around), marks: { ...marks, entitiesIn } };
 }
 
-function seenAlso(text: string, seen: readonly Entity[], written: Day, languages: readonly string[]): Entity[] {
+function seenAlso(
+  text: string,
+  seen: readonly Entity[],
+  written: Day,
+  { languages, dateOrder }: SeeingContext,
+): Entity[] {
   const areas = seePostalAreas(text, seen);
   const kept = seen.filter((entity) => !areas.some((area) => rivals(area, entity)));
   const countries = [...seeCountryPairs(text), ...seeCountryNames(text, kept)].filter(
@@ -39,9 +44,10 @@ function seenAlso(text: string, seen: readonly Entity[], written: Day, languages
   );
   const placed = [...kept, ...areas, ...countries];
   const money = seeShortMoney(text, placed);
-  const days = seeShortDates(text, written, [...placed, ...money]);
+  const days = seeShortDates(text, written, dateOrder === "MDY", [...placed, ...money]);
   const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
-  return [...dated, ...money, ...seeRelativeDays(text, written, languages, dated)].sort(byPlace);
+  const cold = seeColdLoads(text, dated);
+  return [...dated, ...money, ...cold, ...seeRelativeDays(text, written, languages, dated)].sort(byPlace);
 }
 
 /** What a clearer reading of the same letters replaces. */

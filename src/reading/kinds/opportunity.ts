@@ -1,6 +1,7 @@
 import type { MailHead } from "../document.ts";
 import type { CompanyFacts, Check, Reading, ReadingContext } from "../reading.ts";
-import type { SeeingContext } from "../see/entity.ts";
+import { foldText } from "../know/fold.ts";
+import type { PlaceValue, SeeingContext } from "../see/entity.ts";
 import type { Day } from "../see/relative-days.ts";
 import { codesFor } from "../understand/codes.ts";
 import { doubted } from "../understand/confidence.ts";
@@ -32,7 +33,7 @@ export function readOpportunity(
   mail: MailHead | undefined,
 ): Reading<OpportunityView>[] {
   const written = writtenOn(mail, context);
-  const whole = withQuoteWords(around, written);
+  const whole = withQuoteWords(around, written, seeing);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
   const read = parts.flatMap((part) => readLane(part, { ...seeing, today: written }, context, mail, written) ?? []);
@@ -67,10 +68,10 @@ function draftOf(
   const number = numberOf(around);
   const distance = distanceOf(around);
   const comments = goods ?? remarksOf(around);
-  const asker = askerOf(parties, company, mail);
+  const asker = askerOf(parties, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
-    locations: route.map((stop, at) => locationOf(around.marks, stop, at + 1)),
+    locations: route.map((stop, at) => locationOf(around, stop, at + 1)),
     requirements,
     payment: askedPayment(around),
     ...(distance && { totalDistance: distance }),
@@ -81,24 +82,61 @@ function draftOf(
 
 type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
 
-function locationOf(marks: Marks, { kind, place, window, confidence }: AskedStop, sequence: number): LocationDraft {
-  const [start, end] = [window.start && dayOrHour(marks, window.start), window.end && dayOrHour(marks, window.end)];
+function locationOf(
+  around: Surroundings,
+  { kind, place, window, confidence }: AskedStop,
+  sequence: number,
+): LocationDraft {
+  const [start, end] = [
+    window.start && dayOrHour(around.marks, window.start),
+    window.end && dayOrHour(around.marks, window.end),
+  ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
     sequence: new Found(sequence, confidence, undefined, "Computed"),
     type: new Found(kind, confidence, undefined, "Computed"),
-    ...(place && { address: addressOf(place, confidence) }),
+    ...(place && { address: addressOf(around, place, confidence) }),
     ...((start ?? closes) && { period: { ...(start && { startDate: start }), ...(closes && { endDate: closes }) } }),
   };
 }
 
+/** Languages whose towns have endings: "z Wrocławia", "iš Kauno". */
+const inflecting: ReadonlySet<string> = new Set([
+  "pl",
+  "cs",
+  "sk",
+  "lt",
+  "lv",
+  "et",
+  "fi",
+  "hu",
+  "hr",
+  "sl",
+  "uk",
+  "ru",
+]);
+const commonLetters = 3;
+
+/** The town as it is called by itself, where the sentence bends its name. */
+function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
+  const bent =
+    city !== undefined &&
+    normalizedCity !== undefined &&
+    postalCode === undefined &&
+    inflecting.has(languages[0] ?? "") &&
+    foldText(city).slice(0, commonLetters) === foldText(normalizedCity).slice(0, commonLetters);
+  return bent ? normalizedCity : city;
+}
+
 function addressOf(
+  { languages }: Surroundings,
   { segment, entity }: NonNullable<AskedStop["place"]>,
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
   const piece = { segment, start: entity.start, end: entity.end };
   const found = <T>(value: T, source?: "Registry") => new Found(value, confidence, piece, source);
-  const { country, postalCode, city, coordinates } = entity.value;
+  const { country, postalCode, coordinates } = entity.value;
+  const city = townName(languages, entity.value);
   return {
     ...(country && { countryCode: found(country) }),
     ...(postalCode && { postalCode: found(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
@@ -169,8 +207,15 @@ function remarksOf({ marks }: Surroundings): Found<string> | undefined {
 }
 
 /** Who asks: the company that is not the reader's, or the mail's sender. */
-function askerOf({ drafts }: Parties, company: CompanyFacts, mail: MailHead | undefined): PartyDraft | undefined {
-  const named = [drafts.Customer, drafts.Payer].find((party) => party && !isReader(party, company));
+function askerOf(
+  { drafts }: Parties,
+  route: readonly AskedStop[],
+  company: CompanyFacts,
+  mail: MailHead | undefined,
+): PartyDraft | undefined {
+  const named = [drafts.Customer, drafts.Payer].find(
+    (party) => party && !isReader(party, company) && !livesOnRoute(party, route),
+  );
   if (named) return named;
   const { name, address } = mail?.from ?? {};
   if (!name && !address) return undefined;
@@ -179,6 +224,14 @@ function askerOf({ drafts }: Parties, company: CompanyFacts, mail: MailHead | un
     ...(address && { email: new Found(address, 0.75) }),
   };
   return { contactPerson };
+}
+
+/** A place that goods are fetched from or brought to, taken for somebody's address. */
+function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly AskedStop[]): boolean {
+  const piece = (postalCode ?? city)?.piece;
+  return route.some(
+    ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,
+  );
 }
 
 function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
@@ -191,7 +244,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   );
 }
 
-function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
+export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");
   const given: Record<(typeof missingFields)[number], unknown> = {

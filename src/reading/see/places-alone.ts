@@ -3,6 +3,7 @@ import type { PlaceValue, SeeingContext } from "./entity.ts";
 import type { Finding, Line } from "./line.ts";
 import { countryAfter, countryBefore, placeWords } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
+import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;
 /** Below this a town is hardly named without its code or country. */
@@ -54,7 +55,26 @@ function townAt(
     if (town.region) value.region = town.region;
     return { found: { start, end: after?.end ?? last.end, score, value }, words: count };
   }
-  return undefined;
+  const formed = capital ? townFormed(line, first, gazetteer) : undefined;
+  return formed && { found: formed, words: 1 };
+}
+
+/** Below this a form of a town's name is rather some other word. */
+const KNOWN = 40_000;
+/** Enough to be an end of a journey, not enough to make an address. */
+const FORMED = 0.3;
+
+/** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
+function townFormed(line: Line, word: PlaceWord, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
+  const forms = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start));
+  const towns = forms
+    .flatMap((form) => gazetteer.lookupCity(form)[0] ?? [])
+    .filter(({ population }) => population >= KNOWN);
+  const [town] = towns.toSorted((one, other) => other.population - one.population);
+  if (!town) return undefined;
+  const { country, name, latitude, longitude, region } = town;
+  const value: PlaceValue = { country, city: name, normalizedCity: name, coordinates: { latitude, longitude } };
+  return { start: word.start, end: word.end, score: FORMED, value: region ? { ...value, region } : value };
 }
 
 /** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */

@@ -293,7 +293,7 @@ function withDistrict(text: string, end: number, country: string): number {
   const province =
     country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
   if (province) return end + province[0].length;
-  const match = /^(?:\s?-\s?\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
+  const match = /^(?:-\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
     text.slice(end, end + 40),
   );
   return match ? end + match[0].length : end;

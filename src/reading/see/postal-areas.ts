@@ -63,8 +63,9 @@ function area(
 function townBehind(text: string, end: number): { start: number; end: number }[] {
   if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
   const words = wordsAfter(text, end);
-  const count = townLength(words);
-  const named = words.slice(0, count);
+  const apart = words.findIndex(({ start }, at) => at > 0 && !/^[ '’-]$/u.test(text.slice(words[at - 1]!.end, start)));
+  const together = apart < 0 ? words : words.slice(0, apart);
+  const named = together.slice(0, townLength(together));
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last || first.text.length < 3 || /^\p{Lu}+$/u.test(first.text)) return [];
   const printed = text.slice(first.start, last.end);

@@ -14,6 +14,7 @@ type Meaning =
   | { kind: "Weekday"; weekday: number; short: boolean }
   | { kind: "Ahead"; days: number; soon: boolean }
   | { kind: "Next" }
+  | { kind: "Week" }
   | { kind: "Part"; from?: number; to?: number };
 
 interface Phrase {
@@ -58,6 +59,7 @@ function phraseTable(): Map<string, Phrase[]> {
       ...each(words.overmorrow, { kind: "Ahead", days: 2, soon: false }),
       ...each(words.soon, { kind: "Ahead", days: 0, soon: true }),
       ...each(words.next, { kind: "Next" }),
+      ...each(words.nextWeek, { kind: "Week" }),
       ...each(words.forenoon, { kind: "Part", to: noon }),
       ...each(words.afternoon, { kind: "Part", from: noon }),
       ...each(words.evening, { kind: "Part", from: evening }),
@@ -101,9 +103,9 @@ export function seeRelativeDays(
     const next = [hits[at - 1], hits[at + 1]].some(
       (other) => other?.meaning.kind === "Next" && closeBy(text, other, hit),
     );
-    const value = dayFor(meaning, written, next);
-    const score = meaning.kind === "Ahead" && meaning.soon ? 0.45 : 0.65;
-    found.push({ type: "Date", start: hit.start, end: hit.end, score, value });
+    const value = meaning.kind === "Week" ? weekAfter(written) : dayFor(meaning, written, next);
+    const score = meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon) ? 0.45 : 0.65;
+    found.push({ type: "Date", start: hit.start, end: hit.end, score, value }, ...hoursBehind(text, hit, seen));
   }
   return found;
 }
@@ -115,6 +117,30 @@ function dayFor(meaning: Extract<Meaning, { kind: "Weekday" | "Ahead" }>, writte
   const ahead = ((meaning.weekday - weekday + 6) % 7) + 1;
   const sameWeek = weekday + ahead <= 7;
   return dateAt(today + (next && sameWeek ? ahead + 7 : ahead) * millisecondsADay);
+}
+
+/** Monday to Sunday of the week to come. */
+function weekAfter({ year, month, day }: Day): DateValue {
+  const today = Date.UTC(year, month - 1, day);
+  const monday = today + (8 - (new Date(today).getUTCDay() || 7)) * millisecondsADay;
+  return { ...dateAt(monday), until: dateAt(monday + 6 * millisecondsADay) };
+}
+
+const HOURS =
+  /^,? ?(\d{1,2})(?::?(\d{2}))? ?[-–] ?(\d{1,2})(?::?(\d{2}))?(?![\d%]|[.,:/-]\d| ?(?:t|to|kg|ldm|pal\p{L}*|ep)(?!\p{L}))/iu;
+const midnight = 24 * 60;
+
+/** "Thursday 8-12": figures right behind a day are hours. */
+function hoursBehind(text: string, { end }: Hit, seen: readonly Entity[]): Entity[] {
+  const match = HOURS.exec(text.slice(end));
+  const [from, to] = match
+    ? [Number(match[1]) * 60 + Number(match[2] ?? 0), Number(match[3]) * 60 + Number(match[4] ?? 0)]
+    : [0, 0];
+  const last = end + (match?.[0].length ?? 0);
+  const known = seen.some(({ type, start, end: ends }) => type === "Time" && start < last && ends > end);
+  if (!match || known || from >= to || to > midnight) return [];
+  const start = end + (/^,? ?/u.exec(match[0])?.[0].length ?? 0);
+  return [{ type: "Time", start, end: last, score: 0.6, value: { from, to } }];
 }
 
 function dateAt(milliseconds: number): DateValue {

@@ -1,3 +1,4 @@
+import { findTrailers } from "../know/trailers.ts";
 import { dayExists } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
 import type { Day } from "./relative-days.ts";
@@ -30,9 +31,10 @@ export function seeShortMoney(text: string, seen: readonly Entity[]): Entity[] {
 }
 
 /** "2.12", "26/11" in the weeks to come: a day and a month, where nothing else is seen. */
-export function seeShortDates(text: string, written: Day, seen: readonly Entity[]): Entity[] {
+export function seeShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
-    const [day, month] = [Number(match[1]), Number(match[2])];
+    const turned = monthFirst && match[0].includes("/");
+    const [day, month] = turned ? [Number(match[2]), Number(match[1])] : [Number(match[1]), Number(match[2])];
     const [start, end] = [match.index, match.index + match[0].length];
     const known = seen.some(
       (entity) =>
@@ -53,5 +55,22 @@ function yearNear(date: { month: number; day: number }, { year, month, day }: Da
   return [year, year + 1].find((each) => {
     const days = (Date.UTC(each, date.month - 1, date.day) - today) / millisecondsADay;
     return days >= -BEHIND && days <= AHEAD;
+  });
+}
+
+const DEGREES =
+  /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
+const REEFER = "2";
+
+/** "frigo -18": a signed figure beside a word for a reefer is its temperature. */
+export function seeColdLoads(text: string, seen: readonly Entity[]): Entity[] {
+  if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
+  return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
+    const [start, end] = [match.index, match.index + match[0].length];
+    const known = seen.some(
+      ({ type, score, start: from, end: to }) => score >= 0.5 && from < end && to > start && type !== "Amount",
+    );
+    const degrees = Number(match[1]!.replace(" ", ""));
+    return known ? [] : [{ type: "Temperature", start, end, score: 0.5, value: { from: degrees, to: degrees } }];
   });
 }

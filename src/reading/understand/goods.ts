@@ -37,10 +37,11 @@ const longest = 90;
 
 /** What the goods are called: the words a goods label points at, or those left beside the figures on a line of figures. */
 export function goodsIn(around: Surroundings, owned: Owned): Found<string> | undefined {
-  return labelled(around, owned) ?? besideFigures(around, owned);
+  return goodsUnderLabel(around, owned) ?? besideFigures(around, owned);
 }
 
-function labelled(around: Surroundings, owned: Owned): Found<string> | undefined {
+/** What a label for goods points at. */
+export function goodsUnderLabel(around: Surroundings, owned: Owned): Found<string> | undefined {
   const labels = around.marks.labels
     .flatMap((label) =>
       label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),

@@ -1,6 +1,7 @@
 import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import { findLabels, type LabelHit } from "../know/lexicon.ts";
 import type { Entity } from "../see/entity.ts";
+import { yesOrNo } from "./answers.ts";
 import type { Segment } from "./layout.ts";
 import { spokenActs } from "./spoken.ts";
 
@@ -25,6 +26,7 @@ export interface Label {
 
 /** The labels of a segment in the order they are printed; `index` is given where they are gathered. */
 export function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
+  if (answer.test(segment.text) && yesOrNo(segment.text) !== undefined) return [];
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
   const labels: Label[] = [];
   const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
@@ -43,6 +45,8 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   return labels;
 }
 
+/** "ADR: no": a word alone that answers a label is none for numbers. */
+const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
 

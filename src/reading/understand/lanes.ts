@@ -78,11 +78,17 @@ function leadsOn(marks: Marks, before: Sighting<"Place">, place: Sighting<"Place
   if (before.segment !== place.segment) return alone(marks, before) && alone(marks, place);
   const between = without(marks, before.segment, before.entity.end, place.entity.start);
   if (between.length > longestLink) return false;
-  if (sign.test(between)) return true;
+  if (sign.test(between) || (between.trim() === "" && isFormed(before) && isFormed(place))) return true;
   const words = foldText(between).match(/\p{L}+/gu) ?? [];
   return (
     words.length > 0 && words.length <= mostWords && words.some((word) => into.has(word)) && !/[.!?]\s/u.test(between)
   );
+}
+
+/** "Tallinnast Hamburgi": the names themselves say from and to. */
+function isFormed({ segment, entity }: Sighting<"Place">): boolean {
+  const printed = segment.text.slice(entity.start, entity.end);
+  return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
 }
 
 /** The words between two places without the days and hours printed there. */

@@ -1,0 +1,66 @@
+import laneWords from "../know/lane-words.json" with { type: "json" };
+import { foldText } from "../know/fold.ts";
+
+/** Endings of names behind "from" and "to", folded, and what the name by itself ends with; the likeliest first. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  "": ["e"],
+  a: ["", "e", "o", "as"],
+  ia: [""],
+  u: ["", "a"],
+  y: ["a", ""],
+  i: ["a", "", "e"],
+  e: ["a", ""],
+  o: ["as"],
+  aus: ["us"],
+  os: ["a"],
+  as: ["a"],
+  ca: ["iec"],
+  ej: ["a"],
+  ne: ["en"],
+  st: [""],
+  ast: [""],
+  ist: ["", "i"],
+  sta: [""],
+  lta: [""],
+  lle: [""],
+  een: ["e"],
+  iin: ["i"],
+  bol: [""],
+  rol: [""],
+  tol: [""],
+  ba: [""],
+  be: [""],
+  ra: [""],
+  re: [""],
+  ig: [""],
+  а: ["", "о"],
+  у: ["а", ""],
+  и: ["а", "я", ""],
+  і: ["а", "я", ""],
+  ы: ["а", ""],
+  я: ["ь", ""],
+  ова: ["ів", "ов"],
+  єва: ["їв"],
+  ева: ["ев", "ів"],
+};
+const longestEnding = 3;
+const shortestStem = 3;
+const cyrillic = /[а-яіїєґ]/u;
+const leading = new Set([...laneWords.from, ...laneWords.to].map(foldText));
+/** Endings that stand for a word of their own: "Győrből", "Tallinnast". */
+const suffixed = /(?:bol|rol|tol|ba|be|ra|re|ig|st|sta|lta|lle|een|iin|ssa)$/u;
+
+/** Names a word may be a form of: "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr. None where nothing says so. */
+export function townForms(word: string, before: string): string[] {
+  const folded = foldText(word);
+  const last = foldText(before).match(/\p{L}+(?=\s*$)/u)?.[0];
+  const behindTown = /\p{Lu}\p{L}+\s$/u.test(before) && last !== undefined && suffixed.test(last);
+  if (!suffixed.test(folded) && !behindTown && !(last && leading.has(last))) return [];
+  const forms: string[] = [];
+  for (let length = longestEnding; length >= 0; length -= 1) {
+    const stem = folded.slice(0, folded.length - length);
+    if (stem.length < (cyrillic.test(stem) ? 2 : Math.max(shortestStem, length + 1))) continue;
+    for (const ending of endings[folded.slice(stem.length)] ?? []) forms.push(stem + ending);
+  }
+  return forms;
+}
