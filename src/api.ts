@@ -1,5 +1,6 @@
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
+import * as documents from "./areas/documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
 import * as mappings from "./areas/mappings.ts";
@@ -17,6 +18,7 @@ export const api = {
   carrierOrders: carrierOrders.operations,
   opportunities: opportunities.operations,
   mappingProfiles: opportunities.profileOperations,
+  documents: documents.operations,
   sources: sources.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,

@@ -1,3 +1,4 @@
+import * as documents from "./areas/documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
@@ -12,6 +13,7 @@ import { objectOf } from "./kit/owners.ts";
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
   "opportunities.read": opportunities.read,
+  "documents.read": documents.read,
   "freights.book": freights.book,
   "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,

@@ -1,12 +1,20 @@
 import * as z from "zod";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
+import * as documents from "./areas/documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/order.ts";
 import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
 
 /** Everything a subscriber can hear, gathered from the areas where it happens. */
-export const events = { ...orders.events, ...carrierOrders.events, ...opportunities.events, ...freights.events, ...aboutWebhooks };
+export const events = {
+  ...orders.events,
+  ...carrierOrders.events,
+  ...opportunities.events,
+  ...documents.events,
+  ...freights.events,
+  ...aboutWebhooks,
+};
 export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 

@@ -13,6 +13,7 @@ const stillRead = (table: string) => `select company, id from ${table}
 const late: Partial<Record<OwnerBinding, string>> = {
   ORDERS: stillRead("orders"),
   OPPORTUNITIES: stillRead("opportunities"),
+  DOCUMENTS: stillRead("documents"),
   FREIGHTS: "select company, id from freights where dueAt > '' and dueAt < ? limit 200",
 };
 

@@ -44,6 +44,7 @@ export const archiveTables = {
     "unloadingLongitude",
   ],
   offers: [],
+  documents: ["number", "numberKey", "documentDate"],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [

@@ -19,8 +19,23 @@ type Maker = (service: TestService, firm: Firm, things: Record<string, string>) 
 
 const waits = { prefer: "wait=20" };
 
+/** A document of the road, sent as such. */
+function documentAs(type?: string): Maker {
+  return async (service, firm) => {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    return (await sent<{ documentId: string }>(service, "/api/v1/documents", firm.key, { type, file }, waits))
+      .documentId;
+  };
+}
+
 /** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
 const makers: Record<string, Maker> = {
+  "documents.documentId": documentAs(),
+  "documents.readInvoice.documentId": documentAs("Invoices"),
+  "documents.readReceipt.documentId": documentAs("Receipts"),
+  "documents.readCmr.documentId": documentAs("Cmrs"),
+  "documents.readFine.documentId": documentAs("Fines"),
+  "documents.readInsurance.documentId": documentAs("Insurances"),
   async opportunityId(service, firm) {
     const inputText = `Looking for a truck, Leipzig to Warsaw ${randomUUID()}`;
     return (await sent<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))

@@ -5,10 +5,15 @@ import type { Reading, ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/segment.ts";
 import type { Surroundings } from "../understand/values.ts";
+import { readCmr } from "./cmr.ts";
+import { readFine } from "./fine.ts";
+import { mapInvoice } from "./invoice-data.ts";
+import { invoiceTitles, readInvoice } from "./invoice.ts";
 import { readOpportunity } from "./opportunity.ts";
 import { readOrder } from "./order.ts";
 import { orderStarts } from "./order-starts.ts";
 import { mappedOrders } from "./order-structured.ts";
+import { receiptTitles, readReceipt } from "./receipt.ts";
 
 /** How one kind of document is told and read. */
 export interface Kind<View> {
@@ -36,6 +41,8 @@ export interface Kind<View> {
   none: { reason: ReadingReason; message: string };
 }
 
+const otherKind = "input_not_a_document_of_this_kind";
+
 /** Every kind of document that can be read, by its name. */
 export const kinds = {
   order: {
@@ -51,6 +58,27 @@ export const kinds = {
     several: { starts: () => [] },
     readsSubject: true,
     none: { reason: "input_not_freight", message: "The text does not ask for a transport." },
+  },
+  invoice: {
+    titles: invoiceTitles,
+    read: readInvoice,
+    mapped: mapInvoice,
+    none: { reason: otherKind, message: "The document is not an invoice." },
+  },
+  receipt: {
+    titles: receiptTitles,
+    read: readReceipt,
+    none: { reason: otherKind, message: "The document is not a receipt." },
+  },
+  cmr: {
+    titles: ["titleCmr"],
+    read: readCmr,
+    none: { reason: otherKind, message: "The document is not a CMR note." },
+  },
+  fine: {
+    titles: ["titleFine"],
+    read: readFine,
+    none: { reason: otherKind, message: "The document is not a fine." },
   },
 } satisfies Record<string, Kind<unknown>>;
 

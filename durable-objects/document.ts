@@ -1,0 +1,17 @@
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import * as documents from "../src/areas/documents/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each document: invoice, receipt, CMR note, fine or policy. */
+export class DocumentObject extends Owner<documents.Document> {
+  readonly noun = "Document";
+  readonly binding = "DOCUMENTS";
+  readonly decisions = decisionsOf({ documents });
+  urlOf = (id: string, now: documents.Document) => {
+    const kind = documents.kindOf(now);
+    return `/api/v1/documents/${kind ? `${kind}/` : ""}${id}`;
+  };
+  archiveRow = (state: documents.Document, company: string, id: string): ArchiveRow =>
+    documents.documentRow(state, company, id);
+  protected override isSettled = ({ status }: documents.Document) => status !== "Processing";
+}

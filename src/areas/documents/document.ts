@@ -1,0 +1,111 @@
+import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { given } from "../../kit/given.ts";
+import type { Envelope, Intake } from "../intake/index.ts";
+import { failedExample, viewExample } from "./example.ts";
+import { documentKinds, factsOf, kindOfType, type DocumentKind, type DocumentType } from "./kinds.ts";
+import { DocumentView, type DocumentRow } from "./shapes.ts";
+
+// What happens to it
+
+export const events = {
+  DocumentProcessed: DocumentView.meta({
+    id: "DocumentProcessed",
+    description: "A document was read.",
+    examples: [viewExample],
+  }),
+  DocumentFailed: DocumentView.meta({
+    id: "DocumentFailed",
+    description: "A document could not be read, or is none of its kind.",
+    examples: [failedExample],
+  }),
+};
+
+// What is remembered
+
+/** What was read, and as what. */
+export interface DocumentEnvelope extends Envelope {
+  kind?: DocumentKind;
+  data?: Record<string, unknown>;
+}
+
+/** An invoice, a receipt, a CMR note, a fine or a policy. */
+export interface Document extends Intake<DocumentEnvelope> {
+  /** As what it was sent. */
+  asked?: DocumentType;
+}
+
+/** The work that reads it. */
+export const reading = "documents.read";
+/** Where its file and its evidence lie in R2. */
+export const folder = "documents";
+
+/** What it is, as it was said or as it was read; undefined while nobody knows. */
+export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
+  asked ? kindOfType(asked) : envelopes[0]?.kind;
+
+/** Status, message, code and data, as they are answered. */
+export function envelopeOf({ status, envelopes, metadata }: Document) {
+  const { message, errorCode, data } = envelopes[0] ?? {};
+  return { status, ...given({ message, errorCode, data, metadata }) };
+}
+
+export function viewOf(now: Document, documentId: string): DocumentView {
+  const kind = kindOf(now);
+  const { createdAt, updatedAt, file } = now;
+  return {
+    documentId,
+    ...(kind && { type: documentKinds[kind].type }),
+    fileName: file.name,
+    ...envelopeOf(now),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** The archive's row: how it is listed and what it is found by. */
+export function documentRow(now: Document, company: string, id: string): ArchiveRow {
+  const { data, ...view } = viewOf(now, id);
+  const kind = kindOf(now);
+  const {
+    number,
+    date,
+    parties = [],
+    licensePlates,
+    amount,
+    currency,
+    words = [],
+  } = kind && data ? factsOf(kind, data) : {};
+  const named = parties.map((party) => (typeof party === "string" ? { name: party } : party));
+  const known = named.flatMap((party) => (party ? [given({ name: party.name, vatCode: party.vatCode })] : []));
+  const plates = licensePlates?.filter((plate) => plate !== undefined) ?? [];
+  const row: DocumentRow = {
+    ...view,
+    ...given({ number, date, amount, currency }),
+    ...(known.length > 0 && { parties: known }),
+    ...(plates.length > 0 && { licensePlates: plates }),
+  };
+  const terms: [string, (string | undefined)[]][] = [
+    ["status", [now.status]],
+    ["type", [view.type]],
+    ["number", [number && tight(number)]],
+    ["partyVatCode", known.map(({ vatCode }) => vatCode && tight(vatCode))],
+    ["licensePlate", plates.map(tight)],
+    ["internalId", [now.metadata?.["internalId"]]],
+  ];
+  return {
+    table: "documents",
+    id,
+    company,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    terms: [
+      ...new Set(terms.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : [])))),
+    ],
+    text: [now.file.name, number, ...known.map(({ name }) => name), ...words]
+      .filter(Boolean)
+      .join(" ")
+      .slice(0, 20_000),
+    columns: { number: number ?? null, numberKey: tight(number ?? ""), documentDate: date ?? null },
+    view: row,
+  };
+}
