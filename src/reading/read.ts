@@ -28,6 +28,7 @@ import type { Surroundings } from "./understand/values.ts";
  *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
  *   kinds/       the fields of one kind of document filled from that, with checks
  *   views/       the shapes they are filled into
+ *   engines/     a language model as second opinion, looked up in the document and put together with the first
  *
  * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
  *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
