@@ -1,6 +1,7 @@
 import { checksOfNote } from "../kinds/cmr-checks.ts";
 import { checksOfFine } from "../kinds/fine-checks.ts";
 import { checksOf as checksOfInvoice } from "../kinds/invoice-checks.ts";
+import { missingIn } from "../kinds/opportunity.ts";
 import type { KindName, ViewOf } from "../kinds/kinds.ts";
 import { checksOf as checksOfOrder } from "../kinds/order-checks.ts";
 import { CmrView } from "../views/cmr.ts";
@@ -37,6 +38,7 @@ const opportunity: Subject<OpportunityView> = {
   view: OpportunityView,
   critical: ["/locations/*/type", "/locations/*/address/countryCode", "/locations/*/address/city"],
   stops: "/locations",
+  completed: (data) => ({ ...data, missing: missingIn(data) }),
 };
 
 const invoice: Subject<InvoiceView> = {

@@ -244,6 +244,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   );
 }
 
+/** What a freight needs and this view does not give. */
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");
