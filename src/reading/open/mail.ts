@@ -10,15 +10,16 @@ import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
 
 export const readMail: Reader = async (file, desk) => {
-  const mail = await parse(file.bytes);
+  const mail = await parseMail(file.bytes);
   return {
     ...setBody({ html: mail.html, text: mail.text }, desk),
     mail: headOf(mail),
-    enclosed: mail.attachments.filter(isWorthOpening).map(asFile),
+    enclosed: enclosedIn(mail),
   };
 };
 
-async function parse(bytes: Uint8Array): Promise<Email> {
+/** @throws ReadingProblem `file_corrupted` */
+export async function parseMail(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(new Uint8Array(bytes), { forceRfc822Attachments: true, maxNestingDepth: 50 });
   } catch {
@@ -26,7 +27,10 @@ async function parse(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-function headOf(mail: Email): MailHead {
+/** Files that came with the mail, without signatures, calendars and the pictures its body shows. */
+export const enclosedIn = (mail: Email): Incoming[] => mail.attachments.filter(isWorthOpening).map(asFile);
+
+export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);
   return mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
 }
@@ -57,16 +61,24 @@ export function setBody(
   body: { html?: string | undefined; text?: string | undefined },
   desk: Desk,
 ): Pick<Opened, "pages" | "quoted"> {
+  const { own, quoted } = bodyBlocks(body, desk);
+  return { pages: setBlocks(own, desk), ...(lettersIn(quoted) > 0 && { quoted: setBlocks(quoted, desk) }) };
+}
+
+/** A mail's own words, and the older mails below them. */
+export function bodyBlocks(
+  body: { html?: string | undefined; text?: string | undefined },
+  desk: Desk,
+): { own: Block[]; quoted: Block[] } {
   const text = body.text ?? "";
   const html = body.html ? htmlBlocks(body.html, desk) : undefined;
   const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= readable(text) * 0.8 ? html : undefined;
   const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
-  const older = [...quoted, ...(fromHtml?.quoted ?? [])];
-  return { pages: setBlocks(own, desk), ...(lettersIn(older) > 0 && { quoted: setBlocks(older, desk) }) };
+  return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
 /** Long lines of a plain body are paragraphs, the others keep their blanks. */
-function textBlocks(text: string): Block[] {
+export function textBlocks(text: string): Block[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => ({ kind: "Paragraph", runs: [{ text: line.trimEnd() }], fixed: line.length <= 110 }));

@@ -1,0 +1,94 @@
+import { lookedAt } from "../around.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/kind-of.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { GazetteerShards } from "../know/gazetteer.ts";
+import { findLabels } from "../know/lexicon.ts";
+import { defaultLimits, open, type OpenLimits } from "../open/open.ts";
+import type { Incoming } from "../open/reader.ts";
+import { Budget, ReadingProblem } from "../problem.ts";
+
+/** Of what kind an attachment is. */
+export interface KnownAttachment extends LikelyKind {
+  fileName: string;
+}
+
+/** Only so much of a mail's files is opened; the others are told by their names. */
+const mostOpened = 10;
+const limits: OpenLimits = {
+  ...defaultLimits,
+  pages: 60,
+  words: 60_000,
+  depth: 1,
+  attachments: 5,
+  unpackedBytes: 40_000_000,
+};
+const millisecondsEach = 4000;
+const millisecondsAll = 12_000;
+const byNameAlone = 0.55;
+const unknown = 0.3;
+const agreed = 0.4;
+
+const titles: Partial<Record<ConceptId, DocumentKind>> = {
+  titleTransportOrder: "order",
+  titleQuoteRequest: "opportunity",
+  titleInvoice: "invoice",
+  titleCreditNote: "invoice",
+  titleProforma: "invoice",
+  titleReceipt: "receipt",
+  titleCmr: "cmr",
+  titleFine: "fine",
+  titleInsurance: "insurance",
+  titleFuelStatement: "statement",
+  titleDrivingLicence: "driver-document",
+  titleDriverCard: "driver-document",
+  titleAdrCertificate: "driver-document",
+  titleIdentityCard: "driver-document",
+  titlePassport: "driver-document",
+  titlePostingCertificate: "driver-document",
+};
+
+/** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
+export async function kindsOfAttachments(
+  files: readonly Incoming[],
+  gazetteer: GazetteerShards,
+  today: { year: number; month: number; day: number },
+): Promise<KnownAttachment[]> {
+  const end = Date.now() + millisecondsAll;
+  const known: KnownAttachment[] = [];
+  for (const [at, file] of files.entries()) {
+    const left = end - Date.now();
+    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, millisecondsEach)) : undefined;
+    known.push({ fileName: file.name, ...together(seen, kindOfName(file.name)) });
+  }
+  return known;
+
+  async function kindIn(file: Incoming, milliseconds: number): Promise<LikelyKind | undefined> {
+    const budget = new Budget(milliseconds);
+    try {
+      await budget.pause();
+      const document = await open(file, limits, budget);
+      const around = await lookedAt(document, { gazetteer, budget, today });
+      return around.marks.layout.segments.length > 0 ? kindOf(around)[0] : undefined;
+    } catch (cause) {
+      if (cause instanceof ReadingProblem) return undefined;
+      throw cause;
+    }
+  }
+}
+
+function together(seen: LikelyKind | undefined, named: DocumentKind | undefined): LikelyKind {
+  if (!seen) return named ? { kind: named, confidence: byNameAlone } : { kind: "other", confidence: unknown };
+  if (seen.kind === named) return { kind: seen.kind, confidence: seen.confidence + (1 - seen.confidence) * agreed };
+  return named && (seen.confidence < byNameAlone || seen.kind === "other")
+    ? { kind: named, confidence: byNameAlone }
+    : seen;
+}
+
+/** "Faktura_FV-12_2026.pdf" says what it is. */
+function kindOfName(name: string): DocumentKind | undefined {
+  const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
+  const hits = findLabels(words).flatMap(({ concept, weight }) =>
+    titles[concept] && weight >= 0.5 ? [{ kind: titles[concept], weight }] : [],
+  );
+  return hits.toSorted((a, b) => b.weight - a.weight)[0]?.kind;
+}

@@ -1,0 +1,71 @@
+import { orderCodes } from "../kinds/order-number.ts";
+import type { DateValue, EntityType } from "../see/entity.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
+import type { Surroundings } from "../understand/values.ts";
+
+/** What a mail speaks of, each once, in the order it is said. */
+export interface MailEntities {
+  orderNumbers: string[];
+  licensePlates: string[];
+  vatCodes: string[];
+  amounts: { amount: number; currency?: string }[];
+  /** ISO days. */
+  dates: string[];
+  places: { countryCode?: string; postalCode?: string; city?: string }[];
+}
+
+const most = 50;
+const sureCode = 0.4;
+const sure = 0.5;
+const surePlace = 0.6;
+const surePlate = 0.6;
+
+/** Gathers them from the newest part of a mail; `said` tells what the sender says from what stands below every mail. */
+export function mailEntities(
+  around: Surroundings,
+  today: { year: number; month: number; day: number },
+  said: (sighting: { segment: { part: number } }) => boolean,
+): MailEntities {
+  const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
+    sightings(around.marks, type).filter((each) => each.entity.score >= least && said(each));
+  return {
+    orderNumbers: unique(
+      orderCodes(around)
+        .filter(({ score, piece }) => score >= sureCode && said(piece))
+        .map(({ piece }) => piece.text),
+    ),
+    licensePlates: unique(seen("Plate", surePlate).map(({ entity }) => entity.value.plate)),
+    vatCodes: unique(
+      sightings(around.marks, "Vat")
+        .filter(({ entity }) => entity.score >= sure)
+        .map(({ entity }) => entity.value.code),
+    ),
+    amounts: unique(seen("Amount").map(({ entity }) => entity.value)).filter(({ currency }) => currency !== undefined),
+    dates: unique(seen("Date").flatMap(({ entity }) => daysOf(entity.value, today))),
+    places: unique(
+      seen("Place", surePlace).flatMap(({ entity: { value } }) => {
+        const { country, postalCode, city, normalizedCity } = value;
+        const town = normalizedCity ?? city;
+        if (!postalCode && !town) return [];
+        return [
+          { ...(country && { countryCode: country }), ...(postalCode && { postalCode }), ...(town && { city: town }) },
+        ];
+      }),
+    ),
+  };
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, most);
+}
+
+/** A day without its year is the one nearest to today. */
+function daysOf({ year, month, day, until }: DateValue, today: { year: number; month: number; day: number }): string[] {
+  const now = Date.UTC(today.year, today.month - 1, today.day);
+  const years = year === undefined ? [today.year - 1, today.year, today.year + 1] : [year];
+  const [nearest] = years
+    .map((each) => Date.UTC(each, month - 1, day))
+    .toSorted((a, b) => Math.abs(a - now) - Math.abs(b - now));
+  const first = new Date(nearest!).toISOString().slice(0, 10);
+  return until ? [first, ...daysOf(until, today)] : [first];
+}

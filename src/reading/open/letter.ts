@@ -1,0 +1,78 @@
+import type { Email } from "postal-mime";
+import type { Block } from "./blocks.ts";
+import { bodyBlocks, enclosedIn, headOf, parseMail } from "./mail.ts";
+import type { Desk, Incoming } from "./reader.ts";
+
+/** A mail as lines of text, for telling what it is about. */
+export interface Letter {
+  subject: string;
+  /** Lines of the newest part. */
+  own: string[];
+  /** Lines of the older mails below. */
+  quoted: string[];
+  /** A program sent it, as its headings say. */
+  automatic: boolean;
+  /** It went to a list of readers, as its headings say. */
+  bulk: boolean;
+  enclosed: Incoming[];
+}
+
+/** A mail that came in parts. */
+export interface LetterParts {
+  subject?: string | undefined;
+  text?: string | undefined;
+  html?: string | undefined;
+  enclosed: Incoming[];
+}
+
+/** Opens a mail as it went over the wire (RFC 5322). @throws ReadingProblem `file_corrupted` */
+export async function openLetter(bytes: Uint8Array, desk: Desk): Promise<Letter> {
+  const mail = await parseMail(bytes);
+  return {
+    ...letterOf({ subject: headOf(mail).subject, text: mail.text, html: mail.html, enclosed: enclosedIn(mail) }, desk),
+    automatic: isAutomatic(mail),
+    bulk: isBulk(mail),
+  };
+}
+
+/** Puts a mail together; without headings nothing is known of who sent it. */
+export function letterOf({ subject = "", text, html, enclosed }: LetterParts, desk: Desk): Letter {
+  const { own, quoted } = bodyBlocks({ text, html }, desk);
+  return { subject, own: linesOf(own), quoted: linesOf(quoted), automatic: false, bulk: false, enclosed };
+}
+
+function linesOf(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === "Paragraph")
+      return block.runs
+        .map(({ text }) => text)
+        .join("")
+        .split("\n");
+    if (block.kind === "Table") return block.rows.map((row) => row.flatMap((cell) => linesOf(cell.blocks)).join("  "));
+    return [];
+  });
+}
+
+const senders = /^(?:mailer-daemon|postmaster|no-?reply-?autoresponder)@/i;
+
+function isAutomatic(mail: Email): boolean {
+  return (
+    /^auto/i.test(headingOf(mail, "auto-submitted")) ||
+    /auto_?reply/i.test(headingOf(mail, "precedence")) ||
+    headingOf(mail, "x-autoreply") !== "" ||
+    headingOf(mail, "x-autorespond") !== "" ||
+    /^multipart\/report/i.test(headingOf(mail, "content-type")) ||
+    senders.test(mail.from?.address ?? "")
+  );
+}
+
+function isBulk(mail: Email): boolean {
+  return (
+    /bulk|list|junk/i.test(headingOf(mail, "precedence")) ||
+    headingOf(mail, "list-unsubscribe") !== "" ||
+    headingOf(mail, "list-id") !== ""
+  );
+}
+
+const headingOf = ({ headers }: Email, name: string): string =>
+  headers.find(({ key }) => key === name)?.value.trim() ?? "";

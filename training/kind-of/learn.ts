@@ -1,0 +1,128 @@
+/**
+ * Learns to tell kinds of documents apart from pages it writes itself, of the words of the lexicon, and tells how well on
+ * pages of another seed and on languages left out. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
+ * [--gazetteer SHARDS] [--dry]`; `--pages` is how many of each kind and language.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
+import { lookedAt } from "../../src/reading/around.ts";
+import { kindFeatures, type KindFeatures } from "../../src/reading/kinds/kind-features.ts";
+import { documentKinds, likelyKinds, type DocumentKind, type KindModel } from "../../src/reading/kinds/kind-of.ts";
+import { labelFiles } from "../../src/reading/know/labels/labels.ts";
+import { defaultLimits, open } from "../../src/reading/open/open.ts";
+import { Budget } from "../../src/reading/problem.ts";
+import { Chance } from "../chance.ts";
+import { makePage } from "./make-page.ts";
+
+interface Example {
+  features: KindFeatures;
+  kind: DocumentKind;
+  language: string;
+}
+
+const epochs = 30;
+const pace = 0.3;
+const decay = 4e-4;
+const today = { year: 2026, month: 11, day: 20 };
+const { values } = parseArgs({
+  options: {
+    pages: { type: "string", default: "25" },
+    seed: { type: "string", default: "1" },
+    gazetteer: { type: "string", default: "dist/assets/gazetteer" },
+    without: { type: "boolean", default: false },
+    dry: { type: "boolean", default: false },
+  },
+});
+const gazetteer = openGazetteerFromDisk(values.gazetteer);
+const languages = labelFiles.map(({ language }) => language);
+const seed = Number(values.seed);
+const pages = Number(values.pages);
+
+const known = await examples("known", pages);
+const others = await examples("others", Math.max(4, Math.floor(pages / 4)));
+const model = learnt(known);
+tell("Pages of another seed", others, model);
+if (values.without) {
+  console.log("\n| Language left out | right |\n|---|---|");
+  for (const language of languages) {
+    const without = learnt(known.filter((one) => one.language !== language));
+    const left = others.filter((one) => one.language === language);
+    console.log(`| ${language} | ${(rightOf(left, without) / left.length).toFixed(3)} |`);
+  }
+}
+if (!values.dry) {
+  const file = join(import.meta.dirname, "../../src/reading/kinds/kind-model.json");
+  writeFileSync(file, `${JSON.stringify(model)}\n`);
+}
+
+async function examples(name: string, count: number): Promise<Example[]> {
+  const made: Example[] = [];
+  for (const language of languages) {
+    for (const kind of documentKinds) {
+      const chance = new Chance(seed).fork(`${name} ${language} ${kind}`);
+      for (let page = 0; page < count; page++) {
+        const bytes = new TextEncoder().encode(makePage(chance, kind, language));
+        const budget = new Budget(30_000);
+        const document = await open({ bytes, name: "page.txt" }, defaultLimits, budget);
+        made.push({ features: kindFeatures(await lookedAt(document, { gazetteer, budget, today })), kind, language });
+      }
+    }
+  }
+  return made;
+}
+
+/** Multinomial logistic regression by stochastic descent, with weights that are drawn to nothing. */
+function learnt(from: readonly Example[]): KindModel {
+  const weights = new Map<string, Float64Array>();
+  const slopes = new Map<string, Float64Array>();
+  const rowOf = (rows: typeof weights, name: string) => {
+    const row = rows.get(name) ?? new Float64Array(documentKinds.length);
+    rows.set(name, row);
+    return row;
+  };
+  const chance = new Chance(seed);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (const { features, kind } of chance.shuffled(from)) {
+      const sums = documentKinds.map((_, at) =>
+        [...features].reduce((sum, [name, strength]) => sum + strength * rowOf(weights, name)[at]!, 0),
+      );
+      const most = Math.max(...sums);
+      const shares = sums.map((sum) => Math.exp(sum - most));
+      const all = shares.reduce((sum, share) => sum + share, 0);
+      for (const [name, strength] of features) {
+        const row = rowOf(weights, name);
+        const seen = rowOf(slopes, name);
+        for (const [at, share] of shares.entries()) {
+          const slope = (share / all - (documentKinds[at] === kind ? 1 : 0)) * strength + decay * row[at]!;
+          seen[at]! += slope * slope;
+          row[at]! -= (pace * slope) / Math.sqrt(seen[at]! + 1e-2);
+        }
+      }
+    }
+  }
+  const rows = [...weights].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    temperature: 1.6,
+    weights: Object.fromEntries(
+      rows.map(([name, row]) => [name, Array.from(row, (weight) => Math.round(weight * 100))]),
+    ),
+  };
+}
+
+function rightOf(some: readonly Example[], by: KindModel): number {
+  return some.filter(({ features, kind }) => likelyKinds(features, by)[0]!.kind === kind).length;
+}
+
+function tell(title: string, some: readonly Example[], by: KindModel): void {
+  console.log(
+    `${title}: ${(rightOf(some, by) / some.length).toFixed(3)} right of ${some.length}\n\n| Kind | right | taken for |\n|---|---|---|`,
+  );
+  for (const kind of documentKinds) {
+    const group = some.filter((one) => one.kind === kind);
+    const taken = Map.groupBy(group, ({ features }) => likelyKinds(features, by)[0]!.kind);
+    const wrong = [...taken].filter(([name]) => name !== kind).map(([name, each]) => `${name} ${each.length}`);
+    console.log(`| ${kind} | ${((taken.get(kind)?.length ?? 0) / group.length).toFixed(3)} | ${wrong.join(", ")} |`);
+  }
+}

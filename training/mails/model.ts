@@ -1,0 +1,152 @@
+import {
+  labelled,
+  numberOf,
+  numbers,
+  packed,
+  unpacked,
+  weightsEach,
+  type LabelModel,
+} from "../../src/reading/mails/label-of.ts";
+import { mailLabels, type MailLabel } from "../../src/reading/mails/labels.ts";
+import type { MailFeatures } from "../../src/reading/mails/mail-features.ts";
+import type { Chance } from "../chance.ts";
+
+/** A mail's features and what it is about. */
+export interface Example {
+  features: MailFeatures;
+  label: MailLabel;
+  language: string;
+}
+
+/** Features that are kept: more make the model larger than it is worth. */
+const mostFeatures = 26_000;
+const largestStep = 31;
+const pace = 0.25;
+const epochs = 9;
+const decay = 2e-6;
+
+/** Multinomial logistic regression by stochastic descent with a pace of its own for each weight; the weights in one sign each. */
+export function learnt(examples: readonly Example[], chance: Chance): LabelModel {
+  const count = mailLabels.length;
+  const weights = new Float32Array(numbers * count);
+  const seen = new Float32Array(numbers * count).fill(1e-3);
+  const bias = new Float32Array(count);
+  const packedExamples = examples.map(({ features, label }) => ({
+    at: Int32Array.from([...features.keys()].map((name) => numberOf(name))),
+    strength: Float32Array.from(features.values()),
+    label: mailLabels.indexOf(label),
+  }));
+  const sums = new Float64Array(count);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (const { at, strength, label } of chance.shuffled(packedExamples)) {
+      sums.set(bias);
+      for (let each = 0; each < at.length; each++)
+        for (let to = 0; to < count; to++) sums[to]! += strength[each]! * weights[at[each]! * count + to]!;
+      const most = Math.max(...sums);
+      let all = 0;
+      for (let to = 0; to < count; to++) all += sums[to] = Math.exp(sums[to]! - most);
+      for (let to = 0; to < count; to++) {
+        const error = sums[to]! / all - (to === label ? 1 : 0);
+        bias[to]! -= 0.002 * error;
+        if (Math.abs(error) < 1e-4) continue;
+        for (let each = 0; each < at.length; each++) {
+          const place = at[each]! * count + to;
+          const slope = error * strength[each]! + decay * weights[place]!;
+          seen[place]! += slope * slope;
+          weights[place]! -= (pace * slope) / Math.sqrt(seen[place]!);
+        }
+      }
+    }
+  }
+  return shortened(weights, bias, timesSeen(packedExamples));
+}
+
+/** How strongly each feature was met, all mails together. */
+function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }[]): Float32Array {
+  const seen = new Float32Array(numbers);
+  for (const { at, strength } of examples)
+    for (let each = 0; each < at.length; each++) seen[at[each]!]! += strength[each]!;
+  return seen;
+}
+
+/** The features that decide most, each with the labels it speaks loudest about. */
+function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array): LabelModel {
+  const count = mailLabels.length;
+  const features = Array.from({ length: numbers }, (_, number) => {
+    const row = [...weights.subarray(number * count, (number + 1) * count)];
+    const mean = row.reduce((sum, weight) => sum + weight, 0) / count;
+    const loudest = row
+      .map((weight, label) => ({ label, weight: weight - mean }))
+      .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+      .slice(0, weightsEach);
+    return { number, loudest, worth: Math.abs(loudest[0]!.weight) * Math.sqrt(seen[number]!) };
+  });
+  const kept = features
+    .filter(({ worth }) => worth > 0)
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, mostFeatures);
+  const sizes = kept.map(({ loudest }) => Math.abs(loudest[0]!.weight)).toSorted((a, b) => a - b);
+  const step = Number((sizes[Math.floor(sizes.length * 0.998)]! / largestStep).toPrecision(3));
+  const inSteps = (weight: number) => Math.max(-largestStep, Math.min(largestStep, Math.round(weight / step)));
+  const entries = packed(
+    new Map(
+      kept.map(({ number, loudest }) => [
+        number,
+        loudest.map(({ label, weight }) => ({ label, steps: inSteps(weight) })),
+      ]),
+    ),
+  );
+  return { temperature: 1, bias: [...bias].map((value) => Number(value.toFixed(3))), step, entries };
+}
+
+/** How many are right, and how far the model's word can be taken. */
+export interface Figures {
+  right: number;
+  of: number;
+  /** Expected calibration error in ten bins. */
+  calibration: number;
+  byLabel: Map<MailLabel, { right: number; of: number; taken: Map<MailLabel, number> }>;
+  byLanguage: Map<string, { right: number; of: number }>;
+}
+
+export function measured(examples: readonly Example[], model: LabelModel): Figures {
+  const figures: Figures = { right: 0, of: 0, calibration: 0, byLabel: new Map(), byLanguage: new Map() };
+  const weights = unpacked(model);
+  const bins = Array.from({ length: 10 }, () => ({ right: 0, said: 0, of: 0 }));
+  for (const { features, label, language } of examples) {
+    const [first] = labelled(features, weights);
+    const isRight = first!.label === label ? 1 : 0;
+    const bin = bins[Math.min(9, Math.floor(first!.confidence * 10))]!;
+    bin.right += isRight;
+    bin.said += first!.confidence;
+    bin.of += 1;
+    figures.right += isRight;
+    figures.of += 1;
+    const byLabel = figures.byLabel.get(label) ?? { right: 0, of: 0, taken: new Map() };
+    byLabel.right += isRight;
+    byLabel.of += 1;
+    if (!isRight) byLabel.taken.set(first!.label, (byLabel.taken.get(first!.label) ?? 0) + 1);
+    figures.byLabel.set(label, byLabel);
+    const byLanguage = figures.byLanguage.get(language) ?? { right: 0, of: 0 };
+    byLanguage.right += isRight;
+    byLanguage.of += 1;
+    figures.byLanguage.set(language, byLanguage);
+  }
+  figures.calibration = bins.reduce((sum, { right, said }) => sum + Math.abs(right - said), 0) / figures.of;
+  return figures;
+}
+
+/** The model with the temperature at which its word on these is worth most. */
+export function tempered(model: LabelModel, examples: readonly Example[]): LabelModel {
+  const weights = unpacked(model);
+  const loss = (temperature: number) =>
+    examples.reduce((sum, { features, label }) => {
+      const said = labelled(features, { ...weights, temperature }).find((each) => each.label === label)!;
+      return sum - Math.log(Math.max(1e-9, said.confidence));
+    }, 0);
+  const choices = Array.from({ length: 16 }, (_, at) => 0.5 + at * 0.1);
+  const [best] = choices
+    .map((temperature) => ({ temperature, loss: loss(temperature) }))
+    .toSorted((a, b) => a.loss - b.loss);
+  return { ...model, temperature: Number(best!.temperature.toFixed(2)) };
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mailLabels, type MailLabel } from "../../src/reading/mails/labels.ts";
+import type { Chance } from "../chance.ts";
+
+/**
+ * What people write in one language. A phrase may offer choices, "[please|kindly|]", and has places for what is different
+ * each time, "{order}".
+ */
+export interface Phrases {
+  openers: string[];
+  closings: string[];
+  /** Lines that tell from where to where. */
+  routes: string[];
+  byLabel: Record<MailLabel, Acts>;
+}
+
+interface Acts {
+  subjects: string[];
+  /** Sentences that make the mail what it is. */
+  acts: string[];
+  /** Sentences that come with them and decide nothing. */
+  beside: string[];
+}
+
+const folder = join(import.meta.dirname, "phrases");
+
+/** Languages with phrases, ISO 639-1. */
+export const mailLanguages = readdirSync(folder)
+  .filter((name) => name.endsWith(".txt"))
+  .map((name) => name.slice(0, -4))
+  .sort();
+
+/**
+ * Reads a language's phrases. A line beginning with "=" names what follows: opener, closing, route or a label; of a label
+ * "~" begins a subject, "-" a sentence, "+" one that stands beside it.
+ * @throws when a label has too few to be learnt
+ */
+export function phrasesOf(language: string): Phrases {
+  const sections = Map.groupBy(linesIn(join(folder, `${language}.txt`)), ({ section }) => section);
+  const lines = (name: string) => (sections.get(name) ?? []).map(({ line }) => line);
+  const marked = (name: string, mark: string) =>
+    lines(name).flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(2).trim()] : []));
+  const acts = mailLabels.map((label) => {
+    const said = { subjects: marked(label, "~"), acts: marked(label, "-"), beside: marked(label, "+") };
+    if (said.acts.length < 3 || said.subjects.length < 1)
+      throw new RangeError(`${language} has too few phrases for ${label}.`);
+    return [label, said] as const;
+  });
+  return {
+    openers: lines("opener"),
+    closings: lines("closing"),
+    routes: lines("route"),
+    byLabel: Object.fromEntries(acts) as Phrases["byLabel"],
+  };
+}
+
+function linesIn(file: string): { section: string; line: string }[] {
+  let section = "";
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith("= ")) section = line.slice(2).trim();
+      else if (line.trim() !== "") return [{ section, line }];
+      return [];
+    });
+}
+
+/** One way to say it: a choice of each bracket, each place filled. */
+export function said(phrase: string, chance: Chance, fill: (place: string) => string): string {
+  const chosen = phrase.replace(/\[([^\]]*)\]/g, (_, choices: string) => chance.pick(choices.split("|")));
+  return chosen
+    .replace(/\{(\w+)\}/g, (_, place: string) => fill(place))
+    .replace(/ {2,}/g, " ")
+    .replace(/ ([,.])/g, "$1")
+    .trim();
+}
