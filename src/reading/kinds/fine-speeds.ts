@@ -1,4 +1,3 @@
-import type { ConceptId } from "../know/concepts.ts";
 import { areasOf, type Area } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
@@ -33,7 +32,7 @@ export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>;
 
 function assigned(around: Surroundings): Map<Meaning, Found<number>> {
   const choices = around.marks.labels.flatMap((label) => {
-    const concept = bestConcept(label, concepts as readonly ConceptId[]) as Meaning | undefined;
+    const concept = bestConcept(label, concepts) as Meaning | undefined;
     return concept ? areasOf(around.marks, label).flatMap((area) => scored(around, label, area, concept)) : [];
   });
   const chosen = new Map<Meaning, Found<number>>();

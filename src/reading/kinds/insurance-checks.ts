@@ -1,0 +1,32 @@
+import type { Check } from "../reading.ts";
+import { hasVatCheck, isVatValid } from "../see/vat.ts";
+import type { InsuranceView } from "../views/insurance.ts";
+import { plateShape } from "./cmr-checks.ts";
+
+/** Looks at whether the values of a policy agree with each other. */
+export function checksOfPolicy({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
+  const vat = policyHolder?.vatCode;
+  return [
+    ...(validFrom && validTo
+      ? [
+          {
+            name: "PeriodInOrder",
+            passed: validFrom < validTo,
+            detail: "The insurance begins before it ends.",
+            pointers: ["/validFrom", "/validTo"],
+          },
+        ]
+      : []),
+    ...(vat && hasVatCheck(vat)
+      ? [
+          {
+            name: "VatChecksum",
+            passed: isVatValid(vat),
+            detail: "The check digits of the VAT number are wrong.",
+            pointers: ["/policyHolder/vatCode"],
+          },
+        ]
+      : []),
+    ...licensePlates.map((plate, at) => plateShape(plate, `/licensePlates/${at}`)),
+  ];
+}

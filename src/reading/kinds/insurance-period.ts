@@ -1,0 +1,80 @@
+import type { ConceptId } from "../know/concepts.ts";
+import type { DateValue, SeeingContext } from "../see/entity.ts";
+import { Found } from "../understand/found.ts";
+import { sightings } from "../understand/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../understand/values.ts";
+import { completed } from "../understand/windows.ts";
+
+export interface Period {
+  validFrom?: Found<string>;
+  validTo?: Found<string>;
+}
+
+const least = 0.2;
+
+/** From when until when: two days of one line, two labelled days, or the ends of a range. */
+export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
+  const ranges = candidates(around, { concepts: ["insurancePeriod", "validFrom", "validTo"], types: ["Date"] });
+  const from = best(around, ["validFrom", "dateFrom"]);
+  const to = best(around, ["validTo", "dateTo", "expiresOn"], from);
+  for (const range of ranges.filter(({ score }) => score >= least)) {
+    const pair = pairOf(around, seeing, range);
+    if (pair?.validFrom && pair.validTo) return pair;
+  }
+  const [first, last] = [from && day(from, seeing), to && day(to, seeing)];
+  const [period] = ranges;
+  const one = !first && period && period.score >= least && period !== to ? day(period, seeing) : undefined;
+  return {
+    ...((first ?? one) && { validFrom: first ?? one }),
+    ...(last && last.value !== (first ?? one)?.value && { validTo: last }),
+  };
+}
+
+function best(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  except?: Candidate<"Date">,
+): Candidate<"Date"> | undefined {
+  return candidates(around, { concepts, types: ["Date"] }).find(
+    ({ score, entity }) => score >= least && entity.value.year !== undefined && entity !== except?.entity,
+  );
+}
+
+/** "01.03.2026 - 28.02.2027", or the days of one line, or of one line and the one below. */
+function pairOf(
+  around: Surroundings,
+  seeing: SeeingContext,
+  { segment, entity, score }: Candidate<"Date">,
+): Period | undefined {
+  const piece = { segment, start: entity.start, end: entity.end };
+  if (entity.value.until)
+    return {
+      validFrom: new Found(completed(withYear(entity.value, entity.value.until), seeing), score, piece),
+      validTo: new Found(completed(entity.value.until, seeing), score, piece),
+    };
+  const near = around.marks.layout.segments.filter(
+    (other) =>
+      other.page === segment.page &&
+      (other.row === segment.row ||
+        (other.row === segment.row + 1 && Math.abs(other.box.x0 - segment.box.x0) < segment.size)),
+  );
+  const dates = sightings(around.marks, "Date", near).filter(
+    (date) => date.entity.value.year !== undefined && date.entity.score >= 0.5,
+  );
+  const at = dates.findIndex((date) => date.entity === entity);
+  const other = dates[at + 1] ?? dates[at - 1];
+  if (!other) return undefined;
+  const days = [piece, { segment: other.segment, start: other.entity.start, end: other.entity.end }].map(
+    (where, index) => new Found(completed((index === 0 ? entity : other.entity).value, seeing), score, where),
+  );
+  const [first, last] = days.sort((a, b) => (a.value < b.value ? -1 : 1));
+  return first && last && first.value < last.value ? { validFrom: first, validTo: last } : undefined;
+}
+
+function withYear(value: DateValue, until: NonNullable<DateValue["until"]>): DateValue {
+  return value.year === undefined && until.year !== undefined ? { ...value, year: until.year } : value;
+}
+
+function day({ segment, entity, score }: Candidate<"Date">, seeing: SeeingContext): Found<string> {
+  return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+}

@@ -1,0 +1,54 @@
+import { foldText } from "../know/fold.ts";
+import insuranceWords from "../know/insurance-words.json" with { type: "json" };
+import { Found } from "../understand/found.ts";
+import { textBehind } from "../understand/labelled-words.ts";
+import { sightings } from "../understand/marks.ts";
+import { tidy } from "../understand/stop-details.ts";
+import type { Surroundings } from "../understand/values.ts";
+
+const insurers = insuranceWords.insurer.map((word) => foldText(word));
+const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
+  kind,
+  words: words.map((word) => foldText(word)),
+}));
+const longestName = 80;
+
+/** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
+export function insurerOf(around: Surroundings, holder: string | undefined): Found<string> | undefined {
+  const labelled = textBehind(around, ["insurer"], {
+    least: 0.3,
+    fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
+  });
+  if (labelled) return labelled.as(tidy(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
+  const firms = sightings(around.marks, "Company").filter(
+    ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !around.prose.has(segment),
+  );
+  const named = firms.find(({ entity }) => insurers.some((word) => foldText(entity.value).includes(word)));
+  const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
+  if (!firm) return undefined;
+  const { segment, entity } = firm;
+  return new Found(tidy(entity.value), named ? 0.75 : 0.5, { segment, start: entity.start, end: entity.end });
+}
+
+/** What is insured, by the words of its field or title, else of the first page. */
+export function insuranceKindOf(around: Surroundings): Found<string> | undefined {
+  const told = textBehind(around, ["insuranceKind"], { lines: 2, least: 0.3 });
+  const titles = around.marks.labels.filter(
+    ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
+  );
+  const first = around.marks.layout.segments.filter(({ page }) => page === 1);
+  const texts = [
+    told?.value ?? "",
+    titles.map(({ segment }) => segment.text).join(" "),
+    first.map(({ text }) => text).join(" "),
+  ];
+  for (const [at, text] of texts.entries()) {
+    const folded = foldText(text);
+    const found = kinds.find(({ words }) =>
+      words.some((word) => new RegExp(`(?<!\\p{L})${word.replace(/[.]/gu, "\\.")}`, "u").test(folded)),
+    );
+    if (found)
+      return new Found(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.piece : undefined, "Computed");
+  }
+  return undefined;
+}

@@ -1,0 +1,276 @@
+import type { MailHead } from "../document.ts";
+import { countryKeys, countryOf } from "../know/countries.ts";
+import type { ConceptId } from "../know/concepts.ts";
+import type { Reading, ReadingContext } from "../reading.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import { addressesOf } from "../understand/address.ts";
+import { codesFor } from "../understand/codes.ts";
+import { companyIn, linesOf } from "../understand/company-in.ts";
+import { doubted } from "../understand/confidence.ts";
+import { Found, settle, type Draft } from "../understand/found.ts";
+import { wordsBehind } from "../understand/labelled-words.ts";
+import type { Segment } from "../understand/layout.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
+import { numbersIn } from "../understand/numbered.ts";
+import { partsOf } from "../understand/parts.ts";
+import { plain, type PartyDraft } from "../understand/party.ts";
+import { trimmed } from "../understand/piece.ts";
+import { titled } from "../understand/titles.ts";
+import { candidates, type Candidate, type Surroundings } from "../understand/values.ts";
+import { withWrappedLabels } from "../understand/wrapped-labels.ts";
+import type { InsuranceView } from "../views/insurance.ts";
+import { checksOfPolicy } from "./insurance-checks.ts";
+import { periodIn } from "./insurance-period.ts";
+import { insuranceKindOf, insurerOf } from "./insurance-words.ts";
+
+type PolicyDraft = NonNullable<Draft<InsuranceView>>;
+
+/** Reads a policy or certificate of insurance, or undefined where the words are none. */
+export function readInsurance(
+  given: Surroundings,
+  seeing: SeeingContext,
+  _context: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<InsuranceView> | undefined {
+  const around = withWrappedLabels(given);
+  if (!isPolicy(around)) return undefined;
+  const { data, evidence } = settle<InsuranceView>(draftOf(around, seeing), around.marks.layout.pages);
+  const checks = checksOfPolicy(data);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+const telling: ReadonlySet<ConceptId> = new Set([
+  "policyNumber",
+  "insurer",
+  "policyHolder",
+  "insurancePeriod",
+  "sumInsured",
+  "deductible",
+  "premium",
+  "territory",
+]);
+
+function isPolicy(around: Surroundings): boolean {
+  const said = new Set(
+    around.marks.labels.flatMap((label) =>
+      label.standing === "Loose"
+        ? []
+        : label.meanings
+            .filter(({ concept, weight }) => telling.has(concept) && weight >= 0.6)
+            .map(({ concept }) => concept),
+    ),
+  );
+  return said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1);
+}
+
+function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
+  const holder = holderIn(around);
+  const number = policyNumberOf(around);
+  const insurer = insurerOf(around, holder?.name?.value);
+  const kind = insuranceKindOf(around);
+  return {
+    ...(kind && { kind }),
+    ...(number && { policyNumber: number }),
+    ...(insurer && { insurer }),
+    ...(holder && { policyHolder: holder }),
+    ...periodIn(around, seeing),
+    ...sumIn(around),
+    territory: territoryIn(around),
+    licensePlates: platesIn(around),
+  };
+}
+
+/** The number behind its label; the label that stands first on the page rather than one deep in the conditions. */
+function policyNumberOf(around: Surroundings): Found<string> | undefined {
+  const own = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
+  const weaker = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
+    ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
+  );
+  const [best] = own.length > 0 ? own : [];
+  if (best) return withGroups(best.piece.segment, best.piece.start, best.piece.end, best.score);
+  const titledNumber = numberOfTitle(around);
+  if (titledNumber) return titledNumber;
+  const [other] = weaker;
+  return other && new Found(other.piece.text, other.score * 0.8, other.piece);
+}
+
+/** "CERTIFICATE No. 4711/26" where the title itself is the label. */
+function numberOfTitle(around: Surroundings): Found<string> | undefined {
+  const title = around.marks.labels.find(
+    (label) =>
+      label.meanings.some(({ concept }) => concept === "titleInsurance") &&
+      numbersIn(label.segment.text.slice(label.end)).length > 0 &&
+      !around.prose.has(label.segment),
+  );
+  const number = title && numbersIn(title.segment.text.slice(title.end))[0];
+  return title && number && withGroups(title.segment, title.end + number.start, title.end + number.end, 0.75);
+}
+
+const groups = /^(?:[ ](?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,12})+(?=\s|$|[,;)])/u;
+
+/** "VH 70-4418 220": the groups of one number. */
+function withGroups(segment: Segment, start: number, end: number, score: number): Found<string> {
+  const to = end + (groups.exec(segment.text.slice(end))?.[0].length ?? 0);
+  return new Found(segment.text.slice(start, to), score, { segment, start, end: to });
+}
+
+const roles = {
+  policyHolder: "Holder",
+  customer: "Holder",
+  insurer: "Insurer",
+  insurancePeriod: "Other",
+  validFrom: "Other",
+  validTo: "Other",
+  sumInsured: "Other",
+  insuranceLimit: "Other",
+  deductible: "Other",
+  premium: "Other",
+  territory: "Other",
+  insuranceKind: "Other",
+  policyNumber: "Other",
+  plates: "Other",
+  vehicle: "Other",
+  remarks: "Other",
+  terms: "Other",
+  paymentMethod: "Other",
+  email: "Other",
+  website: "Other",
+  signature: "Other",
+} as const satisfies Partial<Record<ConceptId, string>>;
+
+function holderIn(around: Surroundings): PartyDraft | undefined {
+  const parts = partsOf<"Holder" | "Insurer" | "Other">(around, roles);
+  const labels = new Set(parts.heads.map(({ label }) => label));
+  const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
+  const addresses = addressesOf(around.marks, around.countries);
+  const parties = heads.slice(0, mostHeads).flatMap((head) => {
+    const owned = (segment: Segment, at: number) =>
+      parts.headAt(segment, at) === head && isNear(head.label.segment, segment);
+    const lines = linesOf(around, owned, labels);
+    return lines.length > 0 ? (companyIn(around, addresses, lines, owned) ?? []) : [];
+  });
+  const [best] = parties.filter(({ name }) => name).sort((a, b) => known(b) - known(a));
+  const addressed = best?.city ? undefined : addressee(around);
+  return best ? { ...(addressed && sameName(best, addressed) && addressed), ...best } : addressee(around);
+}
+
+const mostHeads = 6;
+
+/** How sure a name is one, and how much of the party is told. */
+function known(party: PartyDraft): number {
+  const name = party.name?.value ?? "";
+  const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
+  return (party.name?.confidence ?? 0) + (isName ? 0.3 : 0) + 0.1 * Object.keys(party).length;
+}
+
+function sameName({ name }: PartyDraft, other: PartyDraft): boolean {
+  return name !== undefined && other.name !== undefined && plain(other.name.value).includes(plain(name.value));
+}
+
+const farthest = 14;
+
+function isNear(head: Segment, segment: Segment): boolean {
+  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < farthest;
+}
+
+/** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
+function addressee(around: Surroundings): PartyDraft | undefined {
+  const address = addressesOf(around.marks, around.countries).find(
+    ({ place, name }) =>
+      place.segment.page === 1 && name && place.entity.value.postalCode && !around.prose.has(place.segment),
+  );
+  if (!address) return undefined;
+  const segments = new Set(address.segments);
+  return companyIn(around, [address], [], (segment) => segments.has(segment));
+}
+
+/** What one event is insured for: the sum behind its label, in the currency it is printed with. */
+function sumIn(around: Surroundings): Pick<PolicyDraft, "sumInsured" | "currency"> {
+  const others = candidates(around, { concepts: ["insuranceLimit", "deductible", "premium"], types: ["Amount"] });
+  const sums = candidates(around, { concepts: ["sumInsured"], types: ["Amount"] }).filter(
+    (sum) =>
+      sum.entity.value.amount >= 100 &&
+      sum.score >= 0.15 &&
+      !others.some((other) => other.entity === sum.entity && other.score > sum.score),
+  );
+  const [best] = sums.sort((a, b) => points(b) - points(a));
+  if (!best) return {};
+  const currency = best.entity.value.currency;
+  const shared =
+    currency ??
+    sightings(around.marks, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity.value
+      .currency;
+  return {
+    sumInsured: foundAt(best.entity.value.amount, best, best.score),
+    ...(shared && { currency: foundAt(shared, best, best.score) }),
+  };
+}
+
+function points({ score, entity, segment, label }: Candidate<"Amount">): number {
+  return score + (entity.value.currency ? 0.2 : 0) - 0.05 * (segment.page - 1) - (label.standing === "Loose" ? 0.3 : 0);
+}
+
+function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
+  return new Found(value, confidence, { segment, start: entity.start, end: entity.end });
+}
+
+const longestRegion = 60;
+
+/** Countries by name or letters; other regions ("Europe", "EU without Greece") as they are printed. */
+function territoryIn(around: Surroundings): Found<string>[] {
+  const [words] = wordsBehind(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
+  if (!words || words.score < 0.25) return [];
+  const { segment } = words.piece;
+  const parts = words.text.split(
+    /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
+  );
+  const regions = parts.flatMap((part) => {
+    const text = part
+      .trim()
+      .replace(/[.()]+$/u, "")
+      .trim();
+    if (!/\p{L}/u.test(text) || text.length > longestRegion) return [];
+    const codes = text.split(/\s+/u);
+    const allCodes = codes.every((code) => /^[A-Z]{1,3}$/u.test(code) && countryOf(code));
+    const values = allCodes
+      ? codes.map((code) => countryOf(code) ?? code)
+      : [countryOf(text) ?? inflected(text) ?? text];
+    const at = segment.text.indexOf(text);
+    const piece = at >= 0 ? trimmed(segment, at, at + text.length) : words.piece;
+    return values.map((value) => new Found(value, words.score * 0.9, piece));
+  });
+  return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
+}
+
+/** "der Schweiz", "la Polonia": a country behind its article. */
+function inflected(text: string): string | undefined {
+  const rest = text.split(" ").slice(1).join(" ");
+  return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
+}
+
+/** Plates behind their labels, and those in the column or list that such a label heads. */
+function platesIn(around: Surroundings): Found<string>[] {
+  const behind = candidates(around, {
+    concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
+    types: ["Plate"],
+  }).filter(({ score }) => score >= 0.25);
+  const known = new Set(behind.map(({ segment }) => segment));
+  const beside = sightings(around.marks, "Plate").filter(
+    ({ segment, entity }) => known.has(segment) && entity.score >= 0.28,
+  );
+  const listed = sightings(around.marks, "Plate").filter(
+    ({ segment, entity }) =>
+      behind.length > 0 &&
+      entity.score >= 0.28 &&
+      behind.some(
+        (other) =>
+          other.segment.page === segment.page && Math.abs(other.segment.box.x0 - segment.box.x0) < 2 * segment.size,
+      ) &&
+      entity.end - entity.start >= segment.text.length - 2,
+  );
+  const all = [...behind, ...beside, ...listed].sort(
+    (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
+  );
+  const plates = all.map((plate) => foundAt(plate.entity.value.plate, plate, 0.5 + plate.entity.score));
+  return plates.filter((found, at) => plates.findIndex(({ value }) => value === found.value) === at);
+}
