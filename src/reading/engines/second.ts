@@ -30,6 +30,7 @@ export async function withSecondOpinion<View, Result extends ReadingResult<View>
   context: ReadingContext,
   model: LanguageModel,
 ): Promise<Result> {
+  if (document.layout.segments.length === 0) return result;
   if (model.when === "WhenUnsure" && !isUnsure(result, subject)) return result;
   try {
     const opinion = await readByModel(document, subject, context.company, model);
