@@ -1,5 +1,5 @@
 /**
- * Measures how well orders are read: plays the service's two routes for a score script, which brings the documents, the
+ * Measures how well documents are read: plays the service's routes for a score script, which brings the documents, the
  * truths and the way to compare them.
  *
  *   node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] FOLDER... [--only TEXT] [--out REPORT]
@@ -10,7 +10,8 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Budget } from "../src/reading/problem.ts";
-import { readOrders } from "../src/reading/read.ts";
+import type { KindName } from "../src/reading/kinds/kinds.ts";
+import { readDocument } from "../src/reading/read.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 
 const words = process.argv.slice(2);
@@ -47,9 +48,23 @@ server.listen(0, "127.0.0.1", () => {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const id = request.url?.split("/").at(-1) ?? "";
   if (request.method === "POST") answers.set(String(answers.size), await read(request));
-  const body = request.method === "POST" ? { orderId: String(answers.size - 1) } : answers.get(id);
+  const last = String(answers.size - 1);
+  const body = request.method === "POST" ? { orderId: last, opportunityId: last, documentId: last } : answers.get(id);
   response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
   response.end(JSON.stringify(body ?? {}));
+}
+
+/** The kinds of documents by the type they are posted with. */
+const types: Record<string, KindName> = {
+  Invoices: "invoice",
+  Receipts: "receipt",
+  Cmrs: "cmr",
+  Fines: "fine",
+};
+
+function kindOf(request: IncomingMessage, form: FormData): KindName {
+  if (request.url?.includes("/opportunities")) return "opportunity";
+  return types[String(form.get("type"))] ?? "order";
 }
 
 async function read(request: IncomingMessage): Promise<unknown> {
@@ -65,7 +80,8 @@ async function read(request: IncomingMessage): Promise<unknown> {
     today,
     ...(typeof additionalInfo === "string" && { additionalInfo }),
   };
-  const result = await readOrders({ bytes, name: file.name }, context, { gazetteer, budget: new Budget(20_000) });
+  const tools = { gazetteer, budget: new Budget(20_000) };
+  const result = await readDocument(kindOf(request, form), { bytes, name: file.name }, context, tools);
   const used = process.cpuUsage(began);
   times.push({ pages: result.pages, milliseconds: (used.user + used.system) / 1000 });
   if (show)

@@ -1,6 +1,6 @@
 /**
- * Writes transport orders of an invented world with their truth, as the score script reads them:
- * `node training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--language pl,de] [--layout grid,letter]`.
+ * Writes transport orders, invoices or receipts of an invented world with their truth, as the score script reads them:
+ * `node training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--kind invoice] [--language pl,de] [--layout grid,letter]`.
  * The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC BY 4.0).
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,9 +9,18 @@ import { argv, env } from "node:process";
 import { parseArgs } from "node:util";
 import { Chance } from "./chance.ts";
 import { makeDocument } from "./document.ts";
+import { makeInvoiceDocument, makeReceiptDocument } from "./invoices/document.ts";
+import { invoiceLayouts, receiptLayouts } from "./invoices/layouts.ts";
 import { layouts } from "./layouts/layouts.ts";
 import { languages } from "./words/words.ts";
 import { Places } from "./world/places.ts";
+
+const makers = {
+  order: { make: makeDocument, layouts },
+  invoice: { make: makeInvoiceDocument, layouts: invoiceLayouts },
+  receipt: { make: makeReceiptDocument, layouts: receiptLayouts },
+};
+type Kind = keyof typeof makers;
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -21,30 +30,38 @@ const { values } = parseArgs({
     out: { type: "string", default: ".data/training" },
     gazetteer: { type: "string", default: env.GAZETTEER_DIR ?? ".data/gazetteer" },
     language: { type: "string", default: languages.join(",") },
-    layout: { type: "string", default: Object.keys(layouts).join(",") },
+    layout: { type: "string" },
+    kind: { type: "string", default: "order" },
   },
 });
 
+const maker = makers[values.kind as Kind];
+if (!maker)
+  throw new RangeError(
+    `There are no documents of the kind ${values.kind}; known are ${Object.keys(makers).join(", ")}.`,
+  );
+const families: Record<string, { weight: number }> = maker.layouts;
 const places = new Places(values.gazetteer);
 const asked = values.language.split(",");
-const weights = Object.fromEntries(values.layout.split(",").map((name) => [name, layouts[name]?.weight ?? 1]));
+const wanted = values.layout?.split(",") ?? Object.keys(families);
+const weights = Object.fromEntries(wanted.map((name) => [name, families[name]?.weight ?? 1]));
 const cases = [];
 mkdirSync(values.out, { recursive: true });
 for (let at = 0; at < Number(values.count); at++) {
   const chance = new Chance(Number(values.seed)).fork(`document ${at}`);
   const language = asked[at % asked.length]!;
   const layout = chance.weighted(weights);
-  const made = await makeDocument(chance, places, language, layout);
+  const made = await maker.make(chance, places, language, layout);
   const name = `${String(at).padStart(4, "0")}-${made.language}-${layout}`;
   writeFileSync(join(values.out, `${name}.${made.extension}`), made.bytes);
   writeFileSync(join(values.out, `${name}.json`), `${JSON.stringify(made.truth, null, 1)}\n`);
   cases.push({
     file: `${name}.${made.extension}`,
-    kind: "order",
+    kind: values.kind,
     truth: `${name}.json`,
     language: made.language,
     layout,
   });
 }
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
-console.log(`${cases.length} orders in ${values.out}`);
+console.log(`${cases.length} ${values.kind}s in ${values.out}`);

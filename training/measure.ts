@@ -1,6 +1,7 @@
 /**
  * Reads a generated set and tells what is read badly: by language, by layout, by field, and the wrong leaves that occur
- * most often. `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--report FILE]`.
+ * most often. `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--report FILE]`.
+ * A set of several kinds is measured one kind at a time, named by `--kind`.
  * The score script compares; its report of every wrong leaf is what is summed up here.
  */
 import { spawnSync } from "node:child_process";
@@ -47,6 +48,7 @@ const { positionals, values } = parseArgs({
     gazetteer: { type: "string", default: "dist/assets/gazetteer" },
     worst: { type: "string", default: "60" },
     report: { type: "string" },
+    kind: { type: "string" },
   },
 });
 const folder = positionals[0];
@@ -71,7 +73,7 @@ const text = [
     "Layout",
     grouped(report.documents, (document) => caseOf(document).layout),
   ),
-  tallies("Field", new Map(Object.entries(report.fields).map(([path, tally]) => [path.replace(/^order /, ""), tally]))),
+  tallies("Field", new Map(Object.entries(report.fields).map(([path, tally]) => [path.replace(/^\w+ /, ""), tally]))),
   refusals(report.documents),
   worst(report.documents, Number(values.worst)),
 ].join("\n");
@@ -80,7 +82,17 @@ if (values.report) writeFileSync(values.report, text);
 
 function scored(set: string, score: string): Report {
   const out = join(set, "scored.json");
-  const words = ["bench/reading.ts", "--score", score, "--gazetteer", values.gazetteer, set, "--out", out];
+  const words = [
+    "bench/reading.ts",
+    "--score",
+    score,
+    "--gazetteer",
+    values.gazetteer,
+    set,
+    "--out",
+    out,
+    ...(values.kind ? ["--only", values.kind] : []),
+  ];
   const { status, stderr } = spawnSync(execPath, words, { encoding: "utf8", maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`The set was not scored: ${stderr}`);
   return JSON.parse(readFileSync(out, "utf8")) as Report;

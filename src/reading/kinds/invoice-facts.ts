@@ -1,11 +1,13 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { fold } from "../know/fold.ts";
+import { findLabels } from "../know/lexicon.ts";
 import { isIban, readIban } from "../see/codes.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import { seePlates } from "../see/plates.ts";
 import { codesFor } from "../understand/codes.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
+import { segmentsInGrids } from "../understand/grid/grid.ts";
 import { labelOf } from "../understand/line-label.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import { lineBelow } from "../understand/neighbours.ts";
@@ -29,11 +31,15 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
-export function invoiceNumberIn(around: Surroundings): Found<string> | undefined {
+export function invoiceNumberIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
   const aside = behindBrackets(around);
   if (aside) return aside;
+  const inTable = segmentsInGrids(around, seeing);
   const codes = codesFor(around, numberConcepts)
-    .filter(({ label, piece }) => label.standing !== "Loose" || !around.prose.has(piece.segment))
+    .filter(
+      ({ label, piece }) =>
+        !inTable.has(piece.segment) && (label.standing !== "Loose" || !around.prose.has(piece.segment)),
+    )
     .map((code) => {
       const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
       const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
@@ -165,8 +171,15 @@ const orderConcepts: readonly ConceptId[] = [
 const noOrder: ReadonlySet<ConceptId> = new Set(["invoiceNumber", "titleInvoice", "titleCreditNote", "receiptNumber"]);
 
 /** The orders that are invoiced, wherever they are named, the invoice's own number left out. */
-export function orderNumbersIn(around: Surroundings, own: string | undefined): Found<string>[] {
+export function orderNumbersIn(
+  around: Surroundings,
+  own: string | undefined,
+  descriptions: readonly Found<string>[],
+): Found<string>[] {
   const found = new Map<string, Found<string>>();
+  for (const description of descriptions)
+    for (const number of numbersNamed(description.value, around.languages))
+      if (number !== own && !found.has(number)) found.set(number, new Found(number, 0.8, description.piece));
   const codes = codesFor(around, orderConcepts).filter(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const bare = weight < 0.5 || piece.text === own || own?.includes(piece.text);
@@ -183,6 +196,19 @@ export function orderNumbersIn(around: Surroundings, own: string | undefined): F
   ))
     if (!found.has(piece.text)) found.set(piece.text, new Found(piece.text, score, piece));
   return [...found.values()];
+}
+
+const behindLabel =
+  /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
+
+/** "… Lyon, order ZT/2026/117": numbers behind the words for an order, wherever the lines are broken. */
+function numbersNamed(text: string, languages: readonly string[]): string[] {
+  return findLabels(text).flatMap((hit) => {
+    const wanted = orderConcepts.includes(hit.concept) && hit.weight >= 0.5;
+    if (!wanted || !hit.languages.some((language) => languages.includes(language))) return [];
+    const match = behindLabel.exec(text.slice(hit.end));
+    return match?.[1] && match[1].length >= 4 ? [match[1]] : [];
+  });
 }
 
 /** Plates with a label, and pairs of plates as they stand in the words of a line. */

@@ -3,7 +3,7 @@ import { currencyOf } from "../see/amounts.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
-import { gridsIn } from "../understand/grid/grid.ts";
+import { segmentsInGrids } from "../understand/grid/grid.ts";
 import type { Segment } from "../understand/layout.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import { candidates, type Surroundings } from "../understand/values.ts";
@@ -47,8 +47,7 @@ const knownRate = 0.4;
 
 /** Net, tax and gross: of the amounts with fitting labels those that add up, the larger ones first. */
 export function totalsIn(around: Surroundings, context: SeeingContext, exchangeRate: number | undefined): Totals {
-  const inTable = new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
-  const sums = sumsIn(around, inTable);
+  const sums = sumsIn(around, segmentsInGrids(around, context));
   const best = inOwnCurrency(triplesOf(around, sums), exchangeRate);
   const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(sums);
   const currency = currencyIn(around, chosen.gross ?? chosen.net);

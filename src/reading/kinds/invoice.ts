@@ -52,11 +52,12 @@ export function settledInvoice(
 export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
   const exchangeRate = exchangeRateIn(around);
   const totals = totalsIn(around, seeing, exchangeRate?.value);
-  const number = invoiceNumberIn(around);
+  const number = invoiceNumberIn(around, seeing);
   const kind = kindIn(around);
   const iban = ibanIn(around, totals.currency?.value);
   const { paymentDays, paymentMethod } = paymentTermsIn(around, undefined);
   const lines = linesIn(around, seeing, totals);
+  const descriptions = lines.flatMap(({ description }) => description ?? []);
   return {
     ...(number && { number }),
     ...(kind && { kind }),
@@ -68,11 +69,8 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
     vatBreakdown: vatSharesIn(around, seeing, totals),
     ...(paymentMethod && { paymentMethod }),
     ...(paymentDays && { paymentDays }),
-    orderNumbers: orderNumbersIn(around, number?.value),
-    licensePlates: platesIn(
-      around,
-      lines.flatMap(({ description }) => description ?? []),
-    ),
+    orderNumbers: orderNumbersIn(around, number?.value, descriptions),
+    licensePlates: platesIn(around, descriptions),
     ...(exchangeRate && { exchangeRate }),
   };
 }
@@ -81,7 +79,10 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
 function isInvoice(around: Surroundings): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
   if (!money || !titled(around, invoiceTitles)) return false;
-  return !titled(around, ["titleTransportOrder"]) || invoiceNumberIn(around) !== undefined;
+  return (
+    !titled(around, ["titleTransportOrder"]) ||
+    around.marks.labels.some(({ meanings }) => meanings.some(({ concept }) => concept === "invoiceNumber"))
+  );
 }
 
 const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[] = [

@@ -56,12 +56,17 @@ export function gridsIn(around: Surroundings, context: SeeingContext): readonly 
   return grids;
 }
 
+/** All that stands in the rows of a table. */
+export function segmentsInGrids(around: Surroundings, context: SeeingContext): ReadonlySet<Segment> {
+  return new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
+}
+
 function gridsOn(around: Surroundings, context: SeeingContext, page: LaidOutPage): Grid[] {
   const grids: Grid[] = [];
   for (let at = 0; at < page.rows.length;) {
     around.budget.check();
     const header = columnsAt(around.marks, page.rows, at);
-    if (header.rows === 0 || hasMoney(page.rows[at] ?? [], context)) at++;
+    if (header.rows === 0) at++;
     else {
       const body = bodyOf(around, context, page.rows.slice(at + header.rows), header.columns);
       if (body.rows.length > 0) grids.push({ columns: header.columns, rows: body.rows, page: page.number });
@@ -69,11 +74,6 @@ function gridsOn(around: Surroundings, context: SeeingContext, page: LaidOutPage
     }
   }
   return grids;
-}
-
-/** Headings have no sums of money in them. */
-function hasMoney(row: readonly Segment[], context: SeeingContext): boolean {
-  return row.some((segment) => /\d[.,]\d\d(?!\d)/.test(segment.text) && figuresIn(segment, context).length > 0);
 }
 
 /** A row below the headings, its figures given to the columns. */
@@ -219,7 +219,7 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
 
 /** "Total 1,300.00": a row that a word for a sum opens. */
 function isSum(around: Surroundings, row: readonly Segment[]): boolean {
-  return row.some((segment) => opens(around, segment, sums) && !/\p{L}.*\d[^\d]*\p{L}{3}/u.test(segment.text));
+  return row.some((segment) => opens(around, segment, sums));
 }
 
 function isEnd(around: Surroundings, [first]: readonly Segment[]): boolean {

@@ -25,10 +25,13 @@ const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmou
 const weakest = 0.3;
 
 const deepest = 5;
+/** Headings are words; a row with a number or a sum in it is none. */
+const value = /\d{3}|\d[.,]\d/;
 
 /** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
 export function columnsAt(marks: Marks, rows: readonly Segment[][], at: number): { columns: Column[]; rows: number } {
   const none = { columns: [], rows: 0 };
+  if (rows[at]?.some(({ text }) => value.test(text))) return none;
   let cells = headings(marks, rows[at] ?? []);
   if (cells.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
   let depth = 1;
