@@ -321,3 +321,28 @@ describe("an order's stops in a ruled table", () => {
     expect(order?.locations?.map(({ cargo }) => cargo?.[0]?.weight)).toEqual([4000, 3000, undefined]);
   });
 });
+
+describe("long lists", () => {
+  const header =
+    "order number;loading postcode;loading city;loading date;delivery postcode;delivery city;delivery date;price EUR";
+  const rows = (count: number) =>
+    [
+      header,
+      ...Array.from(
+        { length: count },
+        (_, at) => `L-${1000 + at};20457;Hamburg;24.11.2026;34123;Kassel;25.11.2026;${400 + at}`,
+      ),
+    ].join("\n");
+
+  test("every row is an order", async () => {
+    const all = await orders(rows(150));
+    expect(all).toHaveLength(150);
+    expect(brief(all[149]!)).toMatchObject({ number: "L-1149", price: 549 });
+  });
+
+  test("more rows than are read in one go are refused in words", async () => {
+    const { status, reason, message } = await read(rows(2001));
+    expect({ status, reason }).toEqual({ status: "Failed", reason: "too_many_pages" });
+    expect(message).toContain("2001 rows");
+  });
+});

@@ -33,13 +33,28 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   for (const segment of layout.segments) {
     budget.check();
-    const seen = see(segment.text, context, gazetteer);
+    const seen = seenInWords(segment.text, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
     marks.entitiesIn.push(settled([...seen, ...labelledValues(segment.text, labels, seen)], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
   }
   return marks;
+}
+
+/** Cells of a table say the same again and again, and a row of it once more when it is read by itself. */
+const seenByText = new WeakMap<SeeingContext, Map<string, readonly Entity[]>>();
+const longestKept = 80;
+const mostKept = 20_000;
+
+/** The words' entities, each time as objects of their own. */
+function seenInWords(text: string, context: SeeingContext, gazetteer: Gazetteer): Entity[] {
+  if (text.length > longestKept) return see(text, context, gazetteer);
+  const kept = seenByText.get(context) ?? new Map<string, readonly Entity[]>();
+  seenByText.set(context, kept);
+  const known = kept.get(text) ?? see(text, context, gazetteer);
+  if (kept.size < mostKept) kept.set(text, known);
+  return known.map((entity) => ({ ...entity }));
 }
 
 /** Every entity of a type in reading order, once the marks are complete: all stops ask for the same ones. */

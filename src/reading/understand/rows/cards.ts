@@ -1,5 +1,6 @@
 import { countryOf } from "../../know/countries.ts";
 import { conceptOf, type Concept } from "../../know/concepts.ts";
+import { ReadingProblem } from "../../problem.ts";
 import type { Entity } from "../../see/entity.ts";
 import type { Label, Marks } from "../marks.ts";
 import type { Segment } from "../segment.ts";
@@ -7,27 +8,43 @@ import type { Surroundings } from "../values.ts";
 import { rowOrdersIn } from "./orders.ts";
 import { partsOf, stopPartsOf, type Line } from "./parts.ts";
 import { stopTableIn } from "./stop-table.ts";
-import { CardSetter, type Card } from "./setting.ts";
+import { Tables, type Card } from "./setting.ts";
 
 export type { Card } from "./setting.ts";
 
-/** A card for each order of the document's tables; none where no table has a row for each order. */
+/**
+ * A card for each order of the document's tables; none where no table has a row for each order.
+ * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
+ */
 export function cardsIn(around: Surroundings): Card[] {
-  return rowOrdersIn(around).map((order) => {
+  const orders = rowOrdersIn(around);
+  if (orders.length > mostCards)
+    throw new ReadingProblem(
+      "too_many_pages",
+      `The file has ${orders.length} rows that are read one by one, more than ${mostCards}. Send it in parts.`,
+    );
+  const tables = new Tables(
+    around.marks.layout,
+    orders.map(({ list }) => list.table),
+  );
+  return orders.map((order) => {
     around.budget.check();
-    const setter = new CardSetter(order.list.table);
+    const setter = tables.setter(order.list.table);
     for (const part of partsOf(order, around)) setter.set(part);
-    return setter.card(around.marks.layout);
+    return setter.card();
   });
 }
+
+/** Each takes a few milliseconds of a reading's time. */
+const mostCards = 2000;
 
 /** The document with the table of its stops set as a card; undefined where there is none. */
 export function stopCardIn(around: Surroundings): Card | undefined {
   const order = stopTableIn(around);
   if (!order) return undefined;
-  const setter = new CardSetter(order.list.table);
+  const setter = new Tables(around.marks.layout, [order.list.table]).setter(order.list.table);
   for (const part of stopPartsOf(order, around)) setter.set(part);
-  return setter.card(around.marks.layout);
+  return setter.card();
 }
 
 /** The marks of a card: its labels mean what the columns say, its values are what the columns say. */

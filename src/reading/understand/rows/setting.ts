@@ -21,20 +21,52 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
+/** Where a table stands, and what stands around it and the other tables of its kind: the same for each of its rows. */
+interface Place {
+  first: Segment;
+  top: number;
+  bottom: number;
+  /** The layout without the tables. */
+  emptied: Layout;
+}
+
+/** The places of tables whose rows become cards, each looked at once. */
+export class Tables {
+  private readonly source: Layout;
+  private readonly places = new Map<Table, Place>();
+  private readonly cells: ReadonlySet<Segment>;
+  private emptied?: Layout;
+
+  constructor(source: Layout, tables: Iterable<Table>) {
+    this.source = source;
+    this.cells = new Set([...new Set(tables)].flatMap(segmentsOf));
+  }
+
+  /** Sets a card in the place of one of the tables. */
+  setter(table: Table): CardSetter {
+    const known = this.places.get(table) ?? this.look(segmentsOf(table));
+    this.places.set(table, known);
+    return new CardSetter(known);
+  }
+
+  private look(segments: readonly Segment[]): Place {
+    const { y0, y1 } = around(segments.map(({ box }) => box));
+    this.emptied ??= keeping(this.source, (segment) => !this.cells.has(segment));
+    return { first: segments[0] as Segment, top: y0, bottom: y1, emptied: this.emptied };
+  }
+}
+
+const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
+
 /** Sets parts one below the other in the place of a table. Words keep the tokens, and so the places, they were printed with. */
 export class CardSetter {
-  private readonly first: Segment;
-  private readonly top: number;
-  private readonly table: ReadonlySet<Segment>;
+  private readonly place: Place;
   private readonly rows: Segment[][] = [];
   private readonly meanings = new Map<Segment, ConceptId>();
   private readonly values = new Map<Segment, Line>();
 
-  constructor({ rows }: Table) {
-    const segments = rows.flat().flatMap((cell) => cell.segments);
-    this.first = segments[0] as Segment;
-    this.top = Math.min(...segments.map(({ box }) => box.y0));
-    this.table = new Set(segments);
+  constructor(place: Place) {
+    this.place = place;
   }
 
   set({ section, lines }: Part): void {
@@ -60,25 +92,25 @@ export class CardSetter {
 
   private segment(tokens: Token[], x0: number): Segment {
     const { text, starts } = textOf(tokens);
-    const y0 = this.top + this.rows.length * lineHeight;
+    const y0 = this.place.top + this.rows.length * lineHeight;
     const box = { x0, x1: x0 + text.length * letterWidth, y0, y1: y0 + letterHeight };
-    const { page, part } = this.first;
+    const { page, part } = this.place.first;
     return { index: -1, text, tokens, starts, box, page, part, row: -1, size: letterHeight, bold: false, lines: 1 };
   }
 
   /** The layout with the card in the table's place. */
-  card(source: Layout): Card {
-    const { y0, y1 } = around([...this.table].map((segment) => segment.box));
-    const grown = this.rows.length * lineHeight - (y1 - y0);
-    const kept = keeping(source, (segment) => !this.table.has(segment));
-    const pages = kept.pages.map((page) => (page.number === this.first.page ? this.withCard(page, y1, grown) : page));
+  card(): Card {
+    const { first, top, bottom, emptied } = this.place;
+    const grown = this.rows.length * lineHeight - (bottom - top);
+    const kept = keeping(emptied, () => true);
+    const pages = kept.pages.map((page) => (page.number === first.page ? this.withCard(page, bottom, grown) : page));
     const segments = pages.flatMap(({ rows }) => rows.flat());
     for (const [index, segment] of segments.entries()) segment.index = index;
     return { layout: { ...kept, pages, segments }, meanings: this.meanings, values: this.values };
   }
 
   private withCard(page: LaidOutPage, bottom: number, grown: number): LaidOutPage {
-    const isAbove = (row: readonly Segment[]) => (row[0]?.box.y0 ?? 0) < this.top;
+    const isAbove = (row: readonly Segment[]) => (row[0]?.box.y0 ?? 0) < this.place.top;
     const below = page.rows.filter((row) => !isAbove(row));
     for (const segment of below.flat()) if (segment.box.y0 >= bottom) segment.box = lowered(segment.box, grown);
     const rows = [...page.rows.filter(isAbove), ...this.rows.filter((row) => row.length > 0), ...below];
