@@ -4,12 +4,13 @@ import { findLabels } from "../know/lexicon.ts";
 import { isIban, readIban } from "../see/codes.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import { seePlates } from "../see/plates.ts";
+import { says } from "../understand/answers.ts";
 import { codesFor } from "../understand/codes.ts";
 import { areasOf } from "../understand/areas.ts";
 import { Found } from "../understand/found.ts";
 import { segmentsInGrids } from "../understand/grid/grid.ts";
 import { labelOf } from "../understand/line-label.ts";
-import { sightings, type Sighting } from "../understand/marks.ts";
+import { sightings, type Label, type Sighting } from "../understand/marks.ts";
 import { lineBelow } from "../understand/neighbours.ts";
 import { candidates, type Surroundings } from "../understand/values.ts";
 import { vehiclesIn } from "../understand/vehicles.ts";
@@ -43,11 +44,17 @@ export function invoiceNumberIn(around: Surroundings, seeing: SeeingContext): Fo
     .map((code) => {
       const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
       const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
-      return { ...code, score: code.score * (1 - top) * own };
+      const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
+      return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
     })
     .sort((a, b) => b.score - a.score);
   const best = codes.find(({ score }) => score >= 0.22);
   return best && new Found(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+}
+
+/** "No.:" alone, the number of what the page is about. */
+function isBareNumber({ meanings }: Label): boolean {
+  return meanings.every(({ weight }) => weight < 0.5);
 }
 
 const bracketed =
@@ -99,6 +106,30 @@ export function daysIn(
     });
   const [issueDate, saleDate, dueDate] = [say(issue), say(sale), say(due)];
   return { ...(issueDate && { issueDate }), ...(saleDate && { saleDate }), ...(dueDate && { dueDate }) };
+}
+
+const longestTerm = 120;
+
+/** On an invoice days are those to pay in, outside the table and the small print; days with a discount are not. */
+export function daysToPay(around: Surroundings, seeing: SeeingContext): Found<number> | undefined {
+  const inTable = segmentsInGrids(around, seeing);
+  const days = sightings(around.marks, "Quantity").find(
+    ({ segment, entity }) =>
+      entity.value.unit === "days" &&
+      entity.value.amount > 0 &&
+      entity.value.amount <= longestTerm &&
+      !inTable.has(segment) &&
+      !around.prose.has(segment) &&
+      !says("discount", segment.text),
+  );
+  return (
+    days &&
+    new Found(Math.round(days.entity.value.amount), 0.6, {
+      segment: days.segment,
+      start: days.entity.start,
+      end: days.entity.end,
+    })
+  );
 }
 
 const headRows = 22;

@@ -188,9 +188,9 @@ function wordsOf(grid: Grid, row: GridRow, roles: Roles): Found<string> | undefi
   const under = row.words.filter(({ column }) => roles.get(column) === "Description");
   const words = (under.length > 0 ? under : has(grid, "Description") ? [] : row.words.slice(0, 1))
     .map(({ segment }) => segment)
-    .filter(({ text }) => !position.test(text) && /\p{L}{2}/u.test(text))
+    .filter(({ text }) => !position.test(text))
     .sort((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0);
-  const [first] = words;
+  const [first] = words.filter(({ text }) => /\p{L}{2}/u.test(text));
   if (!first) return undefined;
   const text = words.map((segment) => segment.text.trim()).join(" ");
   const trimmed = text.replace(/^\d{1,2}[.)]?\s+(?=\p{Lu})/u, "").replace(/\s+/gu, " ");

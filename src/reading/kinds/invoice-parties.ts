@@ -60,14 +60,16 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
     return head && isNear(head, address) ? head : undefined;
   };
   const chosen = new Map<Side, Block>();
+  const take = (role: Side, address: Address, confidence: number) => {
+    if (confidence > (chosen.get(role)?.confidence ?? 0)) chosen.set(role, { role, address, confidence });
+  };
   for (const address of addresses) {
     const head = roleAt(address);
-    if (head?.role !== "Seller" && head?.role !== "Buyer") continue;
-    const confidence = 0.6 + 0.35 * head.weight;
-    if (confidence > (chosen.get(head.role)?.confidence ?? 0))
-      chosen.set(head.role, { role: head.role, address, confidence });
+    if (head?.role === "Seller" || head?.role === "Buyer") take(head.role, address, 0.6 + 0.35 * head.weight);
   }
   namedOnly(around, ruling, chosen);
+  const received = chosen.has("Buyer") ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
+  if (received && ![...chosen.values()].some((block) => isSame(block, received))) take("Buyer", received, 0.7);
   const free = addresses.filter((address) => {
     const head = roleAt(address);
     return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
@@ -85,6 +87,11 @@ function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
     return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
+}
+
+/** Who receives the service is who pays for it where nobody else is said to. */
+function isReceiver(head: Head<Role> | undefined): boolean {
+  return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
 }
 
 function isNear({ label }: Head<Role>, { first }: Address): boolean {

@@ -10,7 +10,15 @@ import { titled } from "../understand/titles.ts";
 import type { Surroundings } from "../understand/values.ts";
 import type { InvoiceView } from "../views/invoice.ts";
 import { checksOf } from "./invoice-checks.ts";
-import { daysIn, exchangeRateIn, ibanIn, invoiceNumberIn, orderNumbersIn, platesIn } from "./invoice-facts.ts";
+import {
+  daysIn,
+  daysToPay,
+  exchangeRateIn,
+  ibanIn,
+  invoiceNumberIn,
+  orderNumbersIn,
+  platesIn,
+} from "./invoice-facts.ts";
 import { linesIn, vatSharesIn } from "./invoice-lines.ts";
 import { invoiceParties } from "./invoice-parties.ts";
 import { totalsIn } from "./invoice-totals.ts";
@@ -55,7 +63,8 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
   const number = invoiceNumberIn(around, seeing);
   const kind = kindIn(around);
   const iban = ibanIn(around, totals.currency?.value);
-  const { paymentDays, paymentMethod } = paymentTermsIn(around, undefined);
+  const terms = paymentTermsIn(around, undefined);
+  const paymentDays = terms.paymentDays ?? daysToPay(around, seeing);
   const lines = linesIn(around, seeing, totals);
   const descriptions = lines.flatMap(({ description }) => description ?? []);
   return {
@@ -67,7 +76,7 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
     ...totals,
     lines,
     vatBreakdown: vatSharesIn(around, seeing, totals),
-    ...(paymentMethod && { paymentMethod }),
+    ...(terms.paymentMethod && { paymentMethod: terms.paymentMethod }),
     ...(paymentDays && { paymentDays }),
     orderNumbers: orderNumbersIn(around, number?.value, descriptions),
     licensePlates: platesIn(around, descriptions),
@@ -78,10 +87,23 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
 /** Named as one on top, with a sum of money; a transport order that only says where to send one is none. */
 function isInvoice(around: Surroundings): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
-  if (!money || !titled(around, invoiceTitles)) return false;
+  if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
   return (
     !titled(around, ["titleTransportOrder"]) ||
     around.marks.labels.some(({ meanings }) => meanings.some(({ concept }) => concept === "invoiceNumber"))
+  );
+}
+
+const topRows = 4;
+
+/** A word that may mean an invoice and stands as the first of the page does. */
+function opened({ marks }: Surroundings): boolean {
+  return marks.labels.some(
+    ({ segment, standing, meanings }) =>
+      segment.page === 1 &&
+      segment.row < topRows &&
+      standing === "Head" &&
+      meanings.some(({ concept }) => invoiceTitles.includes(concept)),
   );
 }
 

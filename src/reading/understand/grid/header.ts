@@ -26,7 +26,7 @@ const weakest = 0.3;
 
 const deepest = 5;
 /** Headings are words; a row with a number or a sum in it is none. */
-const value = /\d{3}|\d[.,]\d/;
+const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
 /** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
 export function columnsAt(marks: Marks, rows: readonly Segment[][], at: number): { columns: Column[]; rows: number } {
