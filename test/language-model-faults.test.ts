@@ -45,6 +45,10 @@ describe("an answer that does not fit", () => {
     ["no JSON", "I am sorry, I cannot read this."],
     ["another JSON", '{"orders":[]}'],
     ["a list where an object is", '{"found":[[1,2,3]]}'],
+    [
+      "more values than any file holds",
+      JSON.stringify({ found: [{ licensePlates: Array.from({ length: 4_000 }, () => ({ value: "X", lines: [] })) }] }),
+    ],
     ["nothing but brackets", "[".repeat(100_000)],
   ];
   test.each(nonsense)("twice leaves what the embedded engine read: %s", async (_, answer) => {

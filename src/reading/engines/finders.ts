@@ -59,7 +59,7 @@ function findText(value: string, look: Look): Hit | undefined {
 
 function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | undefined {
   for (const line of lines) {
-    const found = findLetters(line.text, value);
+    const found = findLetters(line, value);
     if (found) return stretchOf(line, found.start, found.end);
   }
   return undefined;
@@ -68,9 +68,9 @@ function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | und
 function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undefined {
   if (lines.length < 2 || lines.length > longestJoined) return undefined;
   const sought = lettersOf(value);
-  const first = lines.find(({ text }) => text && sought.startsWith(lettersOf(text)));
+  const first = lines.find(({ text }) => lettersOf(text) !== "" && sought.startsWith(lettersOf(text)));
   const segment = first?.parts[0]?.segment;
-  if (!segment || !findLetters(lines.map(({ text }) => text).join(" "), value)) return undefined;
+  if (!segment || !findLetters({ text: lines.map(({ text }) => text).join(" ") }, value)) return undefined;
   return { segment, start: 0, end: segment.text.length, seen: true };
 }
 
@@ -135,14 +135,14 @@ function findCurrency(value: string, look: Look): Hit | undefined {
 
 /** The day as a recogniser reads it and, where an hour is said, the hour in the same lines. */
 function findMoment(value: string, look: Look): Hit | undefined {
-  const [, year, month, day, hour, minute] = (moment.exec(value) ?? []).map(Number);
+  const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
   const same = (date: { year?: number; month: number; day: number }) =>
     (date.year ?? year) === year && date.month === month && date.day === day;
   const found = findSeen(
     look,
     (entity) => entity.type === "Date" && (same(entity.value) || (!!entity.value.until && same(entity.value.until))),
   );
-  const minutes = (hour ?? 0) * 60 + (minute ?? 0);
+  const minutes = hour * 60 + minute;
   if (!found || minutes === 0) return found;
   const time = findSeen(
     look,

@@ -17,12 +17,17 @@ export const lettersOf = (text: string): string => spelled(text).letters;
 
 /**
  * Where a text holds another, however both are spaced, marked and cut by signs, and whole: 18 is not found in 2018.
- * @returns offsets into the text
+ * @param line is asked for many words and spelled once
+ * @returns offsets into its text
  */
-export function findLetters(text: string, wanted: string): { start: number; end: number } | undefined {
+export function findLetters(
+  line: Readonly<{ text: string }>,
+  wanted: string,
+): { start: number; end: number } | undefined {
   const sought = lettersOf(wanted);
   if (!sought) return undefined;
-  const { letters, at, begins } = spelled(text);
+  const { text } = line;
+  const { letters, at, begins } = spelledOnce(line);
   const [tail] = signsAtEnd.exec(wanted) ?? [""];
   for (let found = letters.indexOf(sought); found >= 0; found = letters.indexOf(sought, found + 1)) {
     const after = found + sought.length;
@@ -31,6 +36,14 @@ export function findLetters(text: string, wanted: string): { start: number; end:
     return { start: at[found] ?? 0, end: text.startsWith(tail, end) ? end + tail.length : end };
   }
   return undefined;
+}
+
+const spelledBefore = new WeakMap<object, Letters>();
+
+function spelledOnce(line: Readonly<{ text: string }>): Letters {
+  const known = spelledBefore.get(line) ?? spelled(line.text);
+  spelledBefore.set(line, known);
+  return known;
 }
 
 function spelled(text: string): Letters {

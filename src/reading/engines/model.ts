@@ -39,6 +39,7 @@ const partly = (shown: number, all: number) => `model_read_in_part: The model wa
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";
+  if ((text.match(/"lines"/g)?.length ?? 0) > mostValues) return `it has more than ${mostValues} values.`;
   const { success, data, error } = shape.safeParse(withoutNothing(given));
   return success ? data : z.prettifyError(error).slice(0, 2_000);
 }
@@ -54,6 +55,8 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
+/** Each of them is looked for; no file of orders says as much. */
+const mostValues = 3_000;
 
 /** A field that is null, and a value that is null or empty, says nothing; nor does what lies deeper than any view. */
 function withoutNothing(node: unknown, depth = 0): unknown {
