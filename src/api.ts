@@ -1,6 +1,7 @@
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as documents from "./areas/documents/index.ts";
+import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
 import * as mappings from "./areas/mappings.ts";
@@ -19,6 +20,7 @@ export const api = {
   opportunities: opportunities.operations,
   mappingProfiles: opportunities.profileOperations,
   documents: documents.operations,
+  driversDocuments: driversDocuments.operations,
   sources: sources.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,

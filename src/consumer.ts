@@ -1,4 +1,5 @@
 import * as documents from "./areas/documents/index.ts";
+import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
@@ -14,6 +15,9 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
+  "driversDocuments.read": driversDocuments.read,
+  "driversDocuments.renew": driversDocuments.renew,
+  "driversDocuments.forget": driversDocuments.forget,
   "freights.book": freights.book,
   "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,

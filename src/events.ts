@@ -1,6 +1,7 @@
 import * as z from "zod";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as documents from "./areas/documents/index.ts";
+import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/order.ts";
@@ -12,6 +13,7 @@ export const events = {
   ...carrierOrders.events,
   ...opportunities.events,
   ...documents.events,
+  ...driversDocuments.events,
   ...freights.events,
   ...aboutWebhooks,
 };

@@ -11,6 +11,7 @@ import { sweep } from "./sweep.ts";
 export { ClaimObject } from "../durable-objects/claim.ts";
 export { CompanyObject } from "../durable-objects/company.ts";
 export { DocumentObject } from "../durable-objects/document.ts";
+export { DriverDocumentObject } from "../durable-objects/driver-document.ts";
 export { FreightObject } from "../durable-objects/freight.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";

@@ -9,12 +9,15 @@ const overdueMilliseconds = 5 * 60 * 1000;
 const stillRead = (table: string) => `select company, id from ${table}
      where row in (select row from ${table}_postings where term = 'status:Processing') and updatedAt < ? limit 200`;
 
-/** What is late since a moment: files that are still being read, and freights to which time should have done something. */
+const isDue = (table: string) => `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`;
+
+/** What is late since a moment: files that are still being read, and things to which time should have done something. */
 const late: Partial<Record<OwnerBinding, string>> = {
   ORDERS: stillRead("orders"),
   OPPORTUNITIES: stillRead("opportunities"),
   DOCUMENTS: stillRead("documents"),
-  FREIGHTS: "select company, id from freights where dueAt > '' and dueAt < ? limit 200",
+  DRIVERS_DOCUMENTS: isDue("driversDocuments"),
+  FREIGHTS: isDue("freights"),
 };
 
 /**

@@ -45,6 +45,7 @@ export const archiveTables = {
   ],
   offers: [],
   documents: ["number", "numberKey", "documentDate"],
+  driversDocuments: ["expiresAt", "dueAt"],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [

@@ -122,6 +122,10 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     idField: "opportunityId",
     add: (owner) => sent(service, "/api/v1/opportunities", owner.key, { inputText: `Request ${Math.random()}` }),
   },
+  "driversDocuments.list": {
+    idField: "documentId",
+    add: (owner) => sent(service, "/api/v1/drivers-documents", owner.key, { file: btoa(`Licence ${Math.random()}`) }),
+  },
   "documents.list": {
     idField: "documentId",
     add: (owner) => sent(service, "/api/v1/documents", owner.key, { file: btoa(`Invoice ${Math.random()}`) }),

@@ -36,6 +36,11 @@ const makers: Record<string, Maker> = {
   "documents.readCmr.documentId": documentAs("Cmrs"),
   "documents.readFine.documentId": documentAs("Fines"),
   "documents.readInsurance.documentId": documentAs("Insurances"),
+  async "driversDocuments.documentId"(service, firm) {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    const json = { driver: "Jan Przykładowy", file };
+    return (await sent<{ documentId: string }>(service, "/api/v1/drivers-documents", firm.key, json, waits)).documentId;
+  },
   async opportunityId(service, firm) {
     const inputText = `Looking for a truck, Leipzig to Warsaw ${randomUUID()}`;
     return (await sent<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))

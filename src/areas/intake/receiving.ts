@@ -23,6 +23,10 @@ export interface Taken<State, Reply> {
   record?: State;
 }
 
+/** The name that whoever sent these bytes first holds. */
+export const fileClaim = (folder: string, sha256: string, as = ""): string =>
+  `${folder}/file/${as && `${as}/`}${sha256}`;
+
 /**
  * Takes in a file: who sent these bytes first has the thing, and only then is anything stored. With `Prefer: wait` its
  * reading is waited for.
@@ -37,7 +41,7 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
 ): Promise<Taken<State, Reply>> {
   const { env, caller, look } = context;
   const until = Date.now() + milliseconds;
-  const name = `${folder}/file/${as && `${as}/`}${file.sha256}`;
+  const name = fileClaim(folder, file.sha256, as);
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
   const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
   const stored = known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, folder, id, "original"), file));

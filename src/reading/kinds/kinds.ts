@@ -6,7 +6,9 @@ import type { SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/segment.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { readCmr } from "./cmr.ts";
+import { readDriverDocument } from "./driver-document.ts";
 import { readFine } from "./fine.ts";
+import { readInsurance } from "./insurance.ts";
 import { mapInvoice } from "./invoice-data.ts";
 import { invoiceTitles, readInvoice } from "./invoice.ts";
 import { readOpportunity } from "./opportunity.ts";
@@ -79,6 +81,26 @@ export const kinds = {
     titles: ["titleFine"],
     read: readFine,
     none: { reason: otherKind, message: "The document is not a fine." },
+  },
+  insurance: {
+    titles: ["titleInsurance"],
+    read: readInsurance,
+    none: { reason: otherKind, message: "The document is not an insurance policy." },
+  },
+  "driver-document": {
+    titles: [
+      "titleDrivingLicence",
+      "titleDriverCard",
+      "titleDriverQualification",
+      "titleAdrCertificate",
+      "titleIdentityCard",
+      "titlePassport",
+      "titleResidencePermit",
+      "titlePostingCertificate",
+      "titleMedical",
+    ],
+    read: readDriverDocument,
+    none: { reason: otherKind, message: "The document is none that a driver carries." },
   },
 } satisfies Record<string, Kind<unknown>>;
 

@@ -1,0 +1,15 @@
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import * as driversDocuments from "../src/areas/drivers-documents/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each document of a driver. */
+export class DriverDocumentObject extends Owner<driversDocuments.DriverDocument> {
+  readonly noun = "DriverDocument";
+  readonly binding = "DRIVERS_DOCUMENTS";
+  readonly decisions = decisionsOf({ driversDocuments });
+  protected override readonly clock = { step: driversDocuments.steps.tick.name, due: driversDocuments.nextDue };
+  urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;
+  archiveRow = (state: driversDocuments.DriverDocument, company: string, id: string): ArchiveRow =>
+    driversDocuments.driverDocumentRow(state, company, id);
+  protected override isSettled = ({ status }: driversDocuments.DriverDocument) => status !== "Processing";
+}

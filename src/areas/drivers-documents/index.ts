@@ -1,0 +1,5 @@
+/** Documents of drivers: licences, cards, certificates; read from files, and watched until they expire. */
+export { driverDocumentRow, events, nextDue, type DriverDocument } from "./document.ts";
+export { operations } from "./operations.ts";
+export { steps } from "./steps.ts";
+export { forget, read, renew } from "./works.ts";
