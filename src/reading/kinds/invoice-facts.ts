@@ -234,13 +234,32 @@ const behindLabel =
 
 /** "… Lyon, order ZT/2026/117": numbers behind the words for an order, wherever the lines are broken. */
 function numbersNamed(text: string, languages: readonly string[]): string[] {
-  return findLabels(text).flatMap((hit) => {
-    const wanted = orderConcepts.includes(hit.concept) && hit.weight >= 0.5;
-    if (!wanted || !hit.languages.some((language) => languages.includes(language))) return [];
-    const match = behindLabel.exec(text.slice(hit.end));
+  const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
+  const named = hits.flatMap((hit) => {
+    const match =
+      orderConcepts.includes(hit.concept) && hit.weight >= 0.5 ? behindLabel.exec(text.slice(hit.end)) : null;
     return match?.[1] && match[1].length >= 4 ? [match[1]] : [];
   });
+  const last = named.length === 0 ? lastWord.exec(text) : null;
+  const other = hits.some(({ concept, start }) => last && start >= last.index && otherNumbers.has(concept));
+  return last?.[1] && !other && seePlates(fold(last[1])).length === 0 ? [last[1]] : named;
 }
+
+/** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
+const lastWord =
+  /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s?){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
+const otherNumbers: ReadonlySet<ConceptId> = new Set([
+  "deliveryNoteNumber",
+  "containerNumber",
+  "plates",
+  "truckPlate",
+  "trailerPlate",
+  "titleCmr",
+  "invoiceNumber",
+  "date",
+  "weight",
+  "seal",
+]);
 
 /** Plates with a label, and pairs of plates as they stand in the words of a line. */
 export function platesIn(around: Surroundings, descriptions: readonly Found<string>[]): Found<string>[] {

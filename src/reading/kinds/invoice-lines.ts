@@ -56,13 +56,15 @@ function isOfServices(grid: Grid): boolean {
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const called = bestWay(grid, totals, (at) => rolesLeft(grid, at));
-  if (called.points >= wellAgreed) return called.way;
+  const idle = (at: number) => called.way.get(at) === "Other" && grid.rows.some((row) => figureIn(row, at));
+  if (called.points >= wellAgreed && !grid.columns.some((_, at) => idle(at))) return called.way;
+  const unsure = called.points < wellAgreed;
   const free = bestWay(grid, totals, (at) => {
     const own = rolesLeft(grid, at);
-    const counts = grid.rows.some((row) => figureIn(row, at)) && own[0] !== "Rate" && own[0] !== "Description";
-    return counts ? [...new Set<ColumnRole>([...own, "Quantity", "UnitPrice", "Net", "Other"])] : own;
+    const open = idle(at) || (unsure && own.some((role) => role === "Net" || role === "UnitPrice" || role === "Gross"));
+    return open ? [...new Set<ColumnRole>([...own, "Quantity", "UnitPrice", "Net", "Vat", "Gross", "Other"])] : own;
   });
-  return free.points > called.points + 1 ? free.way : called.way;
+  return free.points > called.points + 0.9 ? free.way : called.way;
 }
 
 interface Way {

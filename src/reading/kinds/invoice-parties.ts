@@ -68,7 +68,9 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
     if (head?.role === "Seller" || head?.role === "Buyer") take(head.role, address, 0.6 + 0.35 * head.weight);
   }
   namedOnly(around, ruling, chosen);
-  const received = chosen.has("Buyer") ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
+  const titledBuyer = heads.some(({ role, weight }) => role === "Buyer" && weight >= 0.6);
+  const received =
+    chosen.has("Buyer") || titledBuyer ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
   if (received && ![...chosen.values()].some((block) => isSame(block, received))) take("Buyer", received, 0.7);
   const free = addresses.filter((address) => {
     const head = roleAt(address);

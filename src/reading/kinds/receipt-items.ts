@@ -64,7 +64,8 @@ function linewise(around: Surroundings, context: SeeingContext, totals: Totals):
   for (const line of lines.slice(from > 0 ? from - 1 : 0, end < 0 ? lines.length : end)) {
     const counted = timesIn(line);
     const last = items.at(-1);
-    if (line.numbers.length === 0) words = /\p{L}{2}/u.test(line.text) ? line : words;
+    const plain = !counted && !line.numbers.some(({ cents }) => cents);
+    if (plain) words = /\p{L}{2}/u.test(line.text) && !isField(around, line) ? line : words;
     else if (counted && counted.sum === undefined && last && !last.quantity && fits(last, counted))
       Object.assign(last, counted.draft);
     else if (isItem(around, line)) {
@@ -95,7 +96,7 @@ function lineOf(segments: readonly Segment[], context: SeeingContext): Line {
 /** Ends with a sum and has words, or a quantity and a price; a date or a number of something is none. */
 function isItem(around: Surroundings, line: Line): boolean {
   const last = line.numbers.at(-1);
-  if (!last || isSum(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
+  if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
   const dated = line.segments.some(({ index }) =>
     (around.marks.entitiesIn[index] ?? []).some(
       ({ type, score }) =>
@@ -106,13 +107,26 @@ function isItem(around: Surroundings, line: Line): boolean {
   return !dated && (last.cents || timesIn(line)?.sum !== undefined) && (wordy || timesIn(line) !== undefined);
 }
 
-function isSum(around: Surroundings, { segments }: Line): boolean {
+const fields: ReadonlySet<ConceptId> = new Set([
+  "receiptNumber",
+  "plates",
+  "truckPlate",
+  "cardNumber",
+  "odometer",
+  "vatNumber",
+]);
+
+/** "Receipt no. 605.557": a number of something, no price. */
+const isField = (around: Surroundings, line: Line): boolean => opensWith(around, line, fields);
+const isSum = (around: Surroundings, line: Line): boolean => opensWith(around, line, sums);
+
+function opensWith(around: Surroundings, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
   return segments.some(({ index }) =>
     (around.marks.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || standing === "Lead") &&
         start <= 2 &&
-        meanings.some(({ concept, weight }) => sums.has(concept) && weight >= 0.6),
+        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
     ),
   );
 }
