@@ -301,3 +301,93 @@ function leaves(node: unknown, pointer = ""): string[] {
   if (typeof node !== "object" || node === null) return [pointer];
   return Object.entries(node).flatMap(([name, value]) => leaves(value, `${pointer}/${name}`));
 }
+
+describe("what is told in passing", () => {
+  const ours: CompanyFacts = { names: ["Our Trucks"], vatCodes: [], emailDomains: ["ourtrucks.example"] };
+
+  test("a company called by its label alone, with neither legal form nor address", async () => {
+    const { customer, carrier } = await order(
+      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Forwarding\nCarrier: Our Trucks" }),
+      { company: ours },
+    );
+    expect([customer?.name, carrier?.name]).toEqual(["Blue Lane Forwarding", "Our Trucks"]);
+  });
+
+  test("the reader's own mailbox is not the customer's", async () => {
+    const { customer } = await order(
+      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Ltd\nCarrier: Our Trucks\ndispatch@ourtrucks.example" }),
+      { company: ours },
+    );
+    expect(customer?.contactPerson?.email).toBeUndefined();
+  });
+
+  test.each([
+    ["Frachtpreis: 1.250,00 EUR zzgl. Maut 180,00", 1250, 180],
+    ["Freight price: 1,250.00 EUR plus toll 180.00 EUR", 1250, 180],
+    ["Fracht: 900,00 EUR plus diesel surcharge 45,00 EUR", 900, 45],
+  ])("a surcharge on the line of the price: %s", async (line, base, extra) => {
+    const { payments } = await order(plain({ foot: `Goods: tiles, 10 pallets, 8,000 kg\n${line}` }));
+    expect(payments).toMatchObject({ basePrice: base, additionalCharges: extra, totalNetAmount: base + extra });
+  });
+
+  test("a rate in the middle of a sentence", async () => {
+    const { payments } = await order(
+      plain({
+        foot: "Goods: tiles, 10 pallets, 8,000 kg\nThank you for your help with this one, we have now agreed on a rate of 1,180 EUR for the whole trip, as we said on the phone this morning.",
+      }),
+    );
+    expect(payments).toMatchObject({ price: 1180, currency: "EUR" });
+  });
+
+  test("a plate is no measure of the goods", async () => {
+    const { locations, vehiclesLicensePlates } = await order(
+      plain({ foot: "Goods: tiles, 8,000 kg\nTruck: WGM 99X1\nFreight price: 900.00 EUR" }),
+    );
+    expect(vehiclesLicensePlates).toEqual(["WGM99X1"]);
+    expect(locations?.[0]?.cargo?.[0]?.length).toBeUndefined();
+  });
+
+  test("goods keep their name beside a bracket with their size", async () => {
+    const { locations } = await order(
+      plain({ foot: "Goods: pumps (120x80x140 cm), 8,000 kg\nFreight price: 900.00 EUR" }),
+    );
+    expect(locations?.[0]?.cargo?.[0]).toMatchObject({ cargoType: "pumps", length: 120, width: 80, height: 140 });
+  });
+
+  test("the driver's number is not the carrier's as well", async () => {
+    const { carrier } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nCarrier: Alfa Trans Sp. z o.o.\nDriver: Jan Kowalski, +48 601 555 274\nFreight price: 900.00 EUR",
+      }),
+    );
+    expect(carrier?.drivers).toEqual([{ name: "Jan Kowalski", phone: "+48 601 555 274" }]);
+    expect(carrier?.contactPerson?.phone).toBeUndefined();
+  });
+
+  test("a driver named in a sentence", async () => {
+    const { carrier } = await order(
+      plain({
+        foot: "Goods: tiles, 8,000 kg\nThe driver Declan Magee, tel. +353 85 555 0199, will be at the gate at six.",
+      }),
+    );
+    expect(carrier?.drivers?.[0]).toMatchObject({ name: "Declan Magee" });
+  });
+
+  test.each([
+    ["Please send the invoice to billing@bluelane.example by the fifth of the month."],
+    ["Fakturę prosimy przesłać na adres billing@bluelane.example"],
+    ["Ihre Rechnung an billing@bluelane.example"],
+  ])("where invoices go: %s", async (line) => {
+    const { invoiceEmail } = await order(plain({ foot: `Goods: tiles, 8,000 kg\nFreight price: 900.00 EUR\n${line}` }));
+    expect(invoiceEmail).toBe("billing@bluelane.example");
+  });
+
+  test("a telephone in national form", async () => {
+    const { carrier } = await order(
+      plain({
+        head: "Date: 19/11/2026\nCarrier: Alfa Trans Sp. z o.o., ul. Leśna 7, PL-63-300 Pleszew\nTel.: 602 555 318",
+      }),
+    );
+    expect(carrier?.contactPerson?.phone).toBe("602 555 318");
+  });
+});

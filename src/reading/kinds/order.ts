@@ -4,6 +4,7 @@ import type { Reading, ReadingContext } from "../reading.ts";
 import type { EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
 import { checksOf } from "./order-checks.ts";
 import { codesFor } from "../understand/codes.ts";
+import { sightings } from "../understand/marks.ts";
 import { doubted } from "../understand/confidence.ts";
 import { Found, settle } from "../understand/found.ts";
 import { isFreight } from "../understand/freight-test.ts";
@@ -11,7 +12,8 @@ import { paymentsIn } from "../understand/payments.ts";
 import type { Route } from "../understand/stops.ts";
 import { trailersIn } from "../understand/trailers.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
-import { vehiclesIn } from "../understand/vehicles.ts";
+import type { PartyDraft } from "../understand/party.ts";
+import { vehiclesIn, type Vehicles } from "../understand/vehicles.ts";
 import { orderDateOf } from "./order-date.ts";
 import { locationsOf } from "./order-locations.ts";
 import { orderNumberOf } from "./order-number.ts";
@@ -100,7 +102,8 @@ function draftOf(understanding: Understanding): OrderDraft {
   const { Customer, Carrier, Payer } = parties.drafts;
   const { vehicles, trailers, drivers } = vehiclesIn(around);
   if (Customer) draft.customer = Customer;
-  if (Carrier || drivers.length > 0) draft.carrier = { ...Carrier, ...(drivers.length > 0 && { drivers }) };
+  const carrier = Carrier && withoutPhonesOf(drivers, Carrier);
+  if (carrier || drivers.length > 0) draft.carrier = { ...carrier, ...(drivers.length > 0 && { drivers }) };
   if (Payer) draft.payer = Payer;
   draft.locations = locationsOf(understanding, number?.value);
   draft.payments = paymentsIn(around);
@@ -111,6 +114,38 @@ function draftOf(understanding: Understanding): OrderDraft {
   return { ...draft, ...singles(around), ...papersIn(around, draft) };
 }
 
+/** A number printed once, beside the driver's name, is his and not the office's. */
+function withoutPhonesOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
+  const phone = carrier.contactPerson?.phone;
+  const isDrivers = drivers.some(
+    (driver) =>
+      phone &&
+      driver.phone?.piece?.segment === phone.piece?.segment &&
+      driver.phone?.piece?.start === phone.piece?.start,
+  );
+  if (!isDrivers || !carrier.contactPerson) return carrier;
+  const { phone: _, ...contactPerson } = carrier.contactPerson;
+  const { contactPerson: __, ...rest } = carrier;
+  return Object.keys(contactPerson).length > 0 ? { ...rest, contactPerson } : rest;
+}
+
+const reachOfWords = 40;
+
+/** "Please send the invoice to x@…": the address a sentence gives. */
+function spokenInvoiceEmail({ marks }: Surroundings): Partial<OrderDraft> {
+  for (const { segment, end, meanings } of marks.labels) {
+    if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
+    const email = sightings(marks, "Email", [segment]).find(
+      ({ entity }) => entity.start >= end && entity.start - end < reachOfWords,
+    );
+    if (email)
+      return {
+        invoiceEmail: new Found(email.entity.value, 0.6, { segment, start: email.entity.start, end: email.entity.end }),
+      };
+  }
+  return {};
+}
+
 function singles(around: Surroundings): Partial<OrderDraft> {
   const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
     candidates(around, { concepts, types: [type] })
@@ -119,7 +154,7 @@ function singles(around: Surroundings): Partial<OrderDraft> {
   );
   const chosen = assign(choices);
   return Object.assign(
-    {},
+    spokenInvoiceEmail(around),
     ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
   );
 }

@@ -242,7 +242,8 @@ export function seeDimensions(line: Line): DimensionsEntity[] {
     );
     if (!length || !width) return [];
     const printed = unit3 ?? unit2 ?? unit1;
-    if (printed === undefined && third === undefined && Math.max(length, width) < 40) return [];
+    if (printed === undefined && third === undefined && (Math.max(length, width) < 40 || Math.min(length, width) < 10))
+      return [];
     const value = { length, width, ...(height ? { height } : {}), units: unitFor(printed, Math.max(length, width)) };
     return [
       { type: "Dimensions", ...spanOf(line, match.index, match.index + match[0].length, printed ? 0.95 : 0.7), value },

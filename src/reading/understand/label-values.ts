@@ -13,6 +13,26 @@ const callable: ReadonlySet<ConceptId> = new Set([
 ]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
+/** In national form, right behind the word for it. */
+const nationalNumber = /^[\s.:]{0,4}(\(?\d{1,4}\)?(?:[ ().-]?\d){6,11})(?![\p{L}\p{N}/])/u;
+
+function nationalNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
+  return labels.flatMap(({ end, meanings }): Entity[] => {
+    const named = meanings.some(
+      ({ concept, weight }) =>
+        (concept === "phone" || concept === "mobile" || concept === "driverPhone") && weight >= 0.8,
+    );
+    const match = named ? nationalNumber.exec(text.slice(end)) : null;
+    if (!match?.[1]) return [];
+    const start = end + match[0].length - match[1].length;
+    const last = end + match[0].length;
+    const known = seen.some(
+      (entity) => entity.start < last && entity.end > start && (entity.type === "Phone" || entity.score >= 0.85),
+    );
+    return known ? [] : [{ type: "Phone", value: match[1], start, end: last, score: 0.5 }];
+  });
+}
+
 /** Numbers of no known plan are telephone numbers all the same behind a label for them. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
@@ -103,6 +123,7 @@ const claims: Partial<Record<EntityType, number>> = {
 export function labelledValues(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return [
     ...calledNumbers(text, labels, seen),
+    ...nationalNumbers(text, labels, seen),
     ...shortDates(text, labels, seen),
     ...daysBeforeClock(text, seen),
     ...bareHours(text, labels, seen),

@@ -8,7 +8,9 @@ import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
 import { sightings, type Label } from "./marks.ts";
 import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
-import { partyRoles, type Role, type Sections } from "./roles.ts";
+import { areasOf } from "./areas.ts";
+import { trimmed } from "./piece.ts";
+import { openers, partyRoles, type Role, type Sections } from "./roles.ts";
 import { distance, type Head } from "./sections.ts";
 import { tidy } from "./stop-details.ts";
 import { samePlace } from "./stops.ts";
@@ -32,11 +34,12 @@ export function partiesIn(
   const blocks = [...labelled(around, sections, addresses), ...unlabelled(around, sections, addresses)];
   const chosen = distribute(blocks, company);
   named(around, sections, chosen);
+  calledByLabel(around, chosen);
   const own = new Set(blocks.flatMap((block) => block.address ?? []));
   const drafts: Parties["drafts"] = {};
   const claimed = new Set<string>();
   for (const block of chosen.values()) {
-    const draft = draftOf(around, sections, block, [...chosen.values()], claimed);
+    const draft = draftOf(around, sections, block, [...chosen.values()], claimed, company);
     drafts[block.role] = draft;
     if (draft.vatCode) claimed.add(draft.vatCode.value);
   }
@@ -118,6 +121,40 @@ function isOurs(block: Block, company: CompanyFacts): boolean {
   return company.names.some((known) => known && plain(name).includes(plain(known)));
 }
 
+const mostNameWords = 7;
+const noNames: ReadonlySet<string> = new Set([
+  "Date",
+  "Time",
+  "Phone",
+  "Email",
+  "Link",
+  "Vat",
+  "Iban",
+  "Amount",
+  "Quantity",
+]);
+const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
+
+/** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
+function calledByLabel({ marks, prose }: Surroundings, chosen: Map<PartyRole, Block>): void {
+  for (const label of marks.labels) {
+    const meant = label.meanings.find(
+      ({ concept, weight }) => weight >= 0.6 && partyRoles.has(openers[concept] as Role),
+    );
+    const role = meant && (openers[meant.concept] as PartyRole);
+    if (!role || chosen.has(role) || label.standing !== "Head" || prose.has(label.segment)) continue;
+    const [area] = areasOf(marks, label);
+    if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
+    const piece = trimmed(area.segment, area.start, area.end);
+    const other = (marks.entitiesIn[area.segment.index] ?? []).some(
+      ({ type, score, start, end }) => score >= 0.5 && noNames.has(type) && start < piece.end && end > piece.start,
+    );
+    if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
+      continue;
+    chosen.set(role, { role, name: new Found(tidy(piece.text), 0.6, piece), confidence: 0.7 });
+  }
+}
+
 /** Companies that are named without an address: behind their label, or at the top of the page. */
 function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of sightings(around.marks, "Company")) {
@@ -152,14 +189,31 @@ function draftOf(
   block: Block,
   all: readonly Block[],
   claimed: ReadonlySet<string>,
+  company: CompanyFacts,
 ): PartyDraft {
+  const ours = block.role === "Carrier" && isOurs(block, company);
   const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
+  const reached = (segment: Segment, at: number) =>
+    isOwnMail(around, company, segment, at)
+      ? ours || (block.role === "Carrier" && owned(segment, at))
+      : owned(segment, at);
   return {
     ...nameOf(block),
     ...taxNumberOf(around, block, owned, all, claimed),
     ...addressOf(block),
-    ...(block.role === "Payer" ? {} : contactOf(around, block, owned)),
+    ...(block.role === "Payer" ? {} : contactOf(around, block, reached)),
   };
+}
+
+/** A mailbox of the reader's company is nobody else's. */
+function isOwnMail({ marks }: Surroundings, { emailDomains }: CompanyFacts, segment: Segment, at: number): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (entity) =>
+      entity.type === "Email" &&
+      entity.start <= at &&
+      entity.end > at &&
+      emailDomains.includes(entity.value.split("@")[1]?.toLowerCase() ?? ""),
+  );
 }
 
 /** The party in whose part of the page a word stands. */

@@ -1,6 +1,7 @@
 import type { Payments } from "../views/order.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { currencyOf as currencyCode } from "../see/amounts.ts";
+import { says } from "./answers.ts";
 import { areasOf } from "./areas.ts";
 import { Found, type Draft } from "./found.ts";
 import { sightings, type Sighting } from "./marks.ts";
@@ -46,14 +47,48 @@ interface Line {
 
 /** Price, its parts, currency and the terms of payment. */
 export function paymentsIn(around: Surroundings): PaymentsDraft {
-  const total = totalOf(around);
-  const { base, extras } = addingUp(around, total, chargesOf(around, total));
+  const total = totalOf(around) ?? spokenPrice(around);
+  const lines = chargesOf(around, total);
+  const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
+  const { base, extras } =
+    total && added.length > 0
+      ? { base: { type: "BaseCharge", sighting: total, score: total.score } as const, extras: added }
+      : addingUp(around, total, lines);
   return {
-    ...prices(total, base, extras),
+    ...prices(added.length > 0 ? undefined : total, base, extras),
     ...currencyOf(around, total ?? base?.sighting),
     ...paymentTermsIn(around, total ?? base?.sighting),
   };
 }
+
+/** "1 250 EUR zzgl. Maut 180": what comes upon the price, on its line. */
+function isAdded(total: Sighting<"Amount"> | undefined, { segment, entity }: Sighting<"Amount">): boolean {
+  if (!total || segment !== total.segment || entity.start <= total.entity.end) return false;
+  const between = segment.text.slice(total.entity.end, entity.start);
+  return between.length < longestAddition && says("plus", between);
+}
+
+const longestAddition = 40;
+const reachOfWords = 45;
+const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
+
+/** "The agreed rate of 1,250 EUR": the only sum that a sentence calls the price. */
+function spokenPrice(around: Surroundings): Candidate<"Amount"> | undefined {
+  const { labelsIn } = around.marks;
+  const spoken = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+    ({ segment, entity, label, way }) =>
+      way === "Same" &&
+      entity.value.currency !== undefined &&
+      entity.value.amount > 0 &&
+      entity.start - label.end < reachOfWords &&
+      !/[.!?]\s+\p{Lu}/u.test(segment.text.slice(label.end, entity.start)) &&
+      !(labelsIn[segment.index] ?? []).some(({ meanings }) => meanings.some(({ concept }) => threats.has(concept))),
+  );
+  const amounts = new Set(spoken.map(({ entity }) => entity.value.amount));
+  return amounts.size === 1 && spoken[0] ? { ...spoken[0], score: Math.max(spoken[0].score, leastSpoken) } : undefined;
+}
+
+const leastSpoken = 0.4;
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
   const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(({ entity }) => entity.value.amount > 0);
@@ -85,7 +120,7 @@ function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined)
         ({ segment, entity, label }) =>
           !around.prose.has(segment) &&
           entity.value.amount > 0 &&
-          label.standing !== "Loose" &&
+          (label.standing !== "Loose" || isAdded(total, { segment, entity })) &&
           entity !== total?.entity,
       )
       .map((candidate) => ({ field, candidate })),

@@ -111,15 +111,24 @@ function sharesLabel(plate: Candidate<"Plate">): boolean {
   );
 }
 
+const nameBehind =
+  /^[\s,:]{1,3}(?:(?:mr|pan|herr|mr|sig|p)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
+
+/** "The driver Jan Kowalski, tel. …": two names right behind the word, in a sentence. */
+function namesSomebody({ segment, end }: Label): boolean {
+  return nameBehind.test(segment.text.slice(end));
+}
+
 function driversIn(around: Surroundings): Vehicles["drivers"] {
   const labels = around.marks.labels.filter(
     (label) =>
-      label.standing !== "Loose" && label.meanings.some((each) => each.concept === "driver" && each.weight >= 0.5),
+      label.meanings.some((each) => each.concept === "driver" && each.weight >= 0.5) &&
+      (label.standing !== "Loose" || namesSomebody(label)),
   );
   const drivers: Vehicles["drivers"] = [];
   for (const label of labels) {
     const name = personAt(around, label);
-    if (!name || around.prose.has(label.segment)) continue;
+    if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
     const phone = phoneAfter(around, label, name.segment);
     drivers.push({ name: new Found(name.text, 0.85, name), ...(phone && { phone }) });
