@@ -70,7 +70,7 @@ describe("rows of the first archive", () => {
     ["by their kind", { terms: [anyOf("kind:Document")] }, ["first", "second"]],
     ["by a word", { text: "Załad" }, ["first"]],
     ["by no company's id", { text: "c0193a5f2" }, []],
-    ["by number", { patterns: [{ column: "numberKey", pattern: "TO26-*417*A" }] }, ["first"]],
+    ["by number", { patterns: [{ column: "numberKey", name: "orderNumber", pattern: "TO26-*417*A" }] }, ["first"]],
     ["by a range", { ranges: [{ column: "loadingDate", to: "2026-12-01" }] }, ["first"]],
     ["in another order", { sort: "loadingDate" }, ["second", "first"]],
   ])("%s", async (_, asked, expected) => {

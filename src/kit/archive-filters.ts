@@ -35,7 +35,7 @@ export interface Wanted {
   ranges: Range[];
   near?: Near[];
   /** Numbers as anyone writes them, `*` for any letters and digits; compared with a column of tight numbers. */
-  patterns?: { column: string; pattern: string }[];
+  patterns?: { column: string; name: string; pattern: string }[];
   /** Words, each of which may be the beginning of one. */
   text?: string;
 }
@@ -66,7 +66,7 @@ export function filtersOf(wanted: Wanted): Filter[] {
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
     ...wanted.ranges.filter(({ from, to }) => from || to).map((range) => rangeFilter(wanted, range)),
     ...(wanted.near ?? []).map((near) => nearFilter(wanted, near)),
-    ...(wanted.patterns ?? []).map(({ column, pattern }) => patternFilter(wanted, column, pattern)),
+    ...(wanted.patterns ?? []).map((one) => patternFilter(wanted, one)),
     ...wordsIn(wanted.text ?? "")
       .slice(0, mostWords)
       .map((word) => wordFilter(wanted, word)),
@@ -123,8 +123,11 @@ function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Ne
   };
 }
 
-function patternFilter(wanted: Wanted, column: string, pattern: string): Filter {
-  const { glob, beginning, parts } = fitting(numberPattern(pattern));
+function patternFilter(
+  wanted: Wanted,
+  { column, name, pattern }: { column: string; name: string; pattern: string },
+): Filter {
+  const { glob, beginning, parts } = fitting(numberPattern(pattern), name);
   const [own, value] = [raw(`o.${column}`), raw(`s.${column}`)];
   const company = sql`s.company = ${wanted.company}`;
   if (glob === beginning) {
@@ -142,11 +145,9 @@ function patternFilter(wanted: Wanted, column: string, pattern: string): Filter 
 }
 
 /** D1 compares with no longer pattern than fifty bytes. @throws Problem `validation_failed` */
-function fitting(pattern: NumberPattern): NumberPattern {
+function fitting(pattern: NumberPattern, name: string): NumberPattern {
   if (!pattern.glob.includes("*") || new TextEncoder().encode(pattern.glob).length <= 50) return pattern;
-  throw invalid([
-    wrongField(["orderNumber"], "too_big", "orderNumber: A pattern with * has at most 50 letters and digits."),
-  ]);
+  throw invalid([wrongField([name], "too_big", `${name}: A pattern with * has at most 50 letters and digits.`)]);
 }
 
 /** More parts of a pattern than these make nothing rarer. */

@@ -63,7 +63,7 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
       ...some("internalId", body.internalIds),
       ...(body.carrier ? [carrierNamed(body.carrier)] : []),
     ],
-    patterns: body.orderNumber ? [{ column: "numberKey", pattern: body.orderNumber }] : [],
+    patterns: body.orderNumber ? [{ column: "numberKey", name: "orderNumber", pattern: body.orderNumber }] : [],
     ranges: [
       { column: "loadingDate", from: body.loadingFrom ?? undefined, to: body.loadingTo ?? undefined },
       { column: "unloadingDate", from: body.unloadingFrom ?? undefined, to: body.unloadingTo ?? undefined },

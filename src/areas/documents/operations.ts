@@ -179,7 +179,7 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
       { column: "createdAt", from: query.createdFrom, to: query.createdTo },
       { column: "updatedAt", from: query.updatedSince },
     ],
-    patterns: isPattern ? [{ column: "numberKey", pattern: number! }] : [],
+    patterns: isPattern ? [{ column: "numberKey", name: "number", pattern: number! }] : [],
     text: query.text,
     sort: query.sort ?? "-createdAt",
     limit: query.limit ?? 50,

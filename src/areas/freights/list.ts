@@ -86,14 +86,19 @@ function asked(query: ListQuery, company: string, place: "Live" | "Archive"): Ar
   const { owner } = query;
   const terms: [string, string | number | undefined][] = [
     ...exact.map((name) => [name, query[name]] as [string, string | number | undefined]),
-    ...tightened.map((name) => [name, query[name] && tight(query[name])] as [string, string | undefined]),
     ["owner", owner?.toLowerCase()],
   ];
-  const wanted = terms.filter(([name, value]) => value && !(isPattern && name === "externalNumber"));
+  const wanted = terms.filter(([, value]) => value);
+  // One without letters and digits is asked for as well: it is nobody's beginning, and hardly anybody's number.
+  const codes = tightened.filter((name) => query[name] && !(isPattern && name === "externalNumber"));
   return {
     table: "freights",
     company,
-    terms: [anyOf(`place:${place}`), ...wanted.map(([name, value]) => anyOf(`${name}:${value}`))],
+    terms: [
+      anyOf(`place:${place}`),
+      ...wanted.map(([name, value]) => anyOf(`${name}:${value}`)),
+      ...codes.map((name) => anyOf(`${name}:${tight(query[name]!)}`)),
+    ],
     ranges: [
       { column: "loadingDate", from: query.loadingFrom, to: query.loadingTo },
       { column: "unloadingDate", from: query.unloadingFrom, to: query.unloadingTo },
@@ -102,7 +107,7 @@ function asked(query: ListQuery, company: string, place: "Live" | "Archive"): Ar
       { column: "updatedAt", from: query.updatedSince },
       { column: "price", from: keyOf(query.priceFrom), to: keyOf(query.priceTo) },
     ],
-    patterns: isPattern ? [{ column: "numberKey", pattern: query.externalNumber! }] : [],
+    patterns: isPattern ? [{ column: "numberKey", name: "externalNumber", pattern: query.externalNumber! }] : [],
     near: (["loading", "unloading"] as const).flatMap((end) => {
       const circle = query[`${end}Near`];
       return circle ? [nearPlace(end, circle)] : [];

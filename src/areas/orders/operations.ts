@@ -214,7 +214,7 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
       { column: "createdAt", from: query.createdFrom, to: query.createdTo },
       { column: "updatedAt", from: query.updatedSince },
     ],
-    patterns: isPattern ? [{ column: "numberKey", pattern: query.orderNumber! }] : [],
+    patterns: isPattern ? [{ column: "numberKey", name: "orderNumber", pattern: query.orderNumber! }] : [],
     text: query.text,
     sort: query.sort ?? "-createdAt",
     limit: query.limit ?? 50,
