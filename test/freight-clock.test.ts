@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Freight } from "../src/areas/freights/freight.ts";
 import { offerSteps } from "../src/areas/freights/offer-steps.ts";
 import { freightSteps as steps } from "../src/areas/freights/steps.ts";
 import type { ArchivedFreight, FreightView } from "../src/areas/freights/views.ts";
+import type { Moment } from "../src/kit/decision.ts";
 import { FreightLife, freightId } from "./freight-life.ts";
 import { freight, hour, minute } from "./freights.ts";
 
@@ -34,6 +36,24 @@ const read = async () => {
 const readArchived = async () => ((await life.ask(steps.archived, {})) as { reply: ArchivedFreight }).reply;
 
 const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
+
+test("its number is another one's to take once its time is over, though nobody may have written that down", async () => {
+  const asked = await life.said(freight({ payment: growing() }));
+  const momentAt = (milliseconds: number): Moment => ({
+    at: life.later(milliseconds),
+    company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
+    id: freightId,
+    version: 1,
+    life: "life",
+    address: "https://lorry.example",
+    secret: () => "",
+  });
+  const { state } = steps.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
+  const isLive = (milliseconds: number) =>
+    (steps.number.decide(state, {}, momentAt(milliseconds)) as { reply: { made: { isLive: boolean } } }).reply.made
+      .isLive;
+  expect([0, 6 * hour - 1, 6 * hour].map(isLive)).toEqual([true, true, false]);
+});
 
 test("a growing price is told step by step, each to the millisecond, and the freight ends with it", async () => {
   await publish({ payment: growing() });

@@ -17,6 +17,9 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** A date alone is where it ends: the end of that day. */
 export const endOfDay = (text: string): string => (text.length === 10 ? `${text}T23:59:59.999` : text);
 
+/** The same to the second, as it is told. */
+export const lastSecondOf = (text: string): string => (text.length === 10 ? `${text}T23:59:59` : text);
+
 /** The instants that a period means at its place. One without an end is 24 hours long. */
 export function spanOf({ startDate, endDate }: Period, place: Place): Span {
   const zone = zoneOf(place) ?? "UTC";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { endOfDay } from "./periods.ts";
 import { instantOf } from "./zones.ts";
 import { countryOfCode } from "../reading/know/countries.ts";
 
@@ -29,10 +30,13 @@ export const LineText = (max: number) =>
     .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
     .refine(isWhole, halfCharacter);
 
+/** Keys of {@link Metadata}. */
+export const mostMetadata = 50;
+
 /** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
 export const Metadata = z
   .record(LineText(64).min(1), LineText(512))
-  .refine((map) => Object.keys(map).length <= 50, "At most 50 keys")
+  .refine((map) => Object.keys(map).length <= mostMetadata, `At most ${mostMetadata} keys`)
   .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
 
 /** An enumeration whose input does not care about upper and lower case. */
@@ -126,7 +130,6 @@ const Moment = z.preprocess(
   moment,
 ) as unknown as z.ZodType<string, string>;
 
-const endOfDay = (text: string) => (text.length === 10 ? `${text}T23:59:59.999` : text);
 const toInstant = (text: string) => instantOf(text, "UTC");
 
 /** A date, or a date and time; kept as a UTC instant for comparing. */

@@ -122,6 +122,32 @@ export const wrongFreights: WrongFreight[] = [
     "/locations/1/period/endDate",
   ),
   route(
+    "that is unloaded before it is loaded, a stop without a time between them",
+    [
+      loading,
+      { ...loading, type: "Stop", sequence: 2, period: {} },
+      { ...unloading, sequence: 3, period: { startDate: ahead(20 * hour) } },
+    ],
+    "not_in_order",
+    "/locations/2/period/startDate",
+  ),
+  route(
+    "whose last stop is over before the first begins, and not before the one between them",
+    [
+      loading,
+      { ...loading, type: "Stop", sequence: 2, period: { startDate: ahead(10 * hour), endDate: ahead(60 * hour) } },
+      { ...unloading, sequence: 3, period: { endDate: ahead(30 * hour) } },
+    ],
+    "not_in_order",
+    "/locations/2/period/endDate",
+  ),
+  route(
+    "that begins before all years",
+    [loading, { ...unloading, period: { ...unloading.period, startDate: "0000-01-01T00:00:00+14:00" } }],
+    "invalid",
+    "/locations/1/period/startDate",
+  ),
+  route(
     "whose loading is over",
     [at(loading, ahead(-10 * hour), ahead(-minute)), unloading],
     "in_the_past",

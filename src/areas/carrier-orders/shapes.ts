@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { tight } from "../../kit/archive.ts";
+import { lastSecondOf } from "../../kit/periods.ts";
 import { Plate } from "../../kit/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
@@ -103,7 +104,7 @@ const isDay = (moment: string) => moment.length === 10;
 
 /** Whoever names the hour a stop begins at and only the day it ends on means that day to its end. */
 const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
-  startDate && endDate && !isDay(startDate) && isDay(endDate) ? `${endDate}T23:59:59` : endDate;
+  startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
 
 /** The time zone of a stop, if that can be told. */
 export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>

@@ -35,11 +35,11 @@ export function created(said: Said, metadata: Freight["metadata"], moment: Momen
     publications: [],
     ...(metadata && { metadata }),
   };
-  return said.sources.length > 0 ? published(draft, moment) : { state: draft, events: [], work: [] };
+  return said.sources.length > 0 ? published(draft, undefined, moment) : { state: draft, events: [], work: [] };
 }
 
-/** A draft goes out: its price begins to run. */
-export function published(draft: Freight, moment: Moment): Turn {
+/** It goes out: its price begins to run. @param before its status, if there was one */
+function published(draft: Freight, before: "Draft" | undefined, moment: Moment): Turn {
   const { at } = moment;
   const state = repriced(
     {
@@ -53,7 +53,7 @@ export function published(draft: Freight, moment: Moment): Turn {
   );
   return {
     state,
-    events: [freightHappened("FreightPublished", state, moment)],
+    events: [freightHappened("FreightPublished", state, moment, before)],
     work: telling(state.publications),
   };
 }
@@ -77,7 +77,7 @@ export function changed(before: Freight, said: Said, metadata: Freight["metadata
   const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
   if (before.status === "Draft")
     return said.sources.length > 0
-      ? published(kept, moment)
+      ? published(kept, "Draft", moment)
       : { state: kept, events: [updated(kept, moment)], work: [] };
   const { offers, moved } = isMaterial(before.said, kept.said)
     ? outdateOffers(kept.offers, moment)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ErrorItem } from "../../kit/problem.ts";
+import { lastSecondOf } from "../../kit/periods.ts";
 import { instantOf } from "../../kit/zones.ts";
 import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
 import type { FreightInput } from "./shapes.ts";
@@ -60,7 +61,7 @@ export function saidOf(input: FreightInput, locations: Stop[]): Said {
 
 function untilOf(until: string, locations: Stop[]): string {
   const [first] = inOrder(locations);
-  return instantOf(until.length === 10 ? `${until}T23:59:59` : until, first ? zoneOfStop(first) : "UTC");
+  return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
 }
 
 /** The same in the order of the route. */
@@ -84,7 +85,16 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
 export const isMaterial = (before: Said, after: Said): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-const materialOf = ({ locations, requirements }: Said) => [sentOf(locations), requirements];
+/** However it was written: stops by their place in the route, times as instants, lists in any order, an empty one as none. */
+const materialOf = ({ locations, requirements }: Said) => [
+  sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
+  Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
+];
+
+function materialIn(name: string, said: RequirementsView[keyof RequirementsView]): [string, unknown][] {
+  if (!Array.isArray(said)) return said === undefined ? [] : [[name, said]];
+  return said.length > 0 ? [[name, [...new Set(said)].toSorted((a, b) => a - b)]] : [];
+}
 
 /** Whether the price is another one, or grows otherwise. */
 export const isRepriced = ({ payment: before }: Said, { payment: after }: Said): boolean =>

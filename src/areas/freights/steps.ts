@@ -4,10 +4,11 @@ import { comparedNumber } from "../../kit/numbers.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
 import { ofFreight } from "./deciding.ts";
-import { archivedView, isArchived, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
+import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
 import { aged, archived, changed, created, releasing, type Turn } from "./lifecycle.ts";
 import { openOffers } from "./offers.ts";
 import { faultsOf, isSame, routed, type Said } from "./said.ts";
+import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
 /** What a caller says of a freight. Metadata that is not said stays as it is. */
@@ -47,7 +48,8 @@ export const freightSteps = stepsOn<Freight, Events>(
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
   replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
     const { state: now } = turn;
-    const { said, metadata = now.metadata, isHeld } = asked;
+    const { metadata = now.metadata, isHeld } = asked;
+    const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
     const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
     if (refused) return refused;
     const before = now.said.externalNumber;
@@ -72,10 +74,11 @@ export const freightSteps = stepsOn<Freight, Events>(
   ),
 
   /** The number it has, for whoever wants it too; nothing of one that is not made yet. */
-  number: (now: Freight | undefined) => {
+  number: (now: Freight | undefined, _ask: object, { at }) => {
     if (!now) return { reply: {} };
     const { externalNumber } = now.said;
-    return { reply: { made: { ...(externalNumber && { externalNumber }), isLive: !isArchived(now) } } };
+    const isLive = !isArchived(now) && !isOver(now, at);
+    return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
   },
 
   /** Its number was given back. */

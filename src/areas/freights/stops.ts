@@ -1,7 +1,9 @@
-import { coordinatesOf, type Point } from "../../kit/places.ts";
+import { isDeepStrictEqual } from "node:util";
 import type { Env } from "../../kit/env.ts";
+import { isKeepable, lastSecondOf } from "../../kit/periods.ts";
+import { coordinatesOf, type Point } from "../../kit/places.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
 import type { FreightInput, StopInput } from "./shapes.ts";
 import type { StopView } from "./views.ts";
 
@@ -47,15 +49,22 @@ function stopOf(stop: StopInput, index: number, coordinates: Point | undefined):
     ...(coordinates && !stop.address.coordinates && { isLookedUp: true }),
     period: { ...(startDate && { startDate }), ...(endDate && { endDate }) },
     ...(startDate && { startsAt: instantOf(startDate, zone) }),
-    ...(endDate && { endsAt: instantOf(isDay(endDate) ? `${endDate}T23:59:59` : endDate, zone) }),
+    ...(endDate && { endsAt: instantOf(lastSecondOf(endDate), zone) }),
   };
 }
-
-const isDay = (moment: string) => moment.length === 10;
 
 /** The clock of a stop, for times that are told without an offset. */
 export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }: Stop): string =>
   zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
+
+/** When to be at a stop, by the clock that hangs there: `2026-11-24 08:00`, or `2026-11-24` where nobody named an hour. */
+export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
+  const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
+  const shown = (text: string) =>
+    text.length === 10 ? text : shownAt(instantOf(text, zone), zone).slice(0, 16).replace("T", " ");
+  const { startDate, endDate } = period;
+  return { ...(startDate && { startDate: shown(startDate) }), ...(endDate && { endDate: shown(endDate) }) };
+}
 
 /** In the order of the route. */
 export const inOrder = (stops: readonly Stop[]): Stop[] => stops.toSorted((a, b) => a.sequence - b.sequence);
@@ -83,20 +92,21 @@ export function faultsOfStops(stops: readonly Stop[], at: string): ErrorItem[] {
       ? []
       : [fault(first.place, ["period", "startDate"], "required", "The first loading must say when")]),
     ...placed.flatMap(({ stop, place }) => faultsOfPeriod(stop, place, at)),
-    ...placed
-      .slice(1)
-      .flatMap(({ stop, place }, index) =>
-        isTooEarly(stop, placed[index]!.stop)
-          ? [
-              fault(
-                place,
-                ["period", stop.endsAt ? "endDate" : "startDate"],
-                "not_in_order",
-                "It is over before the stop before it begins",
-              ),
-            ]
-          : [],
-      ),
+    ...placed.flatMap(({ stop, place }, index) =>
+      isTooEarly(
+        stop,
+        placed.slice(0, index).map((one) => one.stop),
+      )
+        ? [
+            fault(
+              place,
+              ["period", stop.endsAt ? "endDate" : "startDate"],
+              "not_in_order",
+              "It is over before a stop before it begins",
+            ),
+          ]
+        : [],
+    ),
     ...(first.stop.startsAt && loadingEnd([first.stop]) <= Date.parse(at)
       ? [
           fault(
@@ -121,6 +131,11 @@ function twins(stops: readonly Stop[]): ErrorItem[] {
 }
 
 function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): ErrorItem[] {
+  const unkept = Object.entries({ startDate: startsAt, endDate: endsAt }).filter(
+    ([, time]) => time && !isKeepable(time),
+  );
+  if (unkept.length > 0)
+    return unkept.map(([name]) => fault(place, ["period", name], "invalid", "Not within the years 0000 to 9999"));
   if (startsAt && endsAt && endsAt < startsAt)
     return [fault(place, ["period", "endDate"], "end_before_start", "It is before startDate")];
   const end = endsAt ?? startsAt;
@@ -136,10 +151,10 @@ function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): 
   return [];
 }
 
-/** A stop that is over before the one before it has begun cannot come after it. */
-function isTooEarly(stop: Stop, before: Stop): boolean {
+/** A stop that is over before one before it has begun cannot come after it. */
+function isTooEarly(stop: Stop, before: readonly Stop[]): boolean {
   const end = stop.endsAt ?? stop.startsAt;
-  return end !== undefined && before.startsAt !== undefined && Date.parse(end) < Date.parse(before.startsAt);
+  return end !== undefined && before.some(({ startsAt }) => startsAt !== undefined && end < startsAt);
 }
 
 export function viewOfStop({ sequence, type, address, period }: Stop): StopView {
@@ -147,6 +162,17 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
   const point = coordinates && { ...coordinates, lattitude: coordinates.latitude };
   return { sequence, type, address: { ...rest, ...(point && { coordinates: point }) }, period };
 }
+
+/**
+ * The same stops, of which those that come back with the coordinates the gazetteer had found for them are known to be its:
+ * whoever sends a freight as it was read has not said them.
+ * @param before as they are kept
+ */
+export const recognised = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
+  stops.map((stop) => {
+    const isShown = before.some(({ isLookedUp, address }) => isLookedUp && isDeepStrictEqual(address, stop.address));
+    return isShown ? { ...stop, isLookedUp: true } : stop;
+  });
 
 /** What was sent of a route, by which it is told from another one: the gazetteer may know more the next time. */
 export const sentOf = (stops: readonly Stop[]) =>
