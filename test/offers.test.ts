@@ -337,6 +337,17 @@ describe("offers of a freight that goes", () => {
     );
   });
 
+  test("become an order that is there, however much was said of the freight", async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 49 }, (_, number) => [`key-${number}`, "x"]));
+    const more = { internalComments: "😀".repeat(5000), metadata: { ...metadata, freightId: "ours" } };
+    const { freightId } = await posted(ask, more);
+    const one = await offered(ask, freightId);
+    const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
+    const order = await readOrder(ask, carrierOrderId!);
+    expect(order.metadata).toMatchObject({ freightId, offerId: one.offerId, "key-0": "x" });
+    expect(order.carrierOrder.internalComments).toMatch(/^Agreed: .*\n(?:😀)+$/u);
+  });
+
   test("become an order that names the freight where its number is another order's", async () => {
     const { orderId, data } = await orderPosted(ask);
     const { freightId } = await posted(ask, { externalNumber: data.orderNumber });

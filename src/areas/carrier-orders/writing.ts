@@ -48,9 +48,10 @@ export async function createOnce(
   numbers: string[],
 ): Promise<void> {
   if ((await askOwner(env, steps.number, { company, id }, {})).reply.made) return;
-  for (const orderNumber of numbers) {
-    if ((await takeNumber(env, orderNumbers, company, orderNumber, id)) !== id) continue;
-    const said = saidIn(CarrierOrderInput.parse({ ...order, orderNumber }));
+  const orders = numbers.map((orderNumber) => CarrierOrderInput.parse({ ...order, orderNumber }));
+  for (const input of orders) {
+    if ((await takeNumber(env, orderNumbers, company, input.orderNumber, id)) !== id) continue;
+    const said = saidIn(input);
     try {
       await askOwner(env, steps.create, { company, id }, said);
     } catch (error) {

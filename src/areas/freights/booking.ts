@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import * as carrierOrders from "../carrier-orders/index.ts";
+import { tight } from "../../kit/archive.ts";
 import type { Env, Job } from "../../kit/env.ts";
+import { mostMetadata } from "../../kit/shapes.ts";
 import { partId } from "../../kit/ids.ts";
 import { logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
@@ -9,6 +11,9 @@ import { offerSteps } from "./offer-steps.ts";
 import type { Offer } from "./offers.ts";
 import { amountOf } from "./price.ts";
 import type { Stop } from "./stops.ts";
+
+/** Letters of a carrier order's internal comments. */
+const mostLetters = 10_000;
 
 /** The id of the order that comes of a freight: the same whoever makes it, and however often. */
 export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
@@ -28,15 +33,15 @@ export const acceptedOf = (env: Env, company: string, id: string): Promise<void>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
 /** The order bears the freight's number; where another order has it, the freight itself is named beside it. */
-function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
+export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
-  if (!externalNumber || !/[\p{L}\p{N}]/u.test(externalNumber)) return [`F-${own}`, `F-${id.toUpperCase()}`];
-  const beside = (name: string) => `${externalNumber.slice(0, 90 - name.length)} (freight ${name})`;
+  if (!externalNumber || tight(externalNumber) === "") return [`F-${own}`, `F-${id.toUpperCase()}`];
+  const beside = (name: string) => `${cutAt(89 - name.length, externalNumber)} (freight ${name})`;
   return [externalNumber, beside(own), beside(id.toUpperCase())];
 }
 
 /** What was agreed is for the company's own people: a carrier order says no price to its carrier. */
-function orderOf(
+export function orderOf(
   id: string,
   { said, metadata }: Freight,
   { offerId, carrier, vehicle, price, currency, comments }: Offer,
@@ -50,12 +55,22 @@ function orderOf(
   ];
   return {
     carrier,
-    internalComments: internalComments.join("\n").slice(0, 10_000),
+    internalComments: cutAt(mostLetters, internalComments.join("\n")),
     ...(vehicle?.licensePlates && { details: { licensePlates: vehicle.licensePlates } }),
     locations: said.locations.map(stopOf),
-    metadata: { freightId: id, offerId, ...metadata },
+    metadata: { ...wordsBeside(metadata), freightId: id, offerId },
   };
 }
+
+/** The freight's own words, as many as an order has room for beside the two ids; by `internalId` it is found. */
+function wordsBeside(metadata: Record<string, string> = {}) {
+  const { freightId: _, offerId: __, internalId, ...rest } = metadata;
+  const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });
+  return Object.fromEntries(words.slice(0, mostMetadata - 2));
+}
+
+/** The beginning of a text; it never ends with half a character. */
+const cutAt = (length: number, text: string) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 const stopOf = ({ type, address, startsAt, endsAt }: Stop, index: number) => ({
   sequence: index + 1,
