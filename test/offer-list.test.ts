@@ -40,7 +40,8 @@ describe("the list", () => {
     expect(await ids("sort=-updatedAt")).toEqual([second.offerId, third.offerId, first.offerId]);
     expect(await ids("status=countered")).toEqual([second.offerId]);
     expect(await ids("turn=Owner")).toEqual([third.offerId, first.offerId]);
-    expect(await ids("text=przewozy")).toEqual([third.offerId]);
+    for (const text of ["przewozy", "przyklad", "PRZEW"]) expect(await ids(`text=${text}`)).toEqual([third.offerId]);
+    expect(await ids("text=wozy")).toEqual([]);
     const page = await list(`freightId=${freightId}&limit=2`);
     expect(page.items.map(({ offerId }) => offerId)).toEqual([third.offerId, second.offerId]);
     await offered(ask, freightId);

@@ -98,9 +98,30 @@ describe("an offer", () => {
       offers = good(answered(offers, { action: "Counter", price })).offers;
     expect(answered(offers, { action: "Counter", price: 77 })).toMatchObject({
       refused: "invalid_state",
-      detail: "At most 20 prices may be said of one offer.",
+      detail: "At most 20 prices may be said of one offer, and 100 in the place of another.",
     });
     expect(good(answered(offers, { action: "Accept" })).offers[0]!.status).toBe("Accepted");
+  });
+
+  test.each([18, 19])("that is outdated after %i counters is confirmed within its twenty prices", (counters) => {
+    let offers = submitted(1);
+    for (let price = 1; price <= counters; price++)
+      offers = good(answered(offers, { action: "Counter", price })).offers;
+    ({ offers } = outdateOffers(offers, when(2)));
+    const [offer] = good(answered(offers, { action: "Confirm", price: 77 }, 3)).offers;
+    expect(offer).toMatchObject({ status: "Submitted", price: 77 });
+    expect(offer!.rounds).toHaveLength(Math.min(mostRounds, counters + 2 - (counters % 2 === 0 ? 1 : 0)));
+    expect(offer!.rounds.at(-1)).toMatchObject({ by: "Carrier", price: 77 });
+    expect(offer!.rounds.map(({ at }) => at)).toEqual(offer!.rounds.map(({ at }) => at).toSorted());
+  });
+
+  test("takes a hundred prices in the place of another, and an update that says nothing new is none", () => {
+    let offers = submitted(1);
+    for (let price = 1; price <= 100; price++) offers = good(answered(offers, { action: "Update", price })).offers;
+    expect(answered(offers, { action: "Update", price: 100 })).toMatchObject({ refused: "invalid_state" });
+    const [offer] = submitted(1);
+    expect(answered([offer!], { action: "Update", price: offer!.price })).toEqual({ offers: [offer], moved: [] });
+    expect(good(answered([offer!], { action: "Update", comment: "New" })).moved).toHaveLength(1);
   });
 
   test("is not countered with the price that stands, nor without one", () => {
@@ -144,8 +165,8 @@ describe("an offer", () => {
     ["by its VAT code", { name: "Another", email: "another@carrier.example", vatCode: "CZ12345679" }],
   ])("is one of a carrier, who is known %s", (_, carrier) => {
     const first = { name: "Carrier 1", email: "dispo@carrier-1.example", vatCode: "CZ12345679" };
-    const { offers } = good(submitOffer([], offerOf(1, { carrier: first }), when()));
-    expect(submitOffer(offers, offerOf(2, { carrier }), when())).toMatchObject({
+    const { offers } = good(submitOffer([], offerOf(1, { carrier: first, source: "Api" }), when()));
+    expect(submitOffer(offers, offerOf(2, { carrier, source: "Api" }), when())).toMatchObject({
       refused: "duplicate_offer",
       extra: { offerId: "offer-1" },
     });

@@ -1,4 +1,5 @@
 import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../kit/archive.ts";
+import { wordsIn } from "../../kit/archive-terms.ts";
 import type { Context } from "../../kit/operation.ts";
 import { invalidCursor } from "../../kit/problem.ts";
 import type { Freight } from "./freight.ts";
@@ -17,7 +18,7 @@ export const offerRows = ({ offers, said }: Freight, company: string, freightId:
   offers.map((offer) => ({ version: offer.version, row: rowOf(offer, company, freightId, said.payment.growTo) }));
 
 function rowOf(offer: Offer, company: string, freightId: string, growTo: number | undefined): ArchiveRow {
-  const { offerId, status, carrier, createdAt, updatedAt } = offer;
+  const { offerId, status, createdAt, updatedAt } = offer;
   const turn = turnOf(offer);
   return {
     table: "offers",
@@ -26,11 +27,15 @@ function rowOf(offer: Offer, company: string, freightId: string, growTo: number 
     createdAt,
     updatedAt,
     terms: [`status:${status}`, ...(turn ? [`turn:${turn}`] : [])],
-    text: [carrier.name, carrier.email, carrier.vatCode].filter(Boolean).join(" "),
+    text: wordsOf(offer),
     columns: {},
     view: viewOfOffer(offer, freightId, growTo),
   };
 }
+
+/** What it is found by, here and in the archive. */
+const wordsOf = ({ carrier: { name, email, vatCode } }: Pick<Offer, "carrier">) =>
+  [name, email, vatCode].filter(Boolean).join(" ");
 
 /** Offers of all freights, as the archive has them. */
 export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise<Page> =>
@@ -55,14 +60,14 @@ export async function listOffersOf(
   { status, turn, updatedSince, sort = "-createdAt", limit = 50, cursor, text }: OfferQuery,
 ): Promise<Page> {
   const [column, sign] = [sort.replace("-", "") as "createdAt" | "updatedAt", sort.startsWith("-") ? -1 : 1];
-  const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const words = wordsIn(text ?? "");
   const placeOf = (offer: OfferView) => `${offer[column]} ${offer.offerId}`;
   const asked = (await look(offerSteps.offers, freightId, {})).filter(
     (offer) =>
       (!status || offer.status === status) &&
       (!turn || offer.turn === turn) &&
       (!updatedSince || offer.updatedAt >= updatedSince) &&
-      words.every((word) => Object.values(offer.carrier).join(" ").toLowerCase().includes(word)),
+      words.every((word) => wordsIn(wordsOf(offer)).some((own) => own.startsWith(word))),
   );
   const sorted = asked.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -sign : sign));
   const after = cursor === undefined ? undefined : placeIn(cursor, sort);

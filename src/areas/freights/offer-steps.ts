@@ -1,5 +1,6 @@
 import { refuse, type Decision, type Moment, type Refusal } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
+import { lastSecondOf } from "../../kit/periods.ts";
 import { wrongField } from "../../kit/problem.ts";
 import { instantOf } from "../../kit/zones.ts";
 import { ofFreight } from "./deciding.ts";
@@ -57,7 +58,8 @@ export const offerSteps = stepsOn<Freight, Events>(
     if (!offer) return refuse("not_found", "The freight has no such offer.");
     const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
     const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, moment);
-    return "refused" in done ? done : { ...done, reply: viewIn(done.state, ask.offerId, moment) };
+    if ("refused" in done) return done;
+    return { ...written(done, turn), reply: viewIn(done.state, ask.offerId, moment) };
   }),
 
   answerAsGuest: ofFreight((turn, ask: { digest: string; answer: GuestAnswer } & Booking, moment) => {
@@ -66,7 +68,8 @@ export const offerSteps = stepsOn<Freight, Events>(
     if (!offer) return refuse("not_found");
     if (ask.answer.seen !== undefined && ask.answer.seen !== offer.updatedAt) return changedSince(offer);
     const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), by: "Carrier" }, ask, moment);
-    return "refused" in done ? done : { ...done, reply: guestOffer(offerIn(done.state, offer.offerId)!, moment.id) };
+    if ("refused" in done) return done;
+    return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, moment.id) };
   }),
 
   /** An offer that is withdrawn already stays so. */
@@ -144,10 +147,13 @@ const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): 
 
 /** A time without an offset is by the clock at the first loading; a day is meant to its end. */
 function instantIn({ said }: Freight, text: string): string {
-  return instantOf(text.length === 10 ? `${text}T23:59:59` : text, zoneOfStop(said.locations[0]!));
+  return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
 type Changed = Pick<Turn, "state" | "events" | "work">;
+
+/** What came of an answer, if it changed anything. */
+const written = (done: Changed, turn: Turn): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(turn: Turn, offer: NewOffer, currency: string | undefined, moment: Moment): Changed | Refusal {
   const refused = notPublished(turn.state) ?? wrongCurrency(offer.currency, currency);
@@ -172,6 +178,7 @@ function answered(turn: Turn, offer: Offer, answer: Answer, booking: Booking, mo
   if (refused) return refused;
   const after = answerOffer(turn.state.offers, offer.offerId, answer, moment);
   if ("refused" in after) return after;
+  if (after.moved.length === 0) return turn;
   return answer.action === "Accept" ? booked(turn, after, booking, moment) : changed(turn, after, moment);
 }
 

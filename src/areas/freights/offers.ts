@@ -34,6 +34,8 @@ export interface Offer {
   source: "Api" | "Guest";
   createdAt: string;
   updatedAt: string;
+  /** Prices its carrier took back for another one before they were answered. */
+  updates?: number;
   /** The version of the freight with which it last changed. */
   version: number;
 }
@@ -74,6 +76,8 @@ export interface Answer {
 export const mostRounds = 20;
 /** Offers one carrier may make for one freight, and all of them together. */
 const [mostOfOne, mostOffers] = [20, 1000];
+/** Prices of one offer that may be said in the place of another. */
+const mostUpdates = 100;
 
 /** What each side may do with an offer, by its status; nothing with one that is closed. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
@@ -97,11 +101,14 @@ export const openOffers = (offers: readonly Offer[]): Offer[] => offers.filter(i
 
 /** What a side may do with an offer. */
 export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
-  moves[offer.status][by].filter((action) => action !== "Counter" || offer.rounds.length < mostRounds);
+  moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
 
-/** A new offer. Refused while the same carrier, told by its e-mail address or VAT code, has another one open. */
+const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
+  (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
+
+/** A new offer. Refused while the same carrier has another one open. */
 export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When): OffersAfter | Refusal {
-  const own = offers.filter(({ carrier }) => isSameCarrier(carrier, said.carrier));
+  const own = offers.filter((offer) => isOfSame(offer, said));
   const open = own.find(isOpen);
   if (open)
     return refuse("duplicate_offer", "This carrier has an open offer for the freight.", {
@@ -127,8 +134,15 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When
   return { offers: [...offers, offer], moved: [{ offer }] };
 }
 
-const isSameCarrier = (one: Offer["carrier"], other: Offer["carrier"]) =>
-  one.email.toLowerCase() === other.email.toLowerCase() || (one.vatCode !== undefined && one.vatCode === other.vatCode);
+/**
+ * A carrier is told by its e-mail address, and by its VAT code where the company itself named it. A guest may type the code
+ * of any other one: that must neither tell it whether that one has offered, nor keep that one from offering.
+ */
+const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
+  one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
+  ([one, other].every(({ source }) => source === "Api") &&
+    one.carrier.vatCode !== undefined &&
+    one.carrier.vatCode === other.carrier.vatCode);
 
 /** An answer to an offer. The one that accepts it declines all others that are open. */
 export function answerOffer(
@@ -141,12 +155,20 @@ export function answerOffer(
   if (!offer) return refuse("not_found", "The freight has no such offer.");
   const by = speaker(offer, answer);
   if (!by) return refusedMove(offer, answer);
+  if (isSaidAlready(offer, answer)) return { offers: [...offers], moved: [] };
   const next = { ...changes[answer.action](offer, answer, by, when), updatedAt: when.at, version: when.version };
   const wrong = wrongPrice(offer, answer, next) ?? (isOpen(next) ? wrongTime(next.validUntil, when) : undefined);
   if (wrong) return wrong;
   const after = replaced(offers, offer, next);
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
+
+/** Whether an update says what stands already. */
+const isSaidAlready = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
+  action === "Update" &&
+  price === offer.price &&
+  validUntil === offer.validUntil &&
+  (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
 /** Who does it: whoever says so, if that side may. */
 function speaker(offer: Offer, { action, by }: Answer): Side | undefined {
@@ -159,9 +181,8 @@ const other = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
 
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
-  const isFull = action === "Counter" && offer.rounds.length >= mostRounds;
-  const detail = isFull
-    ? `At most ${mostRounds} prices may be said of one offer.`
+  const detail = isUsedUp(offer, action)
+    ? `At most ${mostRounds} prices may be said of one offer, and ${mostUpdates} in the place of another.`
     : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? ` and waits for the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
@@ -186,27 +207,28 @@ const said =
     const last = offer.rounds.at(-1)!;
     const kept = comment ?? (place === "InPlace" ? last.comment : undefined);
     const round: Round = { by, price, at, ...(kept !== undefined && { comment: kept }) };
-    const rounds =
-      place === "InPlace" && last.by === by ? [...offer.rounds.slice(0, -1), round] : [...offer.rounds, round];
+    const rounds = [...(place === "InPlace" ? offer.rounds.slice(0, -1) : offer.rounds), round];
     const status = by === "Carrier" ? "Submitted" : "Countered";
     return { ...offer, status, price, rounds, ...(validUntil && { validUntil }) };
   };
 
-/** Confirmed as it was, it needs no further round. */
-const confirm: Move = (offer, answer, by, when) =>
-  said(offer.rounds.at(-1)!.by === by || offer.rounds.length >= mostRounds ? "InPlace" : "Next")(
-    offer,
-    answer,
-    by,
-    when,
-  );
+const update: Move = (offer, ...how) => ({ ...said("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
+
+/** Where it said the last price itself, it needs no further round; where there is room for none, its last one gives way. */
+const confirm: Move = (offer, answer, by, when) => {
+  const { rounds } = offer;
+  const own = rounds.findLastIndex((round) => round.by === by);
+  if (own === rounds.length - 1) return said("InPlace")(offer, answer, by, when);
+  const kept = rounds.length < mostRounds ? rounds : rounds.toSpliced(own, 1);
+  return said("Next")({ ...offer, rounds: kept }, answer, by, when);
+};
 
 const changes: Record<Answer["action"], Move> = {
   Accept: close("Accepted"),
   Decline: close("Declined"),
   Withdraw: close("Withdrawn"),
   Counter: said("Next"),
-  Update: said("InPlace"),
+  Update: update,
   Confirm: confirm,
 };
 
