@@ -16,7 +16,7 @@ export interface ServeOptions {
   outbound?: (request: Request) => Response | Promise<Response>;
   /**
    * Bindings to services that this machine has not, by their names: each the source of a module that exports an entrypoint
-   * of that name, whose methods the Worker may call.
+   * of that name, whose methods the Worker may call. They reach the same internet as the Worker.
    */
   beside?: Record<string, string>;
   /** How often the cron fires. Default 60. */

@@ -132,6 +132,7 @@ async function workers({ host, port, vars, outbound, beside = {} }) {
       compatibilityDate: worker.compatibilityDate,
       modules: true,
       script,
+      ...(outbound && { outboundService: outbound }),
     })),
   ];
 }

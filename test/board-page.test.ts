@@ -173,6 +173,7 @@ describe("a freight of the board", () => {
     }
     await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(1);
     const [{ text }] = (await mailsTo(email)) as [Mail];
+    expect(text).not.toContain("Frachtführer");
     const { status, body } = await anyone.visit(new URL(/https?:\/\/\S+\/freight\/\S+/.exec(text)![0]).pathname);
     expect(status).toBe(200);
     expect(body).toContain('value="Frachtführer AG"');
@@ -197,12 +198,37 @@ describe("a freight of the board", () => {
       locations: [{ ...loading, period: { startDate: ahead(hour) } }, unloading],
     });
     await onBoard(freightId);
-    const answers = [];
-    for (let number = 0; number < 12; number++)
-      answers.push(await anyone.send(`/board/${freightId}`, { name: "A", email: `a${number}@many.example` }));
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
-    expect(answers.at(-1)!.body).toContain("Too many requests at once");
-    expect((await read(ask, freightId)).body.shares).toHaveLength(10);
+    const asked = async (count: number, email: (number: number) => string, visitor: (number: number) => string) => {
+      const answers = [];
+      for (let number = 0; number < count; number++) {
+        const fields = { name: "A", email: email(number) };
+        answers.push(await anyone.send(`/board/${freightId}`, fields, { "cf-connecting-ip": visitor(number) }));
+      }
+      return answers;
+    };
+    const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+    const taken = (count: number) => Array.from({ length: count }, () => 200);
+    // A visitor who asks too often keeps nobody else from asking.
+    const one = await asked(
+      40,
+      (number) => `a${number}@many.example`,
+      () => "203.0.113.1",
+    );
+    expect(statuses(one)).toEqual([...taken(10), ...Array.from({ length: 30 }, () => 429)]);
+    expect(one.at(-1)!.body).toContain("Too many requests at once");
+    const same = await asked(
+      12,
+      () => "same@many.example",
+      (number) => `203.0.113.${number + 2}`,
+    );
+    expect(statuses(same)).toEqual([...taken(10), 429, 429]);
+    const all = await asked(
+      12,
+      (number) => `b${number}@many.example`,
+      (number) => `198.51.100.${number}`,
+    );
+    expect(statuses(all)).toEqual([...taken(10), 429, 429]);
+    expect((await read(ask, freightId)).body.shares).toHaveLength(21);
   });
 
   test("is asked for by its own form only", async () => {

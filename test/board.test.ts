@@ -78,8 +78,30 @@ describe("the board", () => {
         url: `${service.url}/board/${id}`,
       }),
     ]);
-    const kept = await service.archive.prepare("select * from board where id = ?").bind(id).first();
-    for (const secret of secrets) expect(JSON.stringify(kept)).not.toContain(secret);
+    const kept = await service.archive.prepare("select * from board where id = ?").bind(id).first<{ view: string }>();
+    const { view, ...foundBy } = kept!;
+    const { shown, ...when } = JSON.parse(view) as { shown: object; expiresAt: string };
+    for (const secret of secrets) expect(JSON.stringify({ shown, foundBy })).not.toContain(secret);
+    // When its time is over is kept beside what is shown, so that nothing is shown later.
+    expect(Object.keys(when)).toEqual(["expiresAt"]);
+  });
+
+  test("finds a freight that names no trailer by each", async () => {
+    const text = aWord();
+    const id = await aCompany().publish({ comments: text, requirements: { trailerTypes: [] } });
+    await shows({ text, trailerType: "3" }, [id]);
+    expect(await idsOn({ text, loadingPostalCode: "-" })).toEqual([]);
+  });
+
+  test("is not searched without end by one visitor", async () => {
+    const headers = { "cf-connecting-ip": "203.0.113.7" };
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => service.fetch("/board/freights.json", { headers })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]!.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await service.fetch("/board/feed.rss")).status).toBe(200);
   });
 
   test("follows what is changed", async () => {

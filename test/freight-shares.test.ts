@@ -13,7 +13,18 @@ import type { Env } from "../src/kit/env.ts";
 import type { KeptMail } from "../src/kit/mail.ts";
 import { asking, type Asking } from "./asking.ts";
 import { answer, hearer, offered } from "./dealing.ts";
-import { freight, minute, posted, read, readArchived, refusal, withdraw, type Refused } from "./freights.ts";
+import {
+  freight,
+  hour,
+  minute,
+  posted,
+  read,
+  readArchived,
+  refusal,
+  stops,
+  withdraw,
+  type Refused,
+} from "./freights.ts";
 import { answered, offerOf, seenOn, shareWith, visitorOf } from "./guests.ts";
 import { openService, type TestService } from "./service.ts";
 
@@ -134,6 +145,30 @@ describe("a freight that is shared", () => {
     expect((await read(ask, freightId)).body.shares).toHaveLength(1);
   });
 
+  test("again with nothing new is no change", async () => {
+    const { freightId } = await posted(ask);
+    const recipients = [address()];
+    await share([freightId], { recipients });
+    await mailed(recipients[0]!);
+    await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares[0]!.mailedAt).toBeDefined());
+    const { version } = (await read(ask, freightId)).body;
+    expect((await share([freightId], { recipients })).body.items).toHaveLength(1);
+    expect((await read(ask, freightId)).body.version).toBe(version);
+  });
+
+  test("is announced by the clocks at its stops", async () => {
+    const [first, last] = stops();
+    const day = first!.period.startDate.slice(0, 10);
+    const startDate = `${day}T23:30:00.000Z`;
+    const { freightId } = await posted(ask, { locations: [{ ...first, period: { startDate } }, last] });
+    const email = address();
+    await share([freightId], { recipients: [email] });
+    const [{ subject, text }] = (await mailed(email)) as [KeptMail];
+    const next = new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
+    expect(subject).toContain(`, ${next}`);
+    expect(text).toContain(`Leipzig, ${next} 00:30\n`);
+  });
+
   test("without its price tells it in no mail", async () => {
     const { freightId } = await posted(ask);
     const email = address();
@@ -191,6 +226,16 @@ describe("a freight that is shared", () => {
       "a tier of the past",
       { tiers: [{ afterMinutes: -1, recipients: ["a@b.example"] }] },
       "/tiers/0/afterMinutes too_small",
+    ],
+    [
+      "more than a thousand",
+      {
+        tiers: Array.from({ length: 6 }, (_, tier) => ({
+          afterMinutes: tier,
+          recipients: Array.from({ length: 170 }, (__, number) => `a${tier}-${number}@b.example`),
+        })),
+      },
+      "/recipients too_big",
     ],
     ["an empty tier", { tiers: [{ afterMinutes: 5, recipients: [] }] }, "/tiers/0/recipients too_small"],
   ])("is not shared with %s", async (_, more, fault) => {
@@ -319,7 +364,7 @@ describe("a tier", () => {
     const { state } = done(freightSteps.withdraw.decide(await tiered(), {}, momentAt(20, 3)));
     expect(statuses(state!)).toEqual(["Revoked", "Cancelled", "Cancelled"]);
     expect(nextDue(state!)).toBeUndefined();
-    const { reply } = done(shareSteps.toMail.decide(state, {}, momentAt(61, 4)));
+    const { reply } = done(shareSteps.toMail.decide(state, { but: [], most: 9 }, momentAt(61, 4)));
     expect(reply).toMatchObject({ shares: [] });
     expect(done(shareSteps.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).done).toEqual([
       mailing,
@@ -328,7 +373,7 @@ describe("a tier", () => {
 
   test("that comes while others are mailed is mailed by the same work", async () => {
     const shared = await tiered();
-    const { reply } = done(shareSteps.toMail.decide(shared, {}, momentAt(1, 3)));
+    const { reply } = done(shareSteps.toMail.decide(shared, { but: [], most: 9 }, momentAt(1, 3)));
     expect(reply).toMatchObject({
       shares: [{ shareId: "share-0", link: expect.stringMatching(/^https:\/\/lorry\.example\/freight\/[\w-]{64}$/) }],
     });

@@ -21,10 +21,14 @@ export interface Publication {
 const inDays = (days: number, clock = "08:00:00") =>
   `${new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}T${clock}`;
 
+/** When the price of `aFreight` ends: no stop begins or ends then. */
+const until = inDays(4, "06:17:00.000Z");
+
 /** Words and figures that only the owner of `aFreight` may see. */
 export const secrets = [
   "1777.77",
   "until",
+  until.slice(0, 16),
   "growTo",
   "updateRate",
   "owner@trans.beispiel.pl",
@@ -62,7 +66,7 @@ export const aFreight = (more: Wire = {}): Wire => ({
     },
   ],
   requirements: { trailerTypes: [3], capacity: 24, ldm: 13.6 },
-  payment: { from: 1111.11, growTo: 1777.77, until: inDays(4), updateRate: "01:00:00", term: 30 },
+  payment: { from: 1111.11, growTo: 1777.77, until, updateRate: "01:00:00", term: 30 },
   comments: "Printing paper",
   internalComments: "nur-intern",
   ...more,

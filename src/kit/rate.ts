@@ -28,21 +28,42 @@ export const spend = (caller: Caller, env: Env) =>
 /** The same for a link, whoever follows it. @throws Problem `rate_limited` with Retry-After */
 export const spendOnLink = (link: string) => spendFrom(links, link, "link", linkPerSecond);
 
-/** Mails that anybody may ask for without a key: so many at once, then one a minute. */
+/** Mails that anybody may ask for without a key. */
 const mails: Buckets = new Map();
-const [mailsAtOnce, secondsEach] = [10, 60];
+/** How many in a minute: of a freight more than one visitor can use up. */
+const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
+/** So many minutes' worth at once. */
+const mailMinutes = 10;
 
-/** The same for a mail, by whom or for what it is asked. @throws Problem `rate_limited` with Retry-After */
-export const spendOnMail = (asked: string) =>
-  spendFrom(mails, asked, "mail", 1, { seconds: secondsEach, burst: mailsAtOnce });
+/**
+ * The same for a mail, by whom, to whom and for what it is asked. One that is refused spends nothing: whoever asks too often
+ * leaves the others theirs.
+ * @throws Problem `rate_limited` with Retry-After
+ */
+export function spendOnMail(asked: Record<keyof typeof mailsPerMinute, string | undefined>): void {
+  const limits = (["visitor", "address", "freight"] as const).flatMap((by) => {
+    const [name, count] = [asked[by], mailsPerMinute[by]];
+    const window = { seconds: 60, burst: count * mailMinutes };
+    return name === undefined ? [] : [[mails, `${by}/${name}`, "mail", count, window] as const];
+  });
+  for (const limit of limits) requireFrom(...limit);
+  for (const limit of limits) spendFrom(...limit);
+}
 
-function spendFrom(
+function spendFrom(...limit: Parameters<typeof requireFrom>): Record<string, string> {
+  const { bucket, policy } = requireFrom(...limit);
+  bucket.tokens -= 1;
+  return { "ratelimit-policy": policy, ratelimit: `"${limit[2]}";r=${Math.floor(bucket.tokens)};t=1` };
+}
+
+/** The bucket, in which there is something to spend. @throws Problem `rate_limited` when there is not */
+function requireFrom(
   buckets: Buckets,
   name: string,
   kind: string,
   count: number,
   { seconds: window, burst } = { seconds: 1, burst: count * usual.burstSeconds },
-): Record<string, string> {
+): { bucket: Bucket; policy: string } {
   const perSecond = count / window;
   const now = Date.now();
   const bucket = buckets.get(name) ?? fresh(buckets, name, burst, now);
@@ -56,8 +77,7 @@ function spendFrom(
       headers: { "retry-after": String(seconds), "ratelimit-policy": policy, ratelimit: `"${kind}";r=0;t=${seconds}` },
     });
   }
-  bucket.tokens -= 1;
-  return { "ratelimit-policy": policy, ratelimit: `"${kind}";r=${Math.floor(bucket.tokens)};t=1` };
+  return { bucket, policy };
 }
 
 function setFor({ RATE_LIMIT_PER_SECOND }: Env): number {

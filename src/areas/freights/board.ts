@@ -16,18 +16,20 @@ const longestText = 2_000;
 /** Number of the trailer type that stands for any. */
 const anyTrailer = 10;
 
-/** What the board keeps of a freight: what everyone sees, and until when. */
+/** What the board keeps of a freight. */
 interface Kept {
+  /** What everyone sees. */
   shown: PublicFreight;
+  /** When its time is over. That may be `until`, which is its owner's alone: it is compared, and never shown. */
   expiresAt: string;
 }
 
-/** How a freight stands on the board; undefined when it does not. Nothing in it is its owner's alone. */
+/** How a freight stands on the board; undefined when it does not. Nothing that is shown of it is its owner's alone. */
 export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = now;
   if (status !== "Published" || !publishedAt || !said.sources.includes(board)) return undefined;
   const [loading, unloading] = [said.locations[0]!, said.locations.at(-1)!];
-  const trailers = said.requirements.trailerTypes ?? [anyTrailer];
+  const trailers = said.requirements.trailerTypes?.length ? said.requirements.trailerTypes : [anyTrailer];
   return {
     table: "board",
     company: everyone,
@@ -104,7 +106,7 @@ function asked(query: BoardQuery): ArchiveQuery {
     company: everyone,
     terms: [
       ...places.flatMap((name) => (query[name] ? [anyOf(`${name}:${query[name]}`)] : [])),
-      ...codes.flatMap((name) => (tight(query[name] ?? "") ? [anyOf(`${name}:${tight(query[name]!)}`)] : [])),
+      ...codes.flatMap((name) => (query[name] ? [anyOf(`${name}:${tight(query[name])}`)] : [])),
       ...(query.trailerType ? [anyOf(`trailerType:${query.trailerType}`, `trailerType:${anyTrailer}`)] : []),
     ],
     ranges: ends.map((end) => ({ column: `${end}Date`, from: query[`${end}From`], to: query[`${end}To`] })),

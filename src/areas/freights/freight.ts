@@ -163,6 +163,6 @@ function warningsOf({ clock }: Freight): FreightView["warnings"] {
 
 /** A share without its secret, and without what only its mail needs. */
 export function viewOfShare(kept: Share): ShareView {
-  const { secretDigest: _, address: __, isSettled: ___, ...share } = kept;
+  const { secretDigest: _, address: __, isSettled: ___, byBoard: ____, ...share } = kept;
   return share;
 }

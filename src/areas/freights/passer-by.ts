@@ -39,7 +39,7 @@ export async function askForLink(
   const call = { company, id: freightId, address };
   try {
     await askOwner(env, boardSteps.seen, call, {});
-    await askOwner(env, shareSteps.share, call, { recipients: [recipient], hidePrice: false });
+    await askOwner(env, shareSteps.share, call, { recipients: [recipient], hidePrice: false, byBoard: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

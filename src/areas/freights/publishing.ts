@@ -1,13 +1,13 @@
+import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
-import { newId } from "../../kit/ids.ts";
-import { askOwner, releaseClaim, takeClaim } from "../../kit/owners.ts";
+import { askOwner } from "../../kit/owners.ts";
 import { alternativesOf } from "../../kit/places.ts";
 import { steps as sourceSteps, tellSource } from "../sources/index.ts";
 import { publicationSteps, type Untold } from "./publication-steps.ts";
 
 // The background work that tells sources what they must know.
 
-/** No call takes this long. One that was cut off holds its place for so long. */
+/** No call takes this long. */
 const callMilliseconds = 60_000;
 /** Freights of a source that are looked up at once. */
 const pageSize = 500;
@@ -36,24 +36,9 @@ async function tell(
       version,
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
-  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
+  const place = { name: `freights/publishing/${id}/${source}`, milliseconds: callMilliseconds };
+  const told = await alone(env, company, place, call);
   if (told) await askOwner(env, publicationSteps.told, { company, id }, { source, version, told });
-}
-
-/** Does something while nobody else does it; not at all when somebody does. */
-async function alone<Outcome>(
-  env: Env,
-  company: string,
-  name: string,
-  act: () => Promise<Outcome>,
-): Promise<Outcome | undefined> {
-  const claim = { holder: newId(), until: Date.now() + callMilliseconds };
-  if (!(await takeClaim(env, company, name, claim)).fresh) return undefined;
-  try {
-    return await act();
-  } finally {
-    await releaseClaim(env, company, name, claim);
-  }
 }
 
 /** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */

@@ -1,25 +1,51 @@
 import * as companies from "../companies.ts";
+import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { logFault } from "../../kit/log.ts";
 import { sendMail } from "../../kit/mail.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { shareSteps } from "./share-steps.ts";
 import type { Share } from "./shares.ts";
+import { timesAt } from "./stops.ts";
 import type { PublicFreight, StopView } from "./views.ts";
 
+/** Mails that are on their way at once; what came of them is written down before the next ones go. */
+const mostAtOnce = 50;
+/** No round of mails takes this long. */
+const roundMilliseconds = 120_000;
+
 /**
- * Mails the links that nobody has mailed yet, each once. May be done twice: a mail has the id of its share.
+ * Mails the links that nobody has mailed yet, each once. May be asked for twice: one mails at a time, and looks again when
+ * its round is over, so that whoever found it at work need not wait for it.
  * @throws when one was not taken; those that were are not sent again
  */
-export async function mailShares({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
-  const call = { company, id };
-  const { freight, shares } = (await askOwner(env, shareSteps.toMail, call, {})).reply;
+export async function mailShares(job: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+  const { company, id } = job;
+  const failed: string[] = [];
+  const place = { name: `freights/mailing/${id}`, milliseconds: roundMilliseconds };
+  while ((await left(job, env, failed)).shares.length > 0) {
+    const round = await alone(env, company, place, () => mailRound(job, env, failed));
+    if (!round) return;
+    failed.push(...round);
+  }
+  await askOwner(env, shareSteps.mailed, { company, id }, { mailed: [], unsendable: [] });
+  if (failed.length > 0) throw new Error(`${failed.length} mails were not taken.`);
+}
+
+/** What must be mailed next, but for those that this work was refused. */
+const left = async ({ company, id }: Pick<Job, "company" | "id">, env: Env, but: string[]) =>
+  (await askOwner(env, shareSteps.toMail, { company, id }, { but, most: mostAtOnce })).reply;
+
+/** @returns those that were not taken */
+async function mailRound(job: Pick<Job, "company" | "id">, env: Env, but: string[]): Promise<string[]> {
+  const { company, id } = job;
+  const { freight, shares } = await left(job, env, but);
   const { name } = (await askOwner(env, companies.steps.facts, { company, id: company }, {})).reply;
   const outcomes = await Promise.all(shares.map((share) => mailed(env, invitation(freight, share, name), share)));
   const those = (wanted: Outcome) => shares.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
-  await askOwner(env, shareSteps.mailed, call, { mailed: those("Sent"), unsendable: those("NoSender") });
-  const failed = those("Failed").length;
-  if (failed > 0) throw new Error(`${failed} of ${shares.length} mails were not taken.`);
+  const settled = { mailed: those("Sent"), unsendable: those("NoSender") };
+  await askOwner(env, shareSteps.mailed, { company, id }, settled);
+  return those("Failed");
 }
 
 type Outcome = "Sent" | "NoSender" | "Failed";
@@ -40,7 +66,7 @@ async function mailed(
 /** The mail with a guest's link. */
 function invitation(
   { locations, payment, currentPrice }: PublicFreight,
-  { name, message, hidePrice, link }: Share & { link: string },
+  { name, message, hidePrice, byBoard, link }: Share & { link: string },
   company: string,
 ): { subject: string; text: string } {
   const [first, last] = [locations[0]!, locations.at(-1)!];
@@ -48,7 +74,8 @@ function invitation(
   const price =
     hidePrice || currentPrice === undefined ? [] : [`Price: ${currentPrice.toFixed(2)} ${payment.currency}${term}`];
   const lines = [
-    name ? `Hello ${name},` : "Hello,",
+    // A passer-by may call itself anything: it writes nothing into a mail of ours.
+    name && !byBoard ? `Hello ${name},` : "Hello,",
     `${company} has a freight for you:`,
     [...locations.map((stop) => `${stop.type}: ${placeOf(stop)}${timesOf(stop)}`), ...price].join("\n"),
     ...(message ? [message] : []),
@@ -61,9 +88,13 @@ function invitation(
 const placeOf = ({ address: { countryCode, postalCode, city } }: StopView) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-const dayOf = ({ period: { startDate } }: StopView) => (startDate ? `, ${startDate.slice(0, 10)}` : "");
+const dayOf = (stop: StopView) => {
+  const { startDate } = timesAt(stop);
+  return startDate ? `, ${startDate.slice(0, 10)}` : "";
+};
 
-function timesOf({ period }: StopView): string {
-  const times = [period.startDate, period.endDate].flatMap((time) => (time ? [time.replace("T", " ")] : []));
+function timesOf(stop: StopView): string {
+  const { startDate, endDate } = timesAt(stop);
+  const times = [startDate, endDate].filter((time) => time !== undefined);
   return times.length > 0 ? `, ${times.join(" to ")}` : "";
 }

@@ -52,11 +52,12 @@ type Reply = z.input<typeof Shared>;
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
+  const recipients = recipientsOf(body);
   const refused = await refusedOf(freightIds, context);
   const shared = new Map<string, Outcome<Reply["items"]>>();
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
-    const recipients = await recipientsOf(body, await partId(context.newId, freightIds.indexOf(freightId)));
-    const ask = { recipients, hidePrice, ...(message && { message }) };
+    const named = await withIds(recipients, await partId(context.newId, freightIds.indexOf(freightId)));
+    const ask = { recipients: named, hidePrice, ...(message && { message }) };
     shared.set(freightId, await context.perform(shareSteps.share, freightId, ask));
   }
   const outcomes = freightIds.map((id) => shared.get(id)!);
@@ -80,13 +81,15 @@ const refusalOf =
   };
 
 /** Each address once, in the earliest of its tiers. */
-async function recipientsOf({ recipients = [], tiers = [] }: ShareInput, id: string): Promise<Recipient[]> {
+function recipientsOf({ recipients = [], tiers = [] }: ShareInput): Omit<Recipient, "shareId">[] {
   const later = tiers.toSorted((a, b) => a.afterMinutes - b.afterMinutes);
   const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: those }, tier) =>
     those.map((one) => ({ ...one, tier, afterMinutes })),
   );
-  const once = named.filter(({ email }, index) => named.findIndex((one) => isSame(one.email, email)) === index);
-  return Promise.all(once.map(async (one, index) => ({ ...one, shareId: await partId(id, index) })));
+  const once = new Map<string, (typeof named)[number]>();
+  for (const one of named) if (!once.has(one.email.toLowerCase())) once.set(one.email.toLowerCase(), one);
+  return [...once.values()];
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const withIds = (recipients: Omit<Recipient, "shareId">[], id: string): Promise<Recipient[]> =>
+  Promise.all(recipients.map(async (one, index) => ({ ...one, shareId: await partId(id, index) })));

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Id, LineText, said, Text } from "../../kit/shapes.ts";
+import { mostShares } from "./shares.ts";
 
 // To whom a freight is shown
 
@@ -31,6 +32,15 @@ export const ShareInput = z
     path: ["recipients"],
     params: { code: "required" },
   })
+  .refine(
+    ({ recipients = [], tiers = [] }) =>
+      [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= mostShares,
+    {
+      message: `At most ${mostShares} may be named, all tiers together`,
+      path: ["recipients"],
+      params: { code: "too_big" },
+    },
+  )
   .meta({ id: "ShareInput" });
 export type ShareInput = z.output<typeof ShareInput>;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { refuse, type Moment } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
@@ -6,6 +7,7 @@ import { isArchived, publicView, type Events, type Freight } from "./freight.ts"
 import { freightHappened } from "./lifecycle.ts";
 import type { Shared } from "./share-shapes.ts";
 import {
+  isTooMany,
   mailing,
   mostShares,
   sendShares,
@@ -30,27 +32,26 @@ export const shareSteps = stepsOn<Freight, Events>(
     const refused = notShared(now);
     if (refused) return refused;
     const { shares, meant } = shareWith(now.shares, ask.recipients, ask, moment);
-    if (shares.length > mostShares)
+    if (isTooMany(shares, ask))
       return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
         extra: { currentStatus: now.status, allowed: [] },
       });
     const { shares: after, sent } = sendShares(shares, moment.at);
     const state = { ...now, shares: after, updatedAt: moment.at };
+    if (isDeepStrictEqual(after, now.shares)) return { reply: shownTo(meant, after, moment) };
     const isNew = shares.length > now.shares.length || sent.length > 0;
-    const reply = after
-      .filter(({ email }) => meant.some((one) => one.email === email))
-      .map((one) => sharedView(one, moment));
     return {
       state,
       events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
       work: [...work, ...(sent.length > 0 ? [mailing] : [])],
-      reply,
+      reply: shownTo(meant, after, moment),
     };
   }),
 
-  /** What must be mailed, while the freight is to be had. */
-  toMail: ofFreight(({ state }, _ask: object, moment) => {
-    const waiting = state.status === "Published" ? unmailed(state.shares) : [];
+  /** What must be mailed next, while the freight is to be had. */
+  toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => {
+    const all = state.status === "Published" ? unmailed(state.shares) : [];
+    const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
     const freight = publicView(state, moment);
     return { reply: { freight, shares: waiting.map((share) => ({ ...share, link: shareLink(share, moment) })) } };
   }),
@@ -63,6 +64,11 @@ export const shareSteps = stepsOn<Freight, Events>(
     return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
   }),
 });
+
+const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: Moment) => {
+  const addresses = new Set(meant.map(({ email }) => email));
+  return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, moment));
+};
 
 /** A share as whoever shares is told of it, with the link. */
 const sharedView = (share: Share, moment: Moment): z.input<typeof Shared>["items"][number] => {

@@ -23,6 +23,8 @@ export interface Share {
   sentAt?: string;
   /** When the mail was taken; never where the deployment sends none. */
   mailedAt?: string;
+  /** It was asked for on the board, by whoever came by. */
+  byBoard?: true;
   /** Nobody need try to mail it any more. */
   isSettled?: true;
   /** Where the deployment was reached when it was shared; the link leads there. */
@@ -42,6 +44,7 @@ export interface Recipient {
 
 /** What is said to all of them. */
 export interface Invitation {
+  byBoard?: true;
   message?: string;
   hidePrice: boolean;
 }
@@ -49,8 +52,16 @@ export interface Invitation {
 /** The work that mails links. */
 export const mailing = "freights.share";
 
-/** Addresses a freight may be shown to. */
+/** Addresses a freight may be shown to by its company. */
 export const mostShares = 1000;
+/** Addresses that may ask for its link on the board. */
+const mostByBoard = 200;
+
+/** Whether they are more than may be. However many came by the board, the company's own are not fewer for it. */
+export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
+  const asked = shares.filter((share) => share.byBoard).length;
+  return byBoard ? asked > mostByBoard : shares.length - asked > mostShares;
+}
 
 /**
  * The freight is shown to some more. To whom it was shown before nothing is sent anew: only the message is another, and
@@ -60,7 +71,7 @@ export const mostShares = 1000;
 export function shareWith(
   shares: readonly Share[],
   recipients: readonly Recipient[],
-  { message, hidePrice }: Invitation,
+  { message, hidePrice, byBoard }: Invitation,
   moment: Pick<Moment, "at" | "secret" | "address">,
 ): { shares: Share[]; meant: Share[] } {
   const all = new Map(shares.map((share) => [share.email, share]));
@@ -70,13 +81,32 @@ export function shareWith(
     const dueAt = new Date(Date.parse(moment.at) + afterMinutes * 60_000).toISOString();
     const known = all.get(email);
     const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
-    const own = known ?? { shareId, email, ...(name && { name }), hidePrice, tier, dueAt, status: "Waiting" as const };
+    const { byBoard: wasAsked, ...own } =
+      known ?? newShare({ shareId, email, name }, { hidePrice, byBoard }, { tier, dueAt });
     const link = { address: moment.address, secretDigest: digestOf(moment.secret(about(own.shareId))) };
-    all.set(email, { ...own, ...link, ...(message && { message }), ...(isSooner && { tier, dueAt }) });
+    const asked = byBoard && wasAsked && { byBoard };
+    all.set(email, { ...own, ...link, ...asked, ...(message && { message }), ...(isSooner && { tier, dueAt }) });
     meant.add(email);
   }
   return { shares: [...all.values()], meant: [...meant].map((email) => all.get(email)!) };
 }
+
+type NewShare = Omit<Share, "address" | "secretDigest">;
+
+const newShare = (
+  { shareId, email, name }: { shareId: string; email: string; name: string | undefined },
+  { hidePrice, byBoard }: Invitation,
+  { tier, dueAt }: Pick<Share, "tier" | "dueAt">,
+): NewShare => ({
+  shareId,
+  email,
+  ...(name && { name }),
+  hidePrice,
+  tier,
+  dueAt,
+  status: "Waiting",
+  ...(byBoard && { byBoard }),
+});
 
 /** What is due goes out. */
 export function sendShares(shares: readonly Share[], at: string): { shares: Share[]; sent: Share[] } {

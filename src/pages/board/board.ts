@@ -4,7 +4,7 @@ import { addressOf } from "../../kit/http.ts";
 import { isId } from "../../kit/ids.ts";
 import { sendsMail } from "../../kit/mail.ts";
 import { itemsOf, Problem } from "../../kit/problem.ts";
-import { spendOnLink, spendOnMail } from "../../kit/rate.ts";
+import { spendOnMail } from "../../kit/rate.ts";
 import type { Visit } from "../../router.ts";
 import { messageOf, sentOf } from "../freight/answers.ts";
 import { titleOf } from "../freight/head.ts";
@@ -15,6 +15,7 @@ import type { Markup } from "../html.ts";
 import { addressIn, boardView, type BoardPage } from "./board-view.ts";
 import { Asking, itemView, type Asked } from "./item-view.ts";
 import { queryOf } from "./query.ts";
+import { spendOnBoard, visitorOf } from "./visitor.ts";
 import { wishOf } from "./wish.ts";
 
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
@@ -49,15 +50,11 @@ async function answer(passer: Passer, visit: Visit): Promise<Response> {
   const methods = freightId === undefined ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
   if (!methods.includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
-  const visitor = visitorOf(request);
-  if (visitor) spendOnLink(`board/${visitor}`);
+  spendOnBoard(request);
   visit.operation = freightId === undefined ? "board.search" : request.method === "POST" ? "board.ask" : "board.read";
   if (freightId === undefined) return searched(passer);
   return request.method === "POST" ? ask(passer, freightId) : itemPage(passer, freightId);
 }
-
-/** Who asks, as far as the network tells. */
-const visitorOf = ({ headers }: Request) => headers.get("cf-connecting-ip");
 
 async function searched(passer: Passer): Promise<Response> {
   const { env, url, language } = passer;
@@ -97,7 +94,7 @@ async function ask(passer: Passer, freightId: string): Promise<Response> {
   const { board, problem: problems } = language.words;
   try {
     const { name, email } = readAsking(fields);
-    for (const one of [freightId, email.toLowerCase(), visitorOf(request)]) if (one) spendOnMail(one);
+    spendOnMail({ visitor: visitorOf(request) ?? undefined, address: email.toLowerCase(), freight: freightId });
     await askForLink(env, freightId, { name, email }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
     const main = noteMain("good", board.sentTitle, filled(board.sentText, { email }), { way });

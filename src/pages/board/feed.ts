@@ -1,9 +1,11 @@
 import { BoardQuery, searchBoard, type BoardPage } from "../../areas/freights/index.ts";
+import { timesAt } from "../../areas/freights/stops.ts";
 import { addressOf, mediaType } from "../../kit/http.ts";
 import { trailerTypes } from "../../kit/mappings.ts";
 import { Problem } from "../../kit/problem.ts";
 import { readQuery } from "../../kit/query.ts";
 import type { Visit } from "../../router.ts";
+import { spendOnBoard } from "./visitor.ts";
 import { html, type Markup } from "../html.ts";
 
 /** Everyone may read the board, from any page and through any cache. */
@@ -36,6 +38,7 @@ async function answered(
 ): Promise<Response> {
   const base = addressOf(request, env);
   try {
+    spendOnBoard(request);
     return written(await searchBoard(env, readQuery(BoardQuery, url)!), base);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -75,7 +78,7 @@ const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
   const said = [
-    ...locations.map((stop) => stop.period.startDate && `${stop.type} ${stop.period.startDate}`),
+    ...locations.map((stop) => stop.period.startDate && `${stop.type} ${timesAt(stop).startDate}`),
     trailers.map((type) => trailerTypes[type]).join(", "),
     capacity && `${capacity} t`,
     ldm && `${ldm} ldm`,
