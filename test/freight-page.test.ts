@@ -31,9 +31,11 @@ async function offered(path: string, fields: Record<string, string> = {}) {
 
 describe("the page", () => {
   test("shows the freight, and nothing of what only its owner knows", async () => {
-    const { path } = await shared(ask, { payment: { ...growing(), term: 45 }, internalComments: "Keep it low" });
+    const payment = { ...growing(), term: 45 };
+    const { path } = await shared(ask, { payment, internalComments: "Keep it low" });
     const { status, headers, body } = await guest.visit(path);
     expect(status).toBe(200);
+    expect(body).not.toContain(payment.until.slice(0, 16));
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     for (const text of ["Beispiel Spedition", "Leipzig → Wrocław", "€1,000", "45 days", "372\u00a0km", "Curtainsider"])
       expect(body).toContain(text);
@@ -169,7 +171,7 @@ describe("an offer", () => {
         source: "Guest",
         shareId,
         comments: "Empty in Halle\r\nfrom seven",
-        vehicle: { description: "1BX 4821" },
+        vehicle: { licensePlates: ["1BX4821"] },
       },
     ]);
     expect(list.items[0]!["validUntil"]).toBe(new Date(`${validUntil}+01:00`).toISOString());

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offer-shapes.ts";
+import { Plate } from "../../kit/plates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
 import type { Sent } from "./form.ts";
 import { readAmount } from "./format.ts";
@@ -19,9 +20,21 @@ export function readSaid(fields: Record<string, string>): Said {
   const { action } = parsed(Action, fields);
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
   const price = filled["price"] === undefined ? {} : { price: readAmount(filled["price"]) };
-  if (action === "Offer") return { action, offer: parsed(GuestOfferInput, { ...filled, ...price }) };
+  if (action === "Offer") {
+    const vehicle = filled["vehicle"] === undefined ? {} : { vehicle: vehicleIn(filled["vehicle"]) };
+    return { action, offer: parsed(GuestOfferInput, { ...filled, ...price, ...vehicle }) };
+  }
   return { action, answer: parsed(GuestAnswer, { ...filled, ...price, seen: fields["seen"] ?? "" }) };
 }
+
+/** The plates that somebody wrote; words that are none describe the vehicle. */
+function vehicleIn(text: string): { licensePlates: string[] } | { description: string } {
+  const plates = text.split(/[,;/+]/).filter((part) => part.trim() !== "");
+  return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
+}
+
+/** Figures, and no word among them: no country has more than three letters beside each other. */
+const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = shape.safeParse(value, { reportInput: true });

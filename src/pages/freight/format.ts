@@ -1,5 +1,6 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { lastSecondOf } from "../../kit/periods.ts";
+import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
 import { timesOf, type Stretch } from "../frame/format.ts";
 import type { FreightLanguage } from "./language.ts";
 
@@ -7,7 +8,13 @@ type Stop = PublicFreight["locations"][number];
 
 /** `€1,250` or `€1,033.33`: cents only where there are some. */
 export const moneyOf = (amount: number, currency: string, { locale }: FreightLanguage): string =>
-  new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(amount);
+  new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    trailingZeroDisplay: "stripIfInteger",
+  }).format(amount);
 
 /** An amount as it stands in a field of a form, to be read back by {@link readAmount}. */
 export const amountInField = (amount: number, { locale }: FreightLanguage): string =>
@@ -60,11 +67,15 @@ function stretchOf(stop: Stop): Stretch {
   const isDays = [startDate, endDate].every((date) => date === undefined || date.length === 10);
   return {
     ...(startDate && { startDate: instantOf(startDate, timeZone) }),
-    ...(endDate && { endDate: instantOf(endDate, timeZone) }),
+    ...(endDate && { endDate: instantOf(isDays ? endDate : lastSecondOf(endDate), timeZone) }),
     timeZone,
     isDays,
   };
 }
+
+/** A moment to come as it stands in a field for one, by the clock of a stop; one that is over is left to be filled in. */
+export const inField = (instant: string, stop: Stop): string | undefined =>
+  Date.parse(instant) > Date.now() ? shownAt(instant, clockOf(stop)).slice(0, 16) : undefined;
 
 /** A moment by the clock of the first stop, and for the script as it is everywhere. */
 export const momentAt = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>

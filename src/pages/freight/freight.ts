@@ -12,7 +12,7 @@ import type { Sent } from "./form.ts";
 import { freightView } from "./freight-view.ts";
 import { titleOf } from "./head.ts";
 import { languageOf, languages, type FreightLanguage, type Words } from "./language.ts";
-import { statusView } from "./offer-view.ts";
+import { reasonView, statusView } from "./offer-view.ts";
 
 const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
 
@@ -100,7 +100,7 @@ function shownPage(
 const goneMain = (shared: SharedFreight, language: FreightLanguage): Markup =>
   html`${noteMain("away", language.words.gone.title, language.words.gone.text, {
     more: html`<p class="which">${titleOf(shared.freight)}</p>
-      ${statusView({ ...shared, language })}`,
+      ${statusView({ ...shared, language })} ${shared.offer && reasonView(shared.offer, language)}`,
   })}`;
 
 function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {

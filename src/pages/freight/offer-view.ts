@@ -4,7 +4,7 @@ import { icon, type Icon } from "../frame/icons.ts";
 import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";
 import { fieldView, type Sent } from "./form.ts";
-import { amountInField, moneyOf, momentAt } from "./format.ts";
+import { amountInField, inField, moneyOf, momentAt } from "./format.ts";
 import type { FreightLanguage, Words } from "./language.ts";
 
 /** The freight, the guest and its offer, and what was sent last. */
@@ -59,8 +59,10 @@ function noticeView({ sent, done, language: { words } }: OfferPage): Markup | un
   return done && html`<p class="notice" role="status">${icon("good")}<span>${words.done[done]}</span></p>`;
 }
 
-function reasonView({ status, reason }: GuestOffer, { words }: FreightLanguage): Markup | undefined {
-  if (!reason || !["Declined", "Expired"].includes(status) || reason === "ValidUntilReached") return undefined;
+/** Why it was closed, where somebody said so. */
+export function reasonView({ status, reason }: GuestOffer, { words }: FreightLanguage): Markup | undefined {
+  if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
+    return undefined;
   const known = words.reason as Record<string, string>;
   const text =
     reason !== "said" && Object.hasOwn(known, reason) ? known[reason] : filled(words.reason.said, { reason });
@@ -125,6 +127,7 @@ function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Count
 const confirmStep = (page: OfferPage, offer: GuestOffer) =>
   html`<form method="post" action="#offer" id="confirm" novalidate>
     ${actionOf("Confirm")}${seen(offer)}${priceField("confirm", page, offer.price)}
+    ${offer.validUntil && validUntilField("confirm", page, inField(offer.validUntil, page.freight.locations[0]!))}
     <button class="button main">${page.language.words.offer.confirm}</button>
   </form>`;
 
@@ -155,6 +158,20 @@ const priceField = (id: string, { freight, language, sent }: OfferPage, price?: 
     sent,
   );
 
+const validUntilField = (id: string, { language: { words }, sent }: OfferPage, value?: string) =>
+  fieldView(
+    id,
+    {
+      name: "validUntil",
+      label: words.form.validUntil,
+      optional: words.form.optional,
+      hint: words.form.validUntilClock,
+      value,
+      more: html`type="datetime-local"`,
+    },
+    sent,
+  );
+
 const messageField = (id: string, name: string, { language: { words }, sent }: OfferPage) =>
   fieldView(
     id,
@@ -173,7 +190,7 @@ function offerForm(page: OfferPage): Markup {
     <p class="field"><span class="label">${form.email}</span> <span class="fixed">${guest.email}</span></p>
     ${field({ name: "vatCode", label: form.vatCode, optional, more: html`autocomplete="off" maxlength="30" spellcheck="false"` })}
     ${field({ name: "vehicle", label: form.vehicle, optional, more: html`autocomplete="off" maxlength="200" spellcheck="false"` })}
-    ${field({ name: "validUntil", label: form.validUntil, optional, hint: form.validUntilClock, more: html`type="datetime-local"` })}
+    ${validUntilField("new", page)}
     ${field({ name: "comments", label: form.comments, optional, isLong: true, more: html`maxlength="5000"` })}
     <button class="button main">${form.send}</button>
   </form>`;
