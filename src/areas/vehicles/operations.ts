@@ -103,7 +103,8 @@ export const operations = {
 
   remove: del("/api/v1/vehicles/:vehicleId", {
     summary: "Remove a vehicle",
-    description: "Nothing of it is kept. Again: 204 again.",
+    description:
+      "Nothing of it is kept, but the sealed answers to requests with an `Idempotency-Key` for their 24 hours. Again: 204 again.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, { perform }) {
