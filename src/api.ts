@@ -1,4 +1,5 @@
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
+import * as classifications from "./areas/classifications/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
@@ -22,6 +23,7 @@ export const api = {
   documents: documents.operations,
   driversDocuments: driversDocuments.operations,
   sources: sources.operations,
+  classifications: classifications.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,
   mappings: mappings.operations,

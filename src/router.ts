@@ -2,7 +2,7 @@ import { Router } from "itty-router";
 import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
 import { readBase64Upload } from "./kit/base64.ts";
-import { drain, isJson, namedAs, readJson, readUpload } from "./kit/body.ts";
+import { drain, isJson, mediaTypeOf, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
@@ -190,6 +190,8 @@ async function readBody(operation: Operation, request: Request): Promise<{ body:
     return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
   }
   if (!operation.body || operation.media) return { body: undefined };
+  if (operation.rawMedia && mediaTypeOf(request) === operation.rawMedia)
+    return { body: undefined, file: (await readUpload(request)).file };
   return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };
 }
 

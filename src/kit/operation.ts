@@ -101,6 +101,8 @@ interface Said<Query, Body, Ok> {
   bodyLimit?: number;
   /** Media types of the body when it is not JSON. */
   media?: string[];
+  /** A media type in which raw bytes may come instead of the JSON: they are the file then, and there is no `body`. */
+  rawMedia?: string;
   ok: Ok;
   /** Status of the good answer, 200 when not said. */
   status?: 200 | 201 | 202 | 204;

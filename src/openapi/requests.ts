@@ -57,17 +57,18 @@ export function requestBody(row: Operation, schemas: Schemas): object | undefine
   };
 }
 
+const bytes = { type: "string", format: "binary" };
+
 const jsonContent = (row: Operation, schemas: Schemas) => ({
   [mediaType]: {
     schema: schemas.of(row.body, "input"),
     ...(row.example?.body !== undefined && { example: row.example.body }),
   },
+  ...(row.rawMedia && { [row.rawMedia]: { schema: bytes } }),
 });
 
 const formContent = (row: Operation, schemas: Schemas) =>
   Object.fromEntries(row.media!.map((type) => [type, { schema: formSchema(row, schemas) }]));
-
-const bytes = { type: "string", format: "binary" };
 
 function uploadContent(row: Operation, schemas: Schemas): object {
   const form = formSchema(row, schemas, { file: bytes });

@@ -21,6 +21,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   documents: "Invoices, receipts, CMR notes, fines and insurance policies, read from files.",
   driversDocuments: "Drivers' licences, cards and certificates, and when they expire.",
   sources: "Where freights are published: the built-in board and your own connectors.",
+  classifications: "What a mail is about, what it speaks of, and what to do with its files.",
   vehicles: "Vehicles of the fleet: where and when they are free, and who drives them.",
   matches: "Which vehicles fit a freight, and which freights a vehicle.",
   mappings: "The tables behind the numbers that freights and vehicles speak in.",

@@ -28,7 +28,9 @@ interface Tools {
   budget: Budget;
 }
 
-const mostLines = 1500;
+/** More of a mail says nothing more of what it is about. */
+const mostLines = 1000;
+const mostLetters = 40_000;
 
 /**
  * Tells what a mail is about: raw, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
@@ -56,7 +58,16 @@ export async function classifyMail(
 }
 
 function cut(letter: Letter): Letter {
-  return { ...letter, own: letter.own.slice(0, mostLines), quoted: letter.quoted.slice(0, mostLines) };
+  return { ...letter, own: beginning(letter.own), quoted: beginning(letter.quoted) };
+}
+
+function beginning(lines: readonly string[]): string[] {
+  let left = mostLetters;
+  return lines.slice(0, mostLines).flatMap((line) => {
+    const kept = line.slice(0, Math.max(0, left));
+    left -= line.length;
+    return kept === "" && line !== "" ? [] : [kept];
+  });
 }
 
 /** What the sender says, and apart from it what stands below. */

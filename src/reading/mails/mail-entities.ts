@@ -2,6 +2,7 @@ import { orderCodes } from "../kinds/order-number.ts";
 import type { DateValue, EntityType } from "../see/entity.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import type { Surroundings } from "../understand/values.ts";
+import { vehiclesIn } from "../understand/vehicles.ts";
 
 /** What a mail speaks of, each once, in the order it is said. */
 export interface MailEntities {
@@ -20,6 +21,10 @@ const sure = 0.5;
 const surePlace = 0.6;
 const surePlate = 0.6;
 
+/** "Zlecenie ZL/2026/11/01799", "Order no. 88-4471": a number right behind the word for an order, as it stands in sentences. */
+const spokenNumber =
+  /(?<!\p{L})(?:zleceni|auftrag|transportauftrag|orders?|ordre|orden|ordin|affr[eè]t|objedn|užsakym|pasūtījum|tellimus|comand|comenz|megbíz|nalog|naročil|заявк|заявц|заказ|замовлен|opdracht|ordem|tilau|load)\p{L}{0,8}\.?[\s:]*(?:(?:nr|no|n[°º]|č|br|št|№|#)\.?[\s:]*)?((?=[\p{L}\d/_-]*\d{2})[\p{L}\d][\p{L}\d/_-]{2,24}[\p{L}\d])(?![\p{L}\d]|[.,]\d)/giu;
+
 /** Gathers them from the newest part of a mail; `said` tells what the sender says from what stands below every mail. */
 export function mailEntities(
   around: Surroundings,
@@ -28,13 +33,22 @@ export function mailEntities(
 ): MailEntities {
   const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
     sightings(around.marks, type).filter((each) => each.entity.score >= least && said(each));
+  const { vehicles, trailers } = vehiclesIn(around);
   return {
-    orderNumbers: unique(
-      orderCodes(around)
+    orderNumbers: unique([
+      ...orderCodes(around)
         .filter(({ score, piece }) => score >= sureCode && said(piece))
         .map(({ piece }) => piece.text),
-    ),
-    licensePlates: unique(seen("Plate", surePlate).map(({ entity }) => entity.value.plate)),
+      ...around.marks.layout.segments
+        .filter((segment) => said({ segment }))
+        .flatMap(({ text }) => [...text.matchAll(spokenNumber)].map((match) => match[1]!)),
+    ]),
+    licensePlates: unique([
+      ...[vehicles, trailers].flatMap((found) =>
+        found.flatMap(({ value, piece }) => (!piece || said(piece) ? [value] : [])),
+      ),
+      ...seen("Plate", surePlate).map(({ entity }) => entity.value.plate),
+    ]),
     vatCodes: unique(
       sightings(around.marks, "Vat")
         .filter(({ entity }) => entity.score >= sure)

@@ -20,6 +20,8 @@ export interface Letter {
 /** A mail that came in parts. */
 export interface LetterParts {
   subject?: string | undefined;
+  /** The sender as the mail names it. */
+  from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
   enclosed: Incoming[];
@@ -36,9 +38,16 @@ export async function openLetter(bytes: Uint8Array, desk: Desk): Promise<Letter>
 }
 
 /** Puts a mail together; without headings nothing is known of who sent it. */
-export function letterOf({ subject = "", text, html, enclosed }: LetterParts, desk: Desk): Letter {
+export function letterOf({ subject = "", from = "", text, html, enclosed }: LetterParts, desk: Desk): Letter {
   const { own, quoted } = bodyBlocks({ text, html }, desk);
-  return { subject, own: linesOf(own), quoted: linesOf(quoted), automatic: false, bulk: false, enclosed };
+  return {
+    subject,
+    own: linesOf(own),
+    quoted: linesOf(quoted),
+    automatic: senders.test(from.replace(/^.*</, "")),
+    bulk: false,
+    enclosed,
+  };
 }
 
 function linesOf(blocks: readonly Block[]): string[] {

@@ -1,0 +1,36 @@
+import type { MailLabel } from "../../reading/mails/labels.ts";
+import type { KnownAttachment } from "../../reading/mails/attachments.ts";
+import type { Classification } from "./shapes.ts";
+
+type Actions = Classification["suggestedActions"];
+
+/** Which operation reads a file of which kind. */
+const readers: Partial<Record<KnownAttachment["kind"], string>> = {
+  order: "/api/v1/orders/file",
+  opportunity: "/api/v1/opportunities/file",
+  invoice: "/api/v1/documents",
+  receipt: "/api/v1/documents",
+  cmr: "/api/v1/documents",
+  fine: "/api/v1/documents",
+  insurance: "/api/v1/documents",
+};
+
+/** Mails that say themselves, or in files that cannot be told apart, what is to be read. */
+const mailReaders: Partial<Record<MailLabel, string>> = {
+  Order: "/api/v1/orders/file",
+  OrderChange: "/api/v1/orders/file",
+  QuoteRequest: "/api/v1/opportunities/file",
+};
+
+const sure = 0.5;
+
+/** What is to be done with a mail: read each file that is known, and the mail where no file is what it is about. */
+export function actionsFor(label: MailLabel, attachments: readonly KnownAttachment[]): Actions {
+  const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
+    const path = readers[kind];
+    return path && confidence >= sure ? [{ method: "POST", path, attachment: fileName }] : [];
+  });
+  const path = mailReaders[label];
+  if (!path || files.some((each) => each.path === path)) return files;
+  return [{ method: "POST", path }, ...files];
+}

@@ -1,0 +1,101 @@
+import { fromBase64 } from "../../kit/base64.ts";
+import { base64Limit } from "../../kit/body.ts";
+import { safeName } from "../../kit/files.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { gazetteerOf } from "../../kit/places.ts";
+import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { classifyMail, type ClassifiedMail } from "../../reading/classify.ts";
+import type { LetterParts } from "../../reading/open/letter.ts";
+import { Budget, ReadingProblem } from "../../reading/problem.ts";
+import { actionsFor } from "./actions.ts";
+import { example, inputExample } from "./example.ts";
+import { keepClassification } from "./record.ts";
+import { attachmentTypes, Classification, MailInput } from "./shapes.ts";
+
+const { post } = operationsOn({ binding: "COMPANIES", scope: "documents" });
+
+const rawMail = "message/rfc822";
+const budgetMilliseconds = 20_000;
+/** A label below this share is not what the mail means. */
+const leastShare = 0.05;
+/** What is this unsure is none of the labels. */
+const leastSure = 0.3;
+
+export const operations = {
+  email: post("/api/v1/classifications/email", {
+    summary: "Tell what a mail is about",
+    description:
+      "In its parts as JSON, or as it went over the wire (`message/rfc822`), in any language. The newest part of a thread decides; signatures and disclaimers do not count. Attachments are opened, within limits, and their kinds told; one that cannot be read is told by its name. A suggested action without `attachment` is for the mail itself. Nothing of the mail is kept; the label is, for 30 days, so that feedback can name it.",
+    body: MailInput,
+    bodyLimit: base64Limit,
+    rawMedia: rawMail,
+    ok: Classification,
+    refuses: ["file_missing", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
+    example: { body: inputExample, reply: example },
+    async handle({ body }, context) {
+      const mail = context.file ? context.file.bytes : partsOf(body);
+      const told = await classified(mail, context);
+      const [first] = told.labels;
+      const label = first!.confidence < leastSure ? "Other" : first!.label;
+      const sure = told.labels.find((each) => each.label === label)!;
+      const { language } = told;
+      await keepClassification(context.env, context.caller.company, context.newId, {
+        label,
+        confidence: rounded(sure.confidence),
+        ...(language && { language }),
+        createdAt: new Date().toISOString(),
+      });
+      const others = told.labels.filter((each) => each.label !== label && each.confidence >= leastShare);
+      return {
+        classificationId: context.newId,
+        label,
+        confidence: rounded(sure.confidence),
+        labels: [sure, ...others].map((each) => ({ ...each, confidence: rounded(each.confidence) })),
+        ...(language && { language }),
+        entities: told.entities,
+        attachments: told.attachments.map(({ fileName, kind, confidence }) => ({
+          fileName,
+          type: attachmentTypes[kind],
+          confidence: rounded(confidence),
+        })),
+        suggestedActions: actionsFor(label, told.attachments),
+      };
+    },
+  }),
+};
+
+async function classified(mail: Uint8Array | LetterParts, { env }: Context): Promise<ClassifiedMail> {
+  const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) };
+  try {
+    return await classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
+  } catch (error) {
+    if (!(error instanceof ReadingProblem)) throw error;
+    throw new Problem("file_unreadable", error.message, {
+      errors: [wrongField([], "file_unreadable", error.message)],
+    });
+  }
+}
+
+function partsOf({ subject, from, text, html, attachments }: MailInput): LetterParts {
+  return {
+    subject: subject ?? "",
+    from: from ?? "",
+    text: text ?? "",
+    html: html ?? "",
+    enclosed: (attachments ?? []).map(({ file, fileName }, at) => ({
+      name: safeName(fileName || `attachment-${at + 1}`),
+      bytes: bytesAt(at, file),
+    })),
+  };
+}
+
+/** @throws Problem naming the attachment */
+function bytesAt(at: number, file: string): Uint8Array {
+  try {
+    return fromBase64(file);
+  } catch {
+    throw invalid([wrongField(["attachments", at, "file"], "invalid_format", "file is not base64.")]);
+  }
+}
+
+const rounded = (confidence: number) => Math.round(confidence * 1000) / 1000;

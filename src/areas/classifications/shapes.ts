@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { Base64File } from "../../kit/base64.ts";
+import { Id } from "../../kit/shapes.ts";
+import { mailLabels } from "../../reading/mails/labels.ts";
+
+const mostFiles = 50;
+const longestText = 2_000_000;
+
+/** Mails come from anywhere: what is no text in them is left aside, not refused. */
+const Words = (most: number) => z.string().max(most).nullish();
+
+export const MailInput = z
+  .object({
+    subject: Words(2000),
+    from: Words(1000).describe("The sender as the mail names it."),
+    to: z.union([z.string().max(20_000), z.array(z.string().max(1000)).max(500)]).nullish(),
+    text: Words(longestText).describe("The body as plain text."),
+    html: Words(longestText).describe("The body as HTML; preferred where it says as much as the text."),
+    attachments: z
+      .array(z.object({ ...Base64File.shape, fileName: z.string().max(500).nullish() }))
+      .max(mostFiles)
+      .nullish(),
+  })
+  .refine(
+    ({ subject, text, html, attachments }) =>
+      Boolean(subject?.trim() || text?.trim() || html?.trim() || attachments?.length),
+    { path: ["text"], error: "A mail has a subject, a text, html or attachments." },
+  )
+  .meta({ id: "MailInput", description: "A mail in its parts." });
+export type MailInput = z.output<typeof MailInput>;
+
+const confidence = z.number().describe("0..1.");
+const Label = z.enum(mailLabels);
+
+/** What a file of a mail may be, spelled as on the wire. */
+export const attachmentTypes = {
+  order: "Order",
+  opportunity: "Opportunity",
+  invoice: "Invoice",
+  receipt: "Receipt",
+  cmr: "Cmr",
+  fine: "Fine",
+  insurance: "Insurance",
+  "driver-document": "DriverDocument",
+  statement: "Statement",
+  other: "Other",
+} as const;
+
+const AttachmentType = z.enum(Object.values(attachmentTypes) as [string, ...string[]]);
+
+export const Classification = z
+  .object({
+    classificationId: Id.describe("What feedback names it by, for 30 days."),
+    label: Label,
+    confidence,
+    labels: z
+      .array(z.object({ label: Label, confidence }))
+      .describe("The labels that may be meant, the likeliest first."),
+    language: z.string().optional().describe("ISO 639-1; left out where the mail has too few words to tell."),
+    entities: z
+      .object({
+        orderNumbers: z.array(z.string()),
+        licensePlates: z.array(z.string()),
+        vatCodes: z.array(z.string()),
+        amounts: z.array(z.object({ amount: z.number(), currency: z.string().optional() })),
+        dates: z.array(z.string()).describe("ISO days; one without a year is the one nearest to today."),
+        places: z.array(
+          z.object({
+            countryCode: z.string().optional(),
+            postalCode: z.string().optional(),
+            city: z.string().optional(),
+          }),
+        ),
+      })
+      .describe("What the newest part of the mail speaks of, without its signature; VAT codes with it."),
+    attachments: z.array(z.object({ fileName: z.string(), type: AttachmentType, confidence })),
+    suggestedActions: z
+      .array(
+        z.object({
+          method: z.literal("POST"),
+          path: z.string(),
+          attachment: z.string().optional().describe("Its file name; without one the mail itself is to be sent."),
+        }),
+      )
+      .describe("Operations that take the file as it is: as a form with `file`, or as the raw body."),
+  })
+  .meta({ id: "Classification" });
+export type Classification = z.output<typeof Classification>;
