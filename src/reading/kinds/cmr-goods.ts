@@ -4,6 +4,7 @@ import { sharedWidth } from "../understand/geometry.ts";
 import { Found, type Draft } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
 import { meaning, type Label } from "../understand/marks.ts";
+import { trimmed } from "../understand/piece.ts";
 import { piecesOfRow, type Cell } from "../understand/row-cells.ts";
 import type { Surroundings } from "../understand/values.ts";
 import type { CmrView } from "../views/cmr.ts";
@@ -97,7 +98,12 @@ function rowsUnder(
     const under = row.filter((segment) => segment.box.y0 >= top && !isCaption(around, segment, captions));
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
-    const pieces = piecesOfRow(under, cells);
+    const tariff = under.findLast((segment, at) => at > 0 && /^\d{6,11}$/u.test(segment.text));
+    const pieces = piecesOfRow(
+      under.filter((segment) => segment !== tariff),
+      tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
+    );
+    if (tariff) pieces.set("statisticalNumber", { text: tariff.text, piece: trimmed(tariff, 0, tariff.text.length) });
     const draft = draftOf(pieces);
     if (isRow(draft)) rows.push(draft);
     else if (rows.length > 0) goOn(rows.at(-1)!, draft);

@@ -202,7 +202,7 @@ function grouped(piece: Piece, confidence: number): Found<string> {
   });
 }
 
-const nameLike = /^\p{Lu}[\p{L}' .-]+$/u;
+const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
 /** Given names before the surname, whatever the order on the paper. */

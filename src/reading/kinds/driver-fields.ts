@@ -1,4 +1,5 @@
 import type { Segment } from "../understand/layout.ts";
+import { lineBelow } from "../understand/neighbours.ts";
 import { indexAt } from "../understand/page-index.ts";
 import { trimmed, type Piece } from "../understand/piece.ts";
 import type { Surroundings } from "../understand/values.ts";
@@ -22,8 +23,8 @@ export type FieldNumber =
   | "10"
   | "12";
 
-const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)])?/gu;
-const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]?$/u;
+const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)])?/gu;
+const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const fewest = 4;
 
 /** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
@@ -36,10 +37,10 @@ export function numberedFields(around: Surroundings): Map<FieldNumber, Piece> {
     for (const [at, mark] of marks.entries()) {
       const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
       const piece = trimmed(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
-      put(found, number, piece.text ? piece : beside(around, segment));
+      put(found, number, piece.text ? piece : near(around, segment));
     }
     const bare = marks.length === 0 ? alone.exec(segment.text) : null;
-    if (bare && /[abcd.]/u.test(segment.text)) put(found, bare[1] as FieldNumber, beside(around, segment));
+    if (bare && /[abcd.]/u.test(segment.text)) put(found, bare[1] as FieldNumber, near(around, segment));
   }
   return found.size >= fewest && (found.has("4b") || found.has("4a")) ? found : new Map();
 }
@@ -48,8 +49,10 @@ function put(found: Map<FieldNumber, Piece>, number: FieldNumber, piece: Piece |
   if (piece?.text && !found.has(number)) found.set(number, piece);
 }
 
-function beside({ marks }: Surroundings, segment: Segment): Piece | undefined {
+/** What stands right of the number, else under it. */
+function near({ marks }: Surroundings, segment: Segment): Piece | undefined {
   const row = indexAt(marks.layout, segment).rowOf(segment);
-  const next = row[row.indexOf(segment) + 1];
-  return next && trimmed(next, 0, next.text.length);
+  const right = row[row.indexOf(segment) + 1];
+  const value = right && !alone.test(right.text) ? right : lineBelow(marks, segment);
+  return value && trimmed(value, 0, value.text.length);
 }

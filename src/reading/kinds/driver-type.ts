@@ -25,7 +25,7 @@ export function driverTypeOf(around: Surroundings): Found<DriverDocumentType> | 
   const named = around.marks.labels.flatMap((label) => {
     const [best] = label.meanings.filter(({ concept }) => titles[concept]).sort((a, b) => b.weight - a.weight);
     const type = best && titles[best.concept];
-    if (!best || !type || around.prose.has(label.segment)) return [];
+    if (!best || !type || (around.prose.has(label.segment) && label.standing === "Loose")) return [];
     const { segment, standing, start, end } = label;
     const height = around.marks.layout.pages[segment.page - 1]?.height ?? 1;
     const letters = (end - start) / Math.max(1, segment.text.length);

@@ -18,7 +18,9 @@ export function referenceOf(around: Surroundings): Found<string> | undefined {
   if (sure) return foundWhole(sure.piece, sure.score);
   const titled = numberOfTitle(around);
   if (titled) return titled;
-  const [best] = other.filter(({ score }) => score >= 0.4);
+  const [best] = other.filter(
+    ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
+  );
   return best && foundWhole(best.piece, best.score);
 }
 

@@ -1,7 +1,9 @@
+import type { ConceptId } from "../know/concepts.ts";
 import { countryOf } from "../know/countries.ts";
 import type { Address } from "./address.ts";
 import { Found } from "./found.ts";
 import type { Owned, Segment } from "./layout.ts";
+import { addressConcepts, tells } from "./line-label.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
 import { addressOf, type PartyDraft } from "./party.ts";
 import { trimmed, type Piece } from "./piece.ts";
@@ -41,16 +43,26 @@ function nameAmong(
     ({ segment, entity }) => entity.score >= 0.5 && owned(segment, entity.start),
   );
   if (address?.name && (address.named || !firm) && owned(address.name.segment, address.name.start))
-    return new Found(tidy(address.name.text), address.named ? 0.93 : 0.75, address.name);
+    return withoutHonorific(address.name, address.named ? 0.93 : 0.75);
   if (firm) {
     const { segment, entity } = firm;
     return new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
   }
-  const [first] = lines;
-  if (!first || !/\p{L}{2}/u.test(first.text) || isAddressed(around, first)) return undefined;
-  const upTo = first.text.split(/,\s/u)[0] ?? first.text;
-  return new Found(tidy(upTo), 0.5, { ...first, end: first.start + upTo.length });
+  const [first] = lines.filter(({ text }) => /\p{L}{2}/u.test(text) && !/[@:]|^\P{L}*\d/u.test(text));
+  if (!first || isAddressed(around, first)) return undefined;
+  const lead = honorific.exec(first.text)?.[0].length ?? 0;
+  const upTo = first.text.slice(lead).split(/,\s/u)[0] ?? "";
+  return new Found(tidy(upTo), 0.5, { ...first, start: first.start + lead, end: first.start + lead + upTo.length });
 }
+
+function withoutHonorific(name: Piece, confidence: number): Found<string> {
+  const lead = honorific.exec(name.text)?.[0].length ?? 0;
+  return new Found(tidy(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
+}
+
+/** "Mr Joe Example": how somebody is addressed is not part of the name. */
+const honorific =
+  /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
 function isAddressed(around: Surroundings, { segment }: Piece): boolean {
   return (around.marks.entitiesIn[segment.index] ?? []).some(
@@ -97,12 +109,25 @@ export function linesOf(
   });
 }
 
+/** Small captions within a part: of the pieces of an address, of a day. */
+const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  ...addressConcepts,
+  "companyName",
+  "date",
+  "time",
+  "signature",
+  "stamp",
+]);
+
 /** Where the words begin that are no caption; undefined where there are none. */
 function contentStart({ marks }: Surroundings, segment: Segment, heads: ReadonlySet<Label>): number | undefined {
   const labels = (marks.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
   const caption =
     labels.findLast((label) => heads.has(label)) ??
-    labels.findLast((label) => label.standing === "Head" || label.standing === "Lead");
+    labels.findLast(
+      (label) =>
+        label.standing === "Head" && (tells(label, partsOfAddress) || /^\W*[:：]/u.test(segment.text.slice(label.end))),
+    );
   if (!caption) return 0;
   const rest = segment.text.slice(caption.end);
   const colon = /[:：]\s*/u.exec(rest);

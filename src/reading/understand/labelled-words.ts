@@ -45,8 +45,8 @@ export function wordsBehind(
       const entity = { start: piece.start, end: piece.end, score: 0.8 };
       const features = featuresOf(around, label, first, entity);
       const score = weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
-      const more = areas.slice(from + 1).filter((area) => follows(area, first));
-      const text = [piece.text, ...more.slice(0, lines - 1).map((area) => wordsIn(area).text)].join(" ");
+      const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
+      const text = [piece.text, ...more.map((area) => wordsIn(area).text)].join(" ");
       return [{ text, piece, label, score }];
     })
     .sort((a, b) => b.score - a.score);
@@ -66,8 +66,19 @@ function wordsIn({ segment, start, end }: Area): Piece {
   return trimmed(segment, start, end);
 }
 
-/** A further line of the same value, in the column of its first. */
-function follows(area: Area, first: Area): boolean {
-  const column = Math.abs(area.segment.box.x0 - first.segment.box.x0) < first.segment.size || first.way === "Same";
-  return column && area.segment.page === first.segment.page && area.segment.row > first.segment.row;
+const widestLeading = 0.9;
+
+/** The further lines of the same value, close under each other in the column of its first. */
+function following(areas: readonly Area[], first: Area): Area[] {
+  const lines: Area[] = [];
+  let above = first.segment;
+  for (const area of areas) {
+    const { segment } = area;
+    const column = Math.abs(segment.box.x0 - first.segment.box.x0) < first.segment.size || first.way === "Same";
+    if (!column || segment.page !== above.page || segment.row <= above.row) continue;
+    if (segment.box.y0 - above.box.y1 > widestLeading * segment.size) break;
+    lines.push(area);
+    above = segment;
+  }
+  return lines;
 }
