@@ -3,7 +3,7 @@ import { fold } from "../know/fold.ts";
 import { currencyOf } from "../see/amounts.ts";
 import { seeIbans } from "../see/codes.ts";
 import { hasVatCheck, isVatValid } from "../see/vat.ts";
-import { findLetters, lettersOf } from "./letters.ts";
+import { findLetters, lettersOf, wantedOf } from "./letters.ts";
 import { stretchOf, type NumberedLine, type Stretch } from "./lines.ts";
 import { findNumber } from "./numbers.ts";
 import { findSeen, type Hit, type Look } from "./look.ts";
@@ -15,6 +15,9 @@ export function find(field: string, value: string | number, look: Look): Hit | u
   if (typeof value === "number") return findNumber(field, value, look);
   return finderFor(field, value)(value, look);
 }
+
+/** Whether a value is a day or a moment: what belongs to it stands in one line or beside. */
+export const isMoment = (value: unknown): boolean => typeof value === "string" && moment.test(value);
 
 /** Whether check digits and calendar allow a value; where there are none to check, it is. */
 export function isValid(field: string, value: unknown): boolean {
@@ -58,8 +61,9 @@ function findText(value: string, look: Look): Hit | undefined {
 }
 
 function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | undefined {
+  const wanted = wantedOf(value);
   for (const line of lines) {
-    const found = findLetters(line, value);
+    const found = findLetters(line, wanted);
     if (found) return stretchOf(line, found.start, found.end);
   }
   return undefined;
@@ -70,7 +74,7 @@ function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undef
   const sought = lettersOf(value);
   const first = lines.find(({ text }) => lettersOf(text) !== "" && sought.startsWith(lettersOf(text)));
   const segment = first?.parts[0]?.segment;
-  if (!segment || !findLetters({ text: lines.map(({ text }) => text).join(" ") }, value)) return undefined;
+  if (!segment || !findLetters({ text: lines.map(({ text }) => text).join(" ") }, wantedOf(value))) return undefined;
   return { segment, start: 0, end: segment.text.length, seen: true };
 }
 

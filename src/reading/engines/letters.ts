@@ -10,10 +10,23 @@ interface Letters {
 }
 
 const letter = /[\p{L}\p{N}]/u;
+const longestTail = 5;
 const signsAtEnd = /[^\p{L}\p{N}]*$/u;
 
 /** "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
 export const lettersOf = (text: string): string => spelled(text).letters;
+
+/** Words that are looked for. */
+export interface Wanted {
+  letters: string;
+  /** The signs behind the last of them, which belong to them. */
+  tail: string;
+}
+
+export const wantedOf = (text: string): Wanted => ({
+  letters: lettersOf(text),
+  tail: signsAtEnd.exec(text.slice(-longestTail))?.[0] ?? "",
+});
 
 /**
  * Where a text holds another, however both are spaced, marked and cut by signs, and whole: 18 is not found in 2018.
@@ -22,13 +35,11 @@ export const lettersOf = (text: string): string => spelled(text).letters;
  */
 export function findLetters(
   line: Readonly<{ text: string }>,
-  wanted: string,
+  { letters: sought, tail }: Wanted,
 ): { start: number; end: number } | undefined {
-  const sought = lettersOf(wanted);
   if (!sought) return undefined;
   const { text } = line;
   const { letters, at, begins } = spelledOnce(line);
-  const [tail] = signsAtEnd.exec(wanted) ?? [""];
   for (let found = letters.indexOf(sought); found >= 0; found = letters.indexOf(sought, found + 1)) {
     const after = found + sought.length;
     if (!begins[found] || (after < letters.length && !begins[after])) continue;

@@ -9,6 +9,8 @@ export interface Hit extends Stretch {
 
 /** What the recognisers see in the segments of the lines. */
 export interface Look {
+  /** Whether the model says it stands there; else a number must be seen as what the field is of. */
+  named: boolean;
   lines: readonly NumberedLine[];
   entities: (segment: Stretch["segment"]) => readonly Entity[];
   languages: readonly string[];

@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 
 const deepest = 20;
 /** Each of them is looked for; no file of orders says as much. */
-const mostValues = 3_000;
+const mostValues = 2_000;
 
 /** A field that is null, and a value that is null or empty, says nothing; nor does what lies deeper than any view. */
 function withoutNothing(node: unknown, depth = 0): unknown {

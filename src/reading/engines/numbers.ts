@@ -25,13 +25,14 @@ const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\
 /** From here on a recogniser is sure enough that the figures are nothing else. */
 const sure = 0.5;
 
-/** A number of the measure that the field is of, or one that nobody takes for anything else. */
+/** A number of the measure that the field is of, or in the lines named one that nobody takes for anything else. */
 export function findNumber(field: string, value: number, look: Look): Hit | undefined {
   const measure = measures.find(([name]) => name.test(field));
-  return (
-    findSeen(look, (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value))) ??
-    findAlone(value, look)
+  const seen = findSeen(
+    look,
+    (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value)),
   );
+  return seen ?? (look.named ? findAlone(value, look) : undefined);
 }
 
 function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): boolean {

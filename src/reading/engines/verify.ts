@@ -4,7 +4,7 @@ import type { Entity } from "../see/entity.ts";
 import { Found, settle, type Draft } from "../understand/found.ts";
 import type { Segment } from "../understand/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
-import { find, isValid } from "./finders.ts";
+import { find, isMoment, isValid } from "./finders.ts";
 import { lettersOf } from "./letters.ts";
 import type { Hit, Look } from "./look.ts";
 import type { NumberedLine } from "./lines.ts";
@@ -104,7 +104,7 @@ class Verifier {
       return { draft: this.choice(value, cited), dropped: [], isChoice: true };
     const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
     if (!isValid(field, value)) return drop("not_valid");
-    const hit = find(field, value, this.look(cited));
+    const hit = find(field, value, this.look(cited, true));
     if (hit) return { draft: new Found(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
     const elsewhere = this.elsewhere(field, value, cited);
     return elsewhere ? { draft: new Found(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
@@ -116,23 +116,31 @@ class Verifier {
     return segment && new Found(value, chosen, { segment, start: 0, end: segment.text.length });
   }
 
-  /** A number must be seen as what the field is of, where nobody has pointed to it. */
   private elsewhere(field: string, value: string | number, cited: number[]): Hit | undefined {
-    const isFound = (hit: Hit | undefined): hit is Hit => hit !== undefined && (hit.seen || typeof value === "string");
     const near = cited.flatMap((at) => Array.from({ length: 2 * reach + 1 }, (_, offset) => at + offset - reach));
-    const hit = find(field, value, this.look([...new Set(near)].sort((a, b) => a - b)));
-    if (isFound(hit)) return hit;
+    const hit = find(
+      field,
+      value,
+      this.look(
+        [...new Set(near)].sort((a, b) => a - b),
+        false,
+      ),
+    );
+    if (hit) return hit;
     if (typeof value === "string" && lettersOf(value).length < shortestElsewhere) return undefined;
-    for (const at of this.lines.keys()) {
-      const found = find(field, value, this.look([at]));
-      if (isFound(found)) return found;
+    const all = [...this.lines.keys()];
+    if (!isMoment(value)) return find(field, value, this.look(all, false));
+    for (const at of all) {
+      const found = find(field, value, this.look([at], false));
+      if (found) return found;
     }
     return undefined;
   }
 
-  private look(at: readonly number[]): Look {
+  private look(at: readonly number[], named: boolean): Look {
     const { seeing, gazetteer } = this.document;
     return {
+      named,
       lines: at.flatMap((index) => this.lines[index] ?? []),
       languages: seeing.languages,
       entities: (segment) => {
