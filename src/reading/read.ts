@@ -3,13 +3,14 @@ import type { OpenedDocument } from "./document.ts";
 import type { LanguageModel } from "./engines/engine.ts";
 import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
-import { kindNamed, kinds, type Kind, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
+import { calibrated } from "./understand/calibration.ts";
 import { layOut, type Layout } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { joinPlaceFields } from "./understand/place-fields.ts";
@@ -38,7 +39,8 @@ import type { Surroundings } from "./understand/values.ts";
  *    is mapped first. Of kinds that come several to a file, tables become a card for each row (`cardsIn`), other files are
  *    parted where the next begins, and each part is read by itself.
  * 5. Fields are drafts of values with their reasons until `settle` takes them apart into data and evidence; failed
- *    checks lower the confidence and change no value.
+ *    checks lower the confidence and change no value. What was guessed is `calibrated` last: scores become chances of
+ *    being right, as learnt from documents with truth.
  */
 
 /** Name and version of the engine, as records keep it. */
@@ -126,9 +128,8 @@ async function readIn<Name extends KindName>(
 
   async function readHere(): Promise<DocumentResult<Name>> {
     for (const name of likeliest(around, names)) {
-      const kind = kindNamed(name);
-      const items = await itemsOf(kind, around);
-      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(kind, surroundingsOf(wholeThread))));
+      const items = await itemsOf(name, around);
+      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, surroundingsOf(wholeThread))));
       if (items.length > 0)
         return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
     }
@@ -136,29 +137,32 @@ async function readIn<Name extends KindName>(
     return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
 
-  async function itemsOf<View>(kind: Kind<View>, whole: Surroundings): Promise<Reading<View>[]> {
+  async function itemsOf(name: Name, whole: Surroundings): Promise<Reading<ViewOf<Name>>[]> {
+    const kind = kindNamed(name);
     const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
     if (mapped && mapped.length > 0) return mapped;
-    if (!kind.several) return each(kind, [whole], (part) => part);
+    if (!kind.several) return each(name, [whole], (part) => part);
     const cards = cardsIn(whole);
-    if (cards.length > 0) return each(kind, cards, filled);
+    if (cards.length > 0) return each(name, cards, filled);
     const page = whole.marks.layout;
-    return each(kind, parted(page, kind.several.starts(whole)), (part) => {
+    return each(name, parted(page, kind.several.starts(whole)), (part) => {
       const inPart = part === page ? whole : surroundingsOf(part);
       const stops = stopCardIn(inPart);
       return stops ? filled(stops) : inPart;
     });
   }
 
-  async function each<View, Part>(
-    kind: Kind<View>,
+  async function each<Part>(
+    name: Name,
     parts: Part[],
     partAround: (part: Part) => Surroundings,
-  ): Promise<Reading<View>[]> {
-    const items: Reading<View>[] = [];
+  ): Promise<Reading<ViewOf<Name>>[]> {
+    const kind = kindNamed(name);
+    const items: Reading<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
-      items.push(...[kind.read(partAround(part), seeing, context, document.mail) ?? []].flat());
+      const read = [kind.read(partAround(part), seeing, context, document.mail) ?? []].flat();
+      items.push(...read.map((item) => calibrated(name, item)));
     }
     return items;
   }

@@ -3,14 +3,15 @@ import type { Segment } from "../understand/layout.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { orderCodes } from "./order-number.ts";
 
-const sure = 0.5;
+const sure = 0.45;
 
 /**
  * Where the orders of a file begin: titles with a number that was not seen before, each with a loading of its own
  * before the next. One title or none: the whole file is one order.
  */
 export function orderStarts(around: Surroundings): Segment[] {
-  const [best] = orderCodes(around);
+  const codes = orderCodes(around);
+  const best = codes.find(({ concept, score }) => concept !== "reference" && score >= sure) ?? codes[0];
   if (!best) return [];
   const alike = codesFor(around, [best.concept]).filter(
     (code) =>

@@ -3,7 +3,7 @@ import type { ConceptId } from "../know/concepts.ts";
 import { trimmed, type Piece } from "./piece.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "./layout.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
 import type { Label } from "./marks.ts";
 
 /** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
@@ -11,8 +11,9 @@ export interface Code {
   piece: Piece;
   label: Label;
   concept: ConceptId;
-  /** 0..1 */
+  /** 0..1, from the logistic model over the features. */
   score: number;
+  features: Features;
 }
 
 /** Up to two capital words and then a word with a figure: what follows a number label. */
@@ -73,16 +74,18 @@ function searched(around: Surroundings, concepts: readonly ConceptId[]): Sought[
       if (!isNear(area)) continue;
       const [first, ...others] = codesIn(around, area);
       if (!first) continue;
-      const features = featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 });
       const between = area.segment.text.slice(label.end, first.start);
       const spoken = label.standing === "Loose" && area.way === "Same" && saidAfter.test(between);
-      const score = weigh({
-        ...features,
+      const features = {
+        ...featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 }),
         ...(spoken && { loose: 0, lead: 1 }),
         label: (spoken ? Math.max(weight, 0.5) : weight) - 0.5,
         conceptRank: Math.min(concepts.indexOf(concept), spoken ? 2 : concepts.length),
-      });
-      found.push(...[first, ...others].map((piece) => ({ piece, label, concept, score, first, way: area.way })));
+      };
+      const score = weigh(features);
+      found.push(
+        ...[first, ...others].map((piece) => ({ piece, label, concept, score, features, first, way: area.way })),
+      );
     }
   }
   return found.sort((a, b) => b.score - a.score);

@@ -2,7 +2,7 @@ import type { ConceptId } from "../know/concepts.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "./layout.ts";
 import type { Label } from "./marks.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
 
 /** A number without unit that a label points at. */
 export interface Figure {
@@ -10,8 +10,9 @@ export interface Figure {
   label: Label;
   concept: ConceptId;
   area: Area;
-  /** 0..1 */
+  /** 0..1, from the logistic model over the features. */
   score: number;
+  features: Features;
 }
 
 const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(?:x|szt\.?|pcs\.?)?\s*[.;,]?\s*$/iu;
@@ -26,14 +27,11 @@ export function bareFigures(around: Surroundings, concepts: readonly ConceptId[]
     for (const area of areasOf(around.marks, label)) {
       const value = area.order <= 1 && owned(area.segment, area.start) ? plainFigure(around, area) : undefined;
       if (value === undefined) continue;
-      const features = featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 });
-      found.push({
-        value,
-        label,
-        concept,
-        area,
-        score: weigh({ ...features, conceptRank: concepts.indexOf(concept) }),
-      });
+      const features = {
+        ...featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 }),
+        conceptRank: concepts.indexOf(concept),
+      };
+      found.push({ value, label, concept, area, score: weigh(features), features });
     }
   }
   return found.sort((a, b) => b.score - a.score);

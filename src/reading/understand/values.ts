@@ -20,8 +20,10 @@ interface Labelled<Kind> extends OnPage<Kind> {
   label: Label;
   concept: ConceptId;
   way: Area["way"];
-  /** 0..1, from the logistic model. */
+  /** 0..1, from the logistic model over the features. */
   score: number;
+  /** None where a shape was believed without being weighed. */
+  features?: Features;
 }
 
 type Feature = keyof typeof weights;
@@ -67,7 +69,7 @@ function searched<T extends EntityType>(around: Surroundings, wanted: Wanted<T>)
     for (const area of areasOf(around.marks, label)) {
       for (const entity of entitiesIn(around.marks, area, wanted.types)) {
         const features = { ...featuresOf(around, label, area, entity), ...rankOf(wanted, concept, entity.type) };
-        found.push({ segment: area.segment, entity, label, concept, way: area.way, score: weigh(features) });
+        found.push({ segment: area.segment, entity, label, concept, way: area.way, score: weigh(features), features });
       }
     }
   }

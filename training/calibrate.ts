@@ -1,0 +1,75 @@
+/**
+ * Learns what the engine's scores are worth: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
+ * [--out src/reading/understand/calibration.json] [--keep]`. The folders are generated sets of any kind of document; with
+ * several gazetteers (`--gazetteer` again) the documents take turns among them. `--keep` leaves the calibrations of kinds
+ * that are in none of the folders as they are. Told are the calibration error and how many critical values are wrong though
+ * they are said to be sure, on the sets held out.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Calibration, Calibrations } from "../src/reading/understand/calibration.ts";
+import { instead } from "./learning/instead.ts";
+
+instead({ "understand/calibration.json": "{}" });
+const { confidenceOf } = await import("../src/reading/understand/calibration.ts");
+const { calibrationOf, fewest, tried } = await import("./learning/curves.ts");
+const { readSets } = await import("./learning/read-set.ts");
+const { toldOf } = await import("./learning/figures.ts");
+type Tried = Awaited<ReturnType<typeof triedIn>>[number];
+
+const shipped = "src/reading/understand/calibration.json";
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    held: { type: "string", multiple: true, default: [] },
+    gazetteer: { type: "string", multiple: true, default: ["dist/assets/gazetteer"] },
+    out: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const all = await triedIn(positionals);
+const learnt: Calibrations = values.keep ? (JSON.parse(readFileSync(shipped, "utf8")) as Calibrations) : {};
+for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) learnt[kind] = calibrationsOf(ofKind);
+learnt.any = anyKind(all);
+if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(withConfidence)));
+if (values.out) writeFileSync(values.out, `${JSON.stringify(learnt)}\n`);
+
+/** One for every field with enough values, and one for every type. */
+function calibrationsOf(ofKind: readonly Tried[]): Record<string, Calibration> {
+  const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => group.length >= fewest);
+  const found = [
+    ...enough(Map.groupBy(ofKind, ({ group }) => group)),
+    ...enough(Map.groupBy(ofKind, ({ type }) => type)),
+  ];
+  return Object.fromEntries(found.map(([name, group]) => [name, calibrationOf(group)]));
+}
+
+/** For kinds that have not been seen: the types over all kinds, told by the value's own score and the document's checks. */
+function anyKind(tries: readonly Tried[]): Record<string, Calibration> {
+  const alone = tries.map((each) => ({
+    ...each,
+    critical: false,
+    signs: each.signs.map((sign, at) => (at <= 1 || at === 5 ? sign : 0)),
+  }));
+  return Object.fromEntries(
+    [...Map.groupBy(alone, ({ type }) => type)].map(([type, group]) => [type, calibrationOf(group)]),
+  );
+}
+
+function withConfidence(each: Tried): Tried & { confidence: number } {
+  const ofKind = learnt[each.kind];
+  const calibration = ofKind?.[each.group] ?? ofKind?.[each.type] ?? learnt.any?.[each.type];
+  return { ...each, confidence: calibration ? confidenceOf(calibration, each.signs) : 0.5 };
+}
+
+async function triedIn(folders: readonly string[]) {
+  const found: ReturnType<typeof tried> = [];
+  let document = 0;
+  for await (const { kind, items, truths } of readSets(folders, values.gazetteer)) {
+    for (const [at, item] of items.entries())
+      if (truths[at] !== undefined) found.push(...tried(kind, document, item, truths[at]));
+    document += 1;
+  }
+  return found;
+}

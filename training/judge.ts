@@ -1,0 +1,78 @@
+/**
+ * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
+ * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
+ * words they were read from, CPU of a page. `--language`
+ * and `--layout` choose files, `--f1` tells no more than F1 over all their values, `--fields` lists fields, `--wrong` what is wrong and sure, `--ungrounded` values whose words do
+ * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
+ */
+import { exit } from "node:process";
+import { parseArgs } from "node:util";
+import { fieldOf } from "../src/reading/understand/signs.ts";
+import { critical } from "./learning/critical.ts";
+import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
+import { groundsOf, type Grounds } from "./learning/grounded.ts";
+import { readSets } from "./learning/read-set.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    gazetteer: { type: "string", multiple: true, default: ["dist/assets/gazetteer"] },
+    language: { type: "string" },
+    layout: { type: "string" },
+    f1: { type: "boolean", default: false },
+    fields: { type: "boolean", default: false },
+    wrong: { type: "boolean", default: false },
+    ungrounded: { type: "boolean", default: false },
+  },
+});
+
+const said: (Said & { language: string; layout: string })[] = [];
+const grounds = new Map<Grounds, number>();
+const times: number[] = [];
+let asked = 0;
+for await (const { file, kind, language, layout, judged, items, pages, milliseconds, wanted } of readSets(
+  positionals,
+  values.gazetteer,
+  (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
+)) {
+  asked += wanted;
+  if (pages > 0) times.push(milliseconds / pages);
+  for (const { pointer, confidence, right, value, text } of judged) {
+    const field = fieldOf(pointer);
+    const one = { kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false, language, layout };
+    said.push(one);
+    if (values.wrong && !right && one.critical && confidence >= sure)
+      console.log(`${file}: ${pointer} ${confidence} ${String(value)} from ${JSON.stringify(text)}`);
+  }
+  for (const each of items.flatMap(({ evidence }) => evidence)) {
+    const ground = groundsOf(each);
+    if (ground) grounds.set(ground, (grounds.get(ground) ?? 0) + 1);
+    if (values.ungrounded && (ground === "Missing" || ground === "Other"))
+      console.log(`${file}: ${each.pointer} ${String(each.value)} from ${JSON.stringify(each.text)}`);
+  }
+}
+
+const f1 = (2 * said.filter(({ right }) => right).length) / Math.max(1, asked + said.length);
+if (values.f1) {
+  console.log(f1.toFixed(3));
+  exit(0);
+}
+console.log(toldOf(said));
+console.log(`\nF1 over all values: ${f1.toFixed(3)}`);
+if (values.fields) {
+  const rows = [...Map.groupBy(said, ({ kind, field }) => `${kind} ${field}`)].map(
+    ([name, of]) => `| ${name} ${rowOf(of)}`,
+  );
+  console.log(`\n${rows.join("\n")}`);
+}
+const whole = [...grounds.values()].reduce((sum, each) => sum + each, 0);
+const part = (ground: Grounds) => `${((100 * (grounds.get(ground) ?? 0)) / whole).toFixed(2)} %`;
+console.log(
+  `\nWords of ${whole} values: spelled ${part("Spelled")}, meant ${part("Meant")}, other ${part("Other")}, none ${part("Missing")}`,
+);
+const [first = 0, ...later] = times;
+const sorted = later.toSorted((a, b) => a - b);
+console.log(
+  `CPU of a page: first file ${first.toFixed(0)} ms, then median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, ` +
+    `of ten the slowest from ${(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toFixed(1)} ms on`,
+);

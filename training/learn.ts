@@ -1,0 +1,58 @@
+/**
+ * Learns how surely a value beside a label is the label's: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
+ * [--penalty 3000] [--out src/reading/understand/weights.json]`. The folders are generated sets of orders. What is learnt
+ * stays near the weights once set by hand, the nearer the greater the penalty. Without `--out` nothing is written; told is
+ * how well the weights by hand and the learnt ones tell right from wrong on the set held out.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { byHand, example, learntWeights, modelOf } from "./learning/learnt-weights.ts";
+import { said } from "./learning/logistic.ts";
+import { pairsIn, type Pair } from "./learning/pairs.ts";
+import { casesOf, truthOf } from "./learning/read-set.ts";
+import { surroundingsOf } from "./learning/surroundings.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    held: { type: "string", multiple: true, default: [] },
+    gazetteer: { type: "string", default: "dist/assets/gazetteer" },
+    penalty: { type: "string" },
+    out: { type: "string" },
+  },
+});
+
+const gazetteer = openGazetteerFromDisk(values.gazetteer);
+const pairs = await pairsOf(positionals);
+const weights = learntWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
+console.log(JSON.stringify(weights, undefined, 1));
+tell("learnt from", pairs);
+if (values.held.length > 0) tell("held out", await pairsOf(values.held));
+if (values.out) writeFileSync(values.out, `${JSON.stringify(weights, undefined, 2)}\n`);
+
+async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
+  const found: Pair[] = [];
+  for (const folder of folders)
+    for (const one of casesOf(folder)) {
+      const truth = truthOf(folder, one);
+      if (one.kind !== "order" || Array.isArray(truth)) continue;
+      found.push(...pairsIn(await surroundingsOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>));
+    }
+  return found;
+}
+
+/** Log loss, and precision and recall of what is said to be right, for the weights by hand and the learnt ones. */
+function tell(set: string, all: readonly Pair[]): void {
+  for (const [name, model] of Object.entries({ "by hand": modelOf(byHand), learnt: modelOf(weights) })) {
+    const told = all.map((pair) => ({ right: pair.right, p: said(model, example(pair).signs) }));
+    const loss = told.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / told.length;
+    const [yes, right] = [told.filter(({ p }) => p >= 0.5), told.filter((one) => one.right)];
+    const hits = yes.filter((one) => one.right).length;
+    console.log(
+      `${set}, ${name}: ${told.length} pairs, ${right.length} right; log loss ${loss.toFixed(4)}, at 0.5 precision ` +
+        `${(hits / yes.length).toFixed(4)}, recall ${(hits / right.length).toFixed(4)}`,
+    );
+  }
+}

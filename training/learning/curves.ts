@@ -1,0 +1,96 @@
+import type { Reading } from "../../src/reading/reading.ts";
+import { confidenceOf, groupOf, surely, typeOf, type Calibration } from "../../src/reading/understand/calibration.ts";
+import { fieldOf, signsOf, type Signs } from "../../src/reading/understand/signs.ts";
+import { judged } from "./compare.ts";
+import { critical } from "./critical.ts";
+import { risingCurve } from "./isotonic.ts";
+import { learnt, said } from "./logistic.ts";
+
+/** A value that was read, with its signs and whether it is right. */
+export interface Tried {
+  kind: string;
+  field: string;
+  group: string;
+  type: string;
+  /** Of which document: values of one document are never both learnt from and tried in the same fold. */
+  document: number;
+  signs: Signs;
+  right: boolean;
+  critical: boolean;
+}
+
+/** The values of one reading that its truth speaks of. */
+export function tried(kind: string, document: number, reading: Reading<unknown>, truth: unknown): Tried[] {
+  const rights = new Map(
+    judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
+  );
+  const signs = signsOf(reading);
+  return reading.evidence.flatMap((each, at) => {
+    const right = rights.get(each.pointer);
+    if (right === undefined) return [];
+    const field = fieldOf(each.pointer);
+    return {
+      kind,
+      field,
+      group: groupOf(each),
+      type: typeOf(each),
+      document,
+      signs: signs[at]!,
+      right,
+      critical: critical[kind]?.test(field) ?? false,
+    };
+  });
+}
+
+const folds = 5;
+const penalty = 5;
+/** Of one field's values said to be sure so many may be wrong; over all fields, of which most have fewer, it is less than half. */
+const wrongAtMost = 0.012;
+/** A field with fewer values has its type's calibration. */
+export const fewest = 120;
+
+/**
+ * The model over all values and the curve over what models of the other folds say of each, so that no value is said to be
+ * as sure as the model that has seen it would. Critical values are sure only from where few enough of them are wrong.
+ */
+export function calibrationOf(values: readonly Tried[]): Calibration {
+  const models = Array.from({ length: folds }, (_, fold) =>
+    learnt(
+      values.filter(({ document }) => document % folds !== fold),
+      penalty,
+    ),
+  );
+  const told = values.map((each) => ({ ...each, said: said(models[each.document % folds]!, each.signs) }));
+  const { weights, bias } = learnt(values, penalty);
+  const whole: Calibration = {
+    weights: weights.map(rounded),
+    bias: rounded(bias),
+    curve: risingCurve(told),
+  };
+  const isCritical = values.some((each) => each.critical);
+  return isCritical ? { ...whole, sure: sureFrom(whole, models, told) } : whole;
+}
+
+/** The least confidence at and above which so few are wrong, asked of the folds' own models. */
+function sureFrom(
+  { curve }: Calibration,
+  models: readonly { weights: number[]; bias: number }[],
+  told: readonly Tried[],
+): number {
+  const said = told
+    .map(({ signs, right, document }) => ({
+      right,
+      confidence: confidenceOf({ ...models[document % folds]!, curve }, signs),
+    }))
+    .toSorted((a, b) => b.confidence - a.confidence);
+  let sure = 1;
+  let wrong = 0;
+  for (const [at, { right, confidence }] of said.entries()) {
+    wrong += right ? 0 : 1;
+    const last = said[at + 1]?.confidence !== confidence;
+    if (last && (wrong + 0.5) / (at + 1) <= wrongAtMost) sure = confidence;
+  }
+  return Math.max(surely, sure);
+}
+
+const rounded = (weight: number) => Math.round(weight * 10_000) / 10_000;

@@ -1,0 +1,50 @@
+/** A value with what was said of it and what is true. */
+export interface Said {
+  kind: string;
+  field: string;
+  confidence: number;
+  right: boolean;
+  critical: boolean;
+}
+
+const bins = 10;
+export const sure = 0.9;
+
+/** The mean difference between what is said and what is true over ten equal steps of confidence, each as heavy as it is full. */
+export function calibrationError(values: readonly Said[]): number {
+  const steps = Map.groupBy(values, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)));
+  return (
+    [...steps.values()].reduce(
+      (sum, step) =>
+        sum +
+        Math.abs(mean(step, ({ right }) => Number(right)) - mean(step, ({ confidence }) => confidence)) * step.length,
+      0,
+    ) / Math.max(1, values.length)
+  );
+}
+
+/** By kind, a line of Markdown each: values, right, calibration error, and of the critical ones those sure and yet wrong. */
+export function toldOf(values: readonly Said[]): string {
+  const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${rowOf(ofKind)}`);
+  return [
+    "| kind | values | right | calibration error | of critical values | critical | said with 0.9 and more | of these wrong |",
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ...lines,
+  ].join("\n");
+}
+
+/** The figures of a table's row, behind its name. */
+export function rowOf(values: readonly Said[]): string {
+  const important = values.filter((each) => each.critical);
+  const said = important.filter(({ confidence }) => confidence >= sure);
+  const wrong = said.filter(({ right }) => !right).length;
+  const part = (of: number) => of.toFixed(3);
+  return (
+    `| ${values.length} | ${part(mean(values, ({ right }) => Number(right)))} | ${part(calibrationError(values))} ` +
+    `| ${part(calibrationError(important))} | ${important.length} | ${said.length} ` +
+    `| ${wrong} (${((100 * wrong) / Math.max(1, said.length)).toFixed(2)} %) |`
+  );
+}
+
+const mean = <T>(list: readonly T[], of: (each: T) => number) =>
+  list.reduce((sum, each) => sum + of(each), 0) / Math.max(1, list.length);

@@ -1,0 +1,53 @@
+import { foldName } from "../../src/reading/know/fold.ts";
+import type { Evidence } from "../../src/reading/reading.ts";
+
+/** Whether the words a value was read from say the value: spelled in them, meant by them, or neither. */
+export type Grounds = "Spelled" | "Meant" | "Missing" | "Other";
+
+const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
+const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
+/** A tonne in kilograms, a pound, a mile in kilometres, percent and centimetres. */
+const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
+const isCode = /^[A-Z]{2,3}$/u;
+const isName = /^(?:[A-Z][a-z]+)+$/u;
+const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
+
+/** Computed values have no words of their own and are not asked. */
+export function groundsOf({ value, text, source, page, box }: Evidence): Grounds | undefined {
+  if (source === "Computed") return undefined;
+  if (text === undefined || page === undefined || box === undefined || text.trim() === "") return "Missing";
+  if (typeof value === "boolean") return "Meant";
+  if (typeof value === "number") return figuresIn(text).some((each) => fits(each, value)) ? "Spelled" : "Meant";
+  const said = String(value);
+  const day = dayOf.exec(said);
+  if (day) return spellsDay(text, day) ? "Spelled" : "Other";
+  if (source === "Registry") return "Meant";
+  const [wanted, given] = [tight(said), tight(text)];
+  if (given.includes(wanted) || (wanted.includes(given) && given.length > 2)) return "Spelled";
+  if (isCode.test(said) || isName.test(said)) return "Meant";
+  return said.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
+}
+
+function fits(figureRead: number, value: number): boolean {
+  return units.some(
+    (unit) => Math.abs(figureRead * unit - Math.abs(value)) <= Math.max(0.005, Math.abs(value) * 0.005),
+  );
+}
+
+/** Every figure of the text, with its last mark taken as a decimal mark and as a thousands mark. */
+function figuresIn(text: string): number[] {
+  return [...text.matchAll(figure)].flatMap(([printed]) => {
+    const last = Math.max(printed.lastIndexOf(","), printed.lastIndexOf("."));
+    const whole = Number(printed.replace(/\D/gu, ""));
+    const parted =
+      last < 0 ? whole : Number(`${printed.slice(0, last).replace(/\D/gu, "")}.${printed.slice(last + 1)}`);
+    return [whole, parted, ...printed.split(/\D+/u).map(Number)];
+  });
+}
+
+/** The day's figure stands in the text, or a clock time of it, or it is told by a word alone ("tomorrow"). */
+function spellsDay(text: string, [, , , date, hour]: RegExpExecArray): boolean {
+  const figures = [...text.matchAll(/\d+/gu)].map(([each]) => Number(each));
+  if (figures.length === 0) return /\p{L}/u.test(text);
+  return figures.includes(Number(date)) || figures.includes(Number(hour)) || figures.some((each) => each > 31);
+}

@@ -1,0 +1,47 @@
+/** A rising curve as corners [what was said, what is true], straight between them. */
+export type Curve = [number, number][];
+
+interface Step {
+  said: number;
+  right: number;
+  count: number;
+}
+
+/** So many values make one corner at least. */
+const fewest = 40;
+
+/**
+ * The rising curve that fits best (pool adjacent violators), over steps of at least 40 values. Each step is pulled towards
+ * the whole by one value, so that nothing is said to be certain.
+ */
+export function risingCurve(values: readonly { said: number; right: boolean }[]): Curve {
+  if (values.length === 0) return [];
+  const overall = values.filter(({ right }) => right).length / values.length;
+  const pooled: Step[] = [];
+  for (const step of stepsOf(values)) {
+    pooled.push(step);
+    for (let last = pooled.length - 1; last > 0 && rate(pooled[last - 1]!) >= rate(pooled[last]!); last--)
+      pooled.splice(last - 1, 2, joined(pooled[last - 1]!, pooled[last]!));
+  }
+  return pooled.map(({ said, right, count }) => [rounded(said / count), rounded((right + overall) / (count + 1))]);
+}
+
+function stepsOf(values: readonly { said: number; right: boolean }[]): Step[] {
+  const steps: Step[] = [];
+  for (const { said, right } of values.toSorted((a, b) => a.said - b.said)) {
+    const last = steps.at(-1);
+    if (!last || last.count >= fewest) steps.push({ said, right: right ? 1 : 0, count: 1 });
+    else
+      steps[steps.length - 1] = { said: last.said + said, right: last.right + (right ? 1 : 0), count: last.count + 1 };
+  }
+  const rest = steps.at(-1);
+  return rest && rest.count < fewest && steps.length > 1 ? [...steps.slice(0, -2), joined(steps.at(-2)!, rest)] : steps;
+}
+
+const joined = (a: Step, b: Step): Step => ({
+  said: a.said + b.said,
+  right: a.right + b.right,
+  count: a.count + b.count,
+});
+const rate = ({ right, count }: Step) => right / count;
+const rounded = (part: number) => Math.round(part * 10_000) / 10_000;

@@ -1,0 +1,37 @@
+import { learnt, type Example, type Logistic } from "./logistic.ts";
+import type { Pair } from "./pairs.ts";
+import weightsByHand from "./weights-by-hand.json" with { type: "json" };
+
+/** The weights of the model by name, as weights.json holds them. */
+export type Weights = typeof weightsByHand;
+
+type Name = keyof Weights;
+const names = (Object.keys(weightsByHand) as Name[]).filter((name) => name !== "bias");
+/** So strongly is held on to the weights once set by hand; less fits generated documents better and others worse. */
+const penaltyOfChange = 3000;
+
+/** A pair as the model sees it. */
+export const example = ({ features, right }: Pair): Example => ({
+  signs: names.map((name) => features[name] ?? 0),
+  right,
+});
+
+/** Weights as a model. */
+export const modelOf = (weights: Weights): Logistic => ({
+  weights: names.map((name) => weights[name]),
+  bias: weights.bias,
+});
+
+/** The weights once set by hand, from which learning starts. */
+export const byHand: Weights = weightsByHand;
+
+/** The weights that tell these pairs apart best, near those set by hand. */
+export function learntWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
+  const { weights, bias } = learnt(pairs.map(example), penalty, modelOf(byHand));
+  return Object.fromEntries([
+    ["bias", rounded(bias)],
+    ...names.map((name, at) => [name, rounded(weights[at]!)]),
+  ]) as Weights;
+}
+
+const rounded = (weight: number) => Math.round(weight * 1000) / 1000;

@@ -1,0 +1,69 @@
+/**
+ * Tells what falls when the engine has not seen a language or a layout:
+ * `node training/left-out.ts DIR... --held DIR [--gazetteer SHARDS] [--by language,layout]`. For a language its label file
+ * is emptied and its documents are left out of what weights and calibration are learnt from; for a layout the second alone.
+ * Measured is F1 over the held documents of that language or layout, as shipped and left out.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execPath } from "node:process";
+import { parseArgs } from "node:util";
+import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { learntWeights } from "./learning/learnt-weights.ts";
+import { pairsIn, type Pair } from "./learning/pairs.ts";
+import { casesOf, truthOf, type Case } from "./learning/read-set.ts";
+import { surroundingsOf } from "./learning/surroundings.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    held: { type: "string", multiple: true, default: [] },
+    gazetteer: { type: "string", default: "dist/assets/gazetteer" },
+    by: { type: "string", default: "language,layout" },
+  },
+});
+
+type Trait = "language" | "layout";
+const gazetteer = openGazetteerFromDisk(values.gazetteer);
+const scratch = mkdtempSync(join(tmpdir(), "left-out-"));
+const labels = "src/reading/know/labels";
+
+const seen: (Pair & Record<Trait, string>)[] = [];
+for (const folder of positionals)
+  for (const one of casesOf(folder)) {
+    const truth = truthOf(folder, one);
+    if (one.kind !== "order" || Array.isArray(truth)) continue;
+    const pairs = pairsIn(await surroundingsOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>);
+    seen.push(...pairs.map((pair) => ({ ...pair, language: one.language, layout: one.layout })));
+  }
+
+for (const by of values.by.split(",") as Trait[]) {
+  console.log(`\n| ${by} | documents | F1 | without it |\n| --- | ---: | ---: | ---: |`);
+  const groups = Map.groupBy(values.held.flatMap(casesOf), (one) => one[by]);
+  for (const [name, group] of [...groups].toSorted(([a], [b]) => a.localeCompare(b))) row(by, name, group);
+}
+rmSync(scratch, { recursive: true });
+
+function row(by: Trait, name: string, group: readonly Case[]): void {
+  const weights = join(scratch, "weights.json");
+  writeFileSync(weights, JSON.stringify(learntWeights(seen.filter((pair) => pair[by] !== name))));
+  const instead: Record<string, string> = { "understand/weights.json": weights };
+  if (by === "language") {
+    if (name.includes("+") || name === "us") return;
+    const file = join(scratch, `${name}.json`);
+    const whole = JSON.parse(readFileSync(join(labels, `${name}.json`), "utf8")) as object;
+    writeFileSync(file, JSON.stringify({ ...whole, labels: {} }));
+    instead[`labels/${name}.json`] = file;
+  }
+  console.log(`| ${name} | ${group.length} | ${f1(by, name, {})} | ${f1(by, name, instead)} |`);
+}
+
+function f1(by: Trait, name: string, instead: Record<string, string>): string {
+  const words = ["--import", "./training/learning/instead.ts", "training/judge.ts", ...values.held];
+  return execFileSync(execPath, [...words, `--${by}`, name, "--gazetteer", values.gazetteer, "--f1"], {
+    encoding: "utf8",
+    env: { ...process.env, INSTEAD: JSON.stringify(instead) },
+  }).trim();
+}
