@@ -6,7 +6,6 @@ export { publicExample } from "./example.ts";
 export { events, publicView, type Freight } from "./freight.ts";
 export { nextDue } from "./lifecycle.ts";
 export { book } from "./booking.ts";
-export * as guests from "./guest.ts";
 export { offerRows } from "./offer-list.ts";
 export { offerOperations } from "./offer-operations.ts";
 export { offerSteps } from "./offer-steps.ts";
