@@ -64,7 +64,8 @@ const types: Record<string, KindName> = {
 
 function kindOf(request: IncomingMessage, form: FormData): KindName {
   if (request.url?.includes("/opportunities")) return "opportunity";
-  return types[String(form.get("type"))] ?? "order";
+  const type = form.get("type");
+  return (typeof type === "string" && types[type]) || "order";
 }
 
 async function read(request: IncomingMessage): Promise<unknown> {

@@ -113,7 +113,7 @@ const stacked: InvoiceLayout = {
   weight: 20,
   set: (chance, sheet) =>
     pdf(chance, sheet, (canvas) => {
-      canvas.line(`${sheet.title}`, { bold: true, size: canvas.size + 5 }, 6);
+      canvas.line(sheet.title, { bold: true, size: canvas.size + 5 }, 6);
       for (const [label, value] of [sheet.number, ...sheet.head]) canvas.line(`${label}: ${value}`);
       for (const { title, lines } of [
         { ...sheet.seller, lines: [...sheet.seller.lines, ...sheet.seller.vat] },

@@ -43,6 +43,8 @@ const narrow: ReadonlySet<ConceptId> = new Set([
 ]);
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
 const leastWeight = 0.4;
+/** Alone on its line such a word is a heading, whatever else it may mean in a sentence. */
+const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
 /** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
 export function invoiceParties(around: Surroundings, company: CompanyFacts): InvoiceParties {
@@ -85,7 +87,8 @@ function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
     const meaning = label.meanings.find((each) => concepts.includes(each.concept));
     if (!meaning) continue;
     const stands = standing[label.standing] * (around.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
-    const weight = meaning.weight * stands;
+    const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
+    const weight = plain * stands;
     return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
