@@ -189,7 +189,7 @@ function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Cat
 }
 
 const masked = /(?:[*x•#·.]{2,}[ -]?){1,5}(\d{4})(?!\d)/iu;
-const cardDigits = /(?:\d[ -]?){8,19}/u;
+const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
 /** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
 function cardIn(around: Surroundings): Found<string> | undefined {
