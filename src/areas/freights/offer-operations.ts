@@ -22,7 +22,7 @@ export const offerOperations = {
   create: post("/api/v1/freights/offers", {
     summary: "Enter a carrier's offer",
     description:
-      "For a published freight, in its currency. A carrier, told by its e-mail address or VAT code, has one open offer at a time. Who was shown the freight by a link makes its offer on the page behind it.",
+      "For a published freight, in its currency. A carrier, told by its e-mail address, or among offers entered here by its VAT code, has one open offer at a time. Who was shown the freight by a link makes its offer on the page behind it.",
     body: OfferInput,
     ok: OfferView,
     status: 201,
