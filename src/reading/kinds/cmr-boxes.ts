@@ -109,8 +109,12 @@ export interface Boxes {
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
 export function boxesOf(around: Surroundings): Boxes {
-  const heads = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
-  const parts = partsUnder(heads.filter((head) => !insideAnother(head, heads)));
+  const named = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const heads = [...named, ...numberedOnly(around, named)];
+  const parts = partsUnder(
+    around.marks,
+    heads.filter((head) => !insideAnother(head, heads)),
+  );
   const captions = new Set(parts.heads.map(({ label }) => label));
   return {
     parts,
@@ -120,7 +124,8 @@ export function boxesOf(around: Surroundings): Boxes {
 }
 
 function headOf(around: Surroundings, label: Label): Head<Box> | undefined {
-  if (around.prose.has(label.segment)) return undefined;
+  const opens = label.standing === "Head" || label.standing === "Lead";
+  if (around.prose.has(label.segment) && !(opens && label.start < 6)) return undefined;
   const printed = numberBefore(around, label);
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
@@ -166,6 +171,24 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
       !/[:：]/u.test(head.label.segment.text.slice(other.label.end, head.label.start)) &&
       head.label.standing !== "Head",
   );
+}
+
+const fewestNumbered = 6;
+const numberFirst = /^(\d{1,2})[.)]?\s+(?=\p{Lu})/u;
+
+/** On a form that numbers its boxes, a caption in unknown words is known by its number. */
+function numberedOnly(around: Surroundings, named: readonly Head<Box>[]): Head<Box>[] {
+  const known = new Set(named.map(({ role }) => role));
+  const printed = named.filter(({ label }) => numberBefore(around, label) !== undefined);
+  if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
+  const sizes = printed.map(({ label }) => label.segment.size);
+  return around.marks.layout.segments.flatMap((segment): Head<Box>[] => {
+    const number = Number(numberFirst.exec(segment.text)?.[1]);
+    const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
+    if (!box || known.has(box) || segment.size > Math.max(...sizes) * 1.05) return [];
+    const label: Label = { index: -1, segment, start: 0, end: segment.text.length, meanings: [], standing: "Head" };
+    return [{ role: box, label, weight: 0.6, narrow: false }];
+  });
 }
 
 /** Whether a segment is in one of the boxes. */

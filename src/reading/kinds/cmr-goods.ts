@@ -95,7 +95,8 @@ function rowsUnder(
   });
   const rows: GoodsDraft[] = [];
   for (const row of page?.rows ?? []) {
-    const under = row.filter((segment) => segment.box.y0 >= top && !isCaption(around, segment, captions));
+    const figures = row.some(({ text }) => figure.test(text));
+    const under = row.filter((segment) => segment.box.y0 >= top && (figures || !isCaption(around, segment, captions)));
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
     const tariff = under.findLast((segment, at) => at > 0 && /^\d{6,11}$/u.test(segment.text));
@@ -110,6 +111,9 @@ function rowsUnder(
   }
   return rows;
 }
+
+/** A weight or a number of the tariff: no line of the header has one. */
+const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
 /** Words of the header: captions and the lines they run on to. */
 function isCaption(around: Surroundings, segment: Segment, captions: readonly Caption[]): boolean {

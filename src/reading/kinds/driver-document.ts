@@ -210,8 +210,13 @@ function nameOf(around: Surroundings, fields: ReadonlyMap<FieldNumber, Piece>): 
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))
     return new Found(`${tidy(other.text)} ${tidy(one.text)}`, 0.9, one);
-  const surname = textBehind(around, ["surname", "companyName"], { fits: isName, least: 0.3 });
-  const given = textBehind(around, ["givenNames"], { fits: isName, least: 0.3 });
+  const surname =
+    textBehind(around, ["surname"], { fits: isName, least: 0.3 }) ??
+    textBehind(around, ["companyName"], { fits: isName, least: 0.3 });
+  const given =
+    textBehind(around, ["givenNames"], { fits: isName, least: 0.3 }) ??
+    (surname &&
+      textBehind(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
   if (surname && given && surname.value !== given.value)
     return new Found(`${given.value} ${surname.value}`, Math.min(surname.confidence, given.confidence), surname.piece);
   return textBehind(around, ["holderName", "driver", "companyName", "contactPerson"], {

@@ -1,6 +1,8 @@
 import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import type { Segment } from "./layout.ts";
-import type { Label } from "./marks.ts";
+import type { Label, Marks } from "./marks.ts";
+import { lineAbove } from "./neighbours.ts";
+import { indexAt } from "./page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 import type { Surroundings } from "./values.ts";
 
@@ -32,11 +34,34 @@ export function partsOf<Role extends string>(
     if (!best || !role || weight < least) return [];
     return [{ role, label, weight: Math.min(1, weight), narrow: conceptOf(best.concept).stands === "Field" }];
   });
-  return partsUnder(heads);
+  return partsUnder(around.marks, heads);
 }
 
-/** The parts under heads found otherwise. */
-export function partsUnder<Role extends string>(heads: Head<Role>[]): Parts<Role> {
-  const headAt = ruledBy(heads);
+/** The parts under heads found otherwise. A line under a value, with no caption of its own, goes on with that value. */
+export function partsUnder<Role extends string>(marks: Marks, heads: Head<Role>[]): Parts<Role> {
+  const ruling = ruledBy(heads);
+  const captions = new Set(heads.map(({ label }) => label.segment));
+  const known = new Map<Segment, Head<Role> | undefined>();
+  const headOf = (segment: Segment): Head<Role> | undefined => {
+    if (!known.has(segment)) {
+      const above = captions.has(segment) ? undefined : valueAbove(marks, segment, captions);
+      known.set(segment, above ? headOf(above) : ruling(segment, 0));
+    }
+    return known.get(segment);
+  };
+  const headAt: Parts<Role>["headAt"] = (segment, at) =>
+    captions.has(segment) ? ruling(segment, at) : headOf(segment);
   return { heads, headAt, at: (segment, at) => headAt(segment, at)?.role };
+}
+
+/** The line right above that is a value too, where nothing to the left begins a field. */
+function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
+  const above = lineAbove(marks, segment);
+  if (!above || captions.has(above) || above.index >= segment.index) return undefined;
+  const close = segment.box.y0 - above.box.y1 < 0.9 * segment.size;
+  if (!close || Math.abs(above.box.x0 - segment.box.x0) > 0.5 * segment.size) return undefined;
+  const labelled = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .some((other) => other.box.x1 <= segment.box.x0 && captions.has(other));
+  return labelled ? undefined : above;
 }
