@@ -3,7 +3,7 @@ import { fold } from "../know/fold.ts";
 import { currencyOf } from "../see/amounts.ts";
 import { seeIbans } from "../see/codes.ts";
 import { hasVatCheck, isVatValid } from "../see/vat.ts";
-import { findLetters, lettersOf, wantedOf } from "./letters.ts";
+import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
 import { stretchOf, type NumberedLine, type Stretch } from "./lines.ts";
 import { findNumber } from "./numbers.ts";
 import { findSeen, type Hit, type Look } from "./look.ts";
@@ -72,9 +72,9 @@ function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | und
 function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undefined {
   if (lines.length < 2 || lines.length > longestJoined) return undefined;
   const sought = lettersOf(value);
-  const first = lines.find(({ text }) => lettersOf(text) !== "" && sought.startsWith(lettersOf(text)));
+  const first = lines.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
   const segment = first?.parts[0]?.segment;
-  if (!segment || !findLetters({ text: lines.map(({ text }) => text).join(" ") }, wantedOf(value))) return undefined;
+  if (!segment || !lines.map(lettersIn).join("").includes(sought)) return undefined;
   return { segment, start: 0, end: segment.text.length, seen: true };
 }
 

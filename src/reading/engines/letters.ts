@@ -49,6 +49,9 @@ export function findLetters(
   return undefined;
 }
 
+/** The same of a line, spelled once. */
+export const lettersIn = (line: Readonly<{ text: string }>): string => spelledOnce(line).letters;
+
 const spelledBefore = new WeakMap<object, Letters>();
 
 function spelledOnce(line: Readonly<{ text: string }>): Letters {
