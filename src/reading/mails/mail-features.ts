@@ -24,7 +24,6 @@ export type MailFeatures = Map<string, number>;
 const longest = 6000;
 /** With fewer words of its own a mail speaks with those it passes on. */
 const fewestWords = 8;
-const passedOn = 0.6;
 const stem = 5;
 const root = 4;
 
@@ -45,7 +44,8 @@ export function mailFeatures(mail: MailText): MailFeatures {
   for (const words of wordsOf(subject)) for (const word of words) add(features, `s:${word.slice(0, stem)}`, 0.35);
   if (isPassedOn && mail.quoted.length > 0) {
     const quoted = wordsOf(mail.quoted.join("\n"));
-    addWords(features, "", quoted, share(quoted) * passedOn);
+    addWords(features, "", quoted, share(quoted));
+    addConcepts(features, "c", mail.quoted.join("\n").slice(0, longest), 0.25);
   }
   addConcepts(features, "c", mail.own.join("\n").slice(0, longest), 0.25);
   addConcepts(features, "t", subject, 0.4);
