@@ -247,7 +247,7 @@ function numbersNamed(text: string, languages: readonly string[]): string[] {
 
 /** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
 const lastWord =
-  /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s?){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
+  /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
 const otherNumbers: ReadonlySet<ConceptId> = new Set([
   "deliveryNoteNumber",
   "containerNumber",

@@ -185,9 +185,15 @@ function multiplied(
 
 const position = /^\W{0,2}\d{1,3}\W{0,2}$/u;
 
+/** "1 Transport …": a description set close behind its number. */
+const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
+
 /** The words under "Description", else those at the left; lines of one description go on after a blank. */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): Found<string> | undefined {
-  const under = row.words.filter(({ column }) => roles.get(column) === "Description");
+  const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
+  const under = row.words.filter(
+    ({ column, segment }) => column === at || (column < at && numberedWords.test(segment.text)),
+  );
   const words = (under.length > 0 ? under : has(grid, "Description") ? [] : row.words.slice(0, 1))
     .map(({ segment }) => segment)
     .filter(({ text }) => !position.test(text))

@@ -101,6 +101,7 @@ function bodyOf(
   const key = model.figures.map(({ column }) => column).filter((at) => isCounted(columns[at]));
   const isItem = ({ row, figures, words }: Candidate): boolean => {
     if (!isPaid(columns, figures)) return false;
+    if (isSum(around, row) && figures.length < model.figures.length) return false;
     if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
     return words.length > 0 && !isSum(around, row);
   };

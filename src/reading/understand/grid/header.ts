@@ -20,7 +20,7 @@ export interface Column {
 
 const money: ReadonlySet<ColumnRole> = new Set(["UnitPrice", "Net", "Vat", "Gross"]);
 /** Words that say more of the word before them: "unit price net", "amount VAT". */
-const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", "vatAmount", "vatRate", "currency"]);
+const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", "vatAmount", "currency"]);
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
 const weakest = 0.3;
 
@@ -61,7 +61,8 @@ function headings(marks: Marks, row: readonly Segment[]): Heading[] {
     const groups: Label[][] = [];
     for (const label of labels) {
       const last = groups.at(-1);
-      if (last && qualifies(last, label)) last.push(label);
+      const stroke = last && /^\s*\/\s*$/u.test(segment.text.slice(last.at(-1)?.end, label.start));
+      if (last && (stroke || qualifies(last, label))) last.push(label);
       else groups.push([label]);
     }
     if (groups.length <= 1 || segment.cell) {
@@ -123,7 +124,9 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
 
 /** A heading broken over several lines is a phrase only when it is read as one. */
 function columnOf({ concepts, text, ...place }: Heading): Column {
-  const whole = findLabels(text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1")).map(({ concept }) => concept);
+  const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
+  const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");
+  const whole = [unbroken, glued].flatMap((words) => findLabels(words)).map(({ concept }) => concept);
   return { roles: rolesOf(new Set([...concepts, ...whole]), text), text, ...place };
 }
 
@@ -134,7 +137,7 @@ function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   const any = (...wanted: ConceptId[]) => wanted.some((concept) => concepts.has(concept));
   const percent = text.includes("%");
   const untaxed = without.test(foldText(text));
-  if (any("unitPrice")) return ["UnitPrice"];
+  if (any("unitPrice") || (any("price") && any("unitOfMeasure"))) return ["UnitPrice"];
   if (any("vatRate", "vatAmount", "vatNumber")) {
     if (untaxed) return any("unitPrice") ? ["UnitPrice"] : ["Net", "UnitPrice"];
     if (percent || (any("vatRate") && !any(...amounts))) return ["Rate"];
