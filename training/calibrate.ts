@@ -1,9 +1,9 @@
 /**
  * Learns what the engine's scores are worth: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
  * [--out src/reading/understand/calibration.json] [--keep]`. The folders are generated sets of any kind of document; with
- * several gazetteers (`--gazetteer` again) the documents take turns among them. `--keep` leaves the calibrations of kinds
- * that are in none of the folders as they are. Told are the calibration error and how many critical values are wrong though
- * they are said to be sure, on the sets held out.
+ * several gazetteers (`--gazetteer` again) the documents take turns among them. `--keep` leaves as they are the calibrations
+ * of kinds that are in none of the folders, and those for kinds never seen. Told are the calibration error and how many
+ * critical values are wrong though they are said to be sure, on the sets held out.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -31,9 +31,9 @@ const { positionals, values } = parseArgs({
 const all = await triedIn(positionals);
 const learnt: Calibrations = values.keep ? (JSON.parse(readFileSync(shipped, "utf8")) as Calibrations) : {};
 for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) learnt[kind] = calibrationsOf(ofKind);
-learnt.any = anyKind(all);
+if (!values.keep) learnt.any = anyKind(all);
 if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(withConfidence)));
-if (values.out) writeFileSync(values.out, `${JSON.stringify(learnt)}\n`);
+if (values.out) writeFileSync(values.out, `${JSON.stringify(learnt, undefined, 1)}\n`);
 
 /** One for every field with enough values, and one for every type. */
 function calibrationsOf(ofKind: readonly Tried[]): Record<string, Calibration> {

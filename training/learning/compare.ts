@@ -17,7 +17,8 @@ const lettersToAnError = 10;
 /**
  * Says of every value a document's truth speaks of whether it was read right. Values the truth is silent about are left
  * out; null in the truth means that the document does not give this, so that anything read there is wrong. Lists are
- * paired by best fit, stops within their type; what is left over was invented.
+ * paired by best fit, those with a type within their type; what is left over of a type that is asked for, and every stop
+ * left over, was invented.
  */
 export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): Judged[] {
   const right = new Map<string, boolean>();
@@ -69,7 +70,9 @@ function judgeList(pointer: string, want: Json[], got: Json[], note: Note): void
     judge(`${pointer}/${best.index}`, wanted, got[best.index], note);
   }
   const spoken = new Set(want.flatMap((each) => Object.keys(each ?? {})));
-  for (const index of free)
+  const isInvented = (index: number) =>
+    pointer.endsWith("/locations") || want.some((wanted) => sameType(wanted, got[index]));
+  for (const index of [...free].filter(isInvented))
     for (const name of spoken) noteAll(`${pointer}/${index}/${name}`, (got[index] as Fields)[name], note, false);
 }
 

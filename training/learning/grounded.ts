@@ -10,6 +10,8 @@ const figure = /\d+(?:[ .,'’\u00a0\u202f]\d+)*/gu;
 const units = [1, 1000, 0.45359237, 1.609344, 100, 0.01, 0.001];
 const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
+/** Trailers are numbered; the page names them. */
+const isNumberOfKind = /^\d{1,2}$/u;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
 
 /** Computed values have no words of their own and are not asked. */
@@ -24,7 +26,7 @@ export function groundsOf({ value, text, source, page, box }: Evidence): Grounds
   if (source === "Registry") return "Meant";
   const [wanted, given] = [tight(said), tight(text)];
   if (given.includes(wanted) || (wanted.includes(given) && given.length > 2)) return "Spelled";
-  if (isCode.test(said) || isName.test(said)) return "Meant";
+  if (isCode.test(said) || isName.test(said) || (isNumberOfKind.test(said) && !/\d/u.test(text))) return "Meant";
   return said.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
 }
 
