@@ -1,5 +1,5 @@
 /**
- * Writes transport orders, invoices or receipts of an invented world with their truth, as the score script reads them:
+ * Writes transport orders, requests for a quote, invoices or receipts of an invented world with their truth, as the score script reads them:
  * `node training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--kind invoice] [--language pl,de] [--layout grid,letter]`.
  * The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC BY 4.0).
  */
@@ -12,6 +12,8 @@ import { makeDocument } from "./document.ts";
 import { makeInvoiceDocument, makeReceiptDocument } from "./invoices/document.ts";
 import { invoiceLayouts, receiptLayouts } from "./invoices/layouts.ts";
 import { layouts } from "./layouts/layouts.ts";
+import { makeQuoteDocument } from "./quotes/document.ts";
+import { quoteLayouts } from "./quotes/layouts.ts";
 import { languages } from "./words/words.ts";
 import { Places } from "./world/places.ts";
 
@@ -19,6 +21,7 @@ const makers = {
   order: { make: makeDocument, layouts },
   invoice: { make: makeInvoiceDocument, layouts: invoiceLayouts },
   receipt: { make: makeReceiptDocument, layouts: receiptLayouts },
+  opportunity: { make: makeQuoteDocument, layouts: quoteLayouts },
 };
 type Kind = keyof typeof makers;
 
@@ -64,4 +67,4 @@ for (let at = 0; at < Number(values.count); at++) {
   });
 }
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
-console.log(`${cases.length} ${values.kind}s in ${values.out}`);
+console.log(`${cases.length} of the kind ${values.kind} in ${values.out}`);

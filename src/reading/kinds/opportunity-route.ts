@@ -111,6 +111,8 @@ function dated(
   }
   const near = open.filter(([first]) => first && row.includes(first.sighting.segment));
   const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
+  if (!told.Loading.some(isDate) && !told.Unloading.some(isDate) && free.length === 1)
+    free.splice(0, 1, ...bothDays(free));
   if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
   if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
   told.Unloading = inOrder(told.Loading, told.Unloading);
@@ -121,6 +123,19 @@ function dated(
   });
 }
 
+/** "24.11. / 26.11.": two whole days of a note are the two ends of the journey, no stretch of days at one of them. */
+function bothDays([group = []]: readonly Moment[][]): Moment[][] {
+  const [only] = group.filter(isDate);
+  if (!only || only.sighting.entity.type !== "Date") return [group];
+  const { segment, entity } = only.sighting;
+  const { until, ...first } = entity.value;
+  if (!until || !twoDays.test(segment.text.slice(entity.start, entity.end))) return [group];
+  const at = (value: DateValue): Moment => ({ ...only, sighting: { segment, entity: { ...entity, value } } });
+  const others = group.filter((moment) => moment !== only);
+  return [[at(first), ...others], [at({ ...until, year: until.year ?? first.year })]];
+}
+
+const twoDays = /^\d{1,2}[./]\d{1,2}\D.*\d{1,2}[./]\d{1,2}/u;
 const daysAWeek = 7;
 
 /** "Load Thursday, unload Monday": a weekday before the day of loading is that of the next week. */

@@ -69,6 +69,8 @@ export function townLength(words: PlaceWord[]): number {
   for (const [index, { text }] of words.entries()) {
     if (POSTAL_EXTRA.test(foldName(text))) break;
     if (/\d/.test(text)) break;
+    // "Opavice à FR 71260": letters of a country before a code begin the next address.
+    if (/^[A-Z]{1,3}$/.test(text) && /^\d/.test(words[index + 1]?.text ?? "")) break;
     if (/^[\p{Lu}'’]/u.test(text)) length = index + 1;
     else if (!SMALL_WORDS.has(text.toLowerCase().replace(".", ""))) break;
   }

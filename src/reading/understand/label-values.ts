@@ -138,7 +138,7 @@ export function settled(entities: readonly Entity[], labels: readonly Label[]): 
       label?.meanings.some((each) => (conceptOf(each.concept).expects as readonly string[])[0] === entity.type) ??
       false;
     if (entity.type === "Place" && entity.value.city === undefined && entity.score < 0.6 && !asked) return entity.score;
-    const town = entity.type === "Place" && entity.value.city !== undefined && entity.score > 0.9 ? 0.35 : 0;
+    const town = entity.type === "Place" && entity.value.city !== undefined && entity.score > 0.85 ? 0.45 : 0;
     return entity.score + (claims[entity.type] ?? 0) + town + (asked ? 0.6 : 0);
   };
   return entities.filter((entity) => {
