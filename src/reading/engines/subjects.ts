@@ -81,7 +81,7 @@ const driverDocument: Subject<DriverDocumentView> = {
   critical: ["/number", "/issuingCountry", "/expiresAt"],
 };
 
-const subjects = { order, opportunity, invoice, receipt, cmr, fine, insurance, driverDocument };
+const subjects = { order, opportunity, invoice, receipt, cmr, fine, insurance, "driver-document": driverDocument };
 
 /** What a second engine must know of a kind; nothing where none is asked. */
 export const subjectOf = <Name extends KindName>(kind: Name): Subject<ViewOf<Name>> | undefined =>
