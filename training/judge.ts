@@ -2,7 +2,7 @@
  * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
  * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
  * words they were read from, CPU of a page. `--language`
- * and `--layout` choose files, `--f1` tells no more than F1 over all their values, `--fields` lists fields, `--wrong` what is wrong and sure, `--ungrounded` values whose words do
+ * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ungrounded` values whose words do
  * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
  */
 import { exit } from "node:process";
@@ -19,7 +19,7 @@ const { positionals, values } = parseArgs({
     gazetteer: { type: "string", multiple: true, default: ["dist/assets/gazetteer"] },
     language: { type: "string" },
     layout: { type: "string" },
-    f1: { type: "boolean", default: false },
+    by: { type: "string" },
     fields: { type: "boolean", default: false },
     wrong: { type: "boolean", default: false },
     ungrounded: { type: "boolean", default: false },
@@ -29,13 +29,15 @@ const { positionals, values } = parseArgs({
 const said: (Said & { language: string; layout: string })[] = [];
 const grounds = new Map<Grounds, number>();
 const times: number[] = [];
-let asked = 0;
+const asked = new Map<string, number>();
+const by = values.by === "layout" ? "layout" : "language";
 for await (const { file, kind, language, layout, judged, items, pages, milliseconds, wanted } of readSets(
   positionals,
   values.gazetteer,
   (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
 )) {
-  asked += wanted;
+  const group = by === "layout" ? layout : language;
+  asked.set(group, (asked.get(group) ?? 0) + wanted);
   if (pages > 0) times.push(milliseconds / pages);
   for (const { pointer, confidence, right, value, text } of judged) {
     const field = fieldOf(pointer);
@@ -52,13 +54,16 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   }
 }
 
-const f1 = (2 * said.filter(({ right }) => right).length) / Math.max(1, asked + said.length);
-if (values.f1) {
-  console.log(f1.toFixed(3));
+const f1 = (of: typeof said, wanted: number) =>
+  ((2 * of.filter(({ right }) => right).length) / Math.max(1, wanted + of.length)).toFixed(3);
+if (values.by) {
+  const groups = Map.groupBy(said, (one) => one[by]);
+  for (const [name, wanted] of asked) console.log(`${name} ${f1(groups.get(name) ?? [], wanted)}`);
   exit(0);
 }
 console.log(toldOf(said));
-console.log(`\nF1 over all values: ${f1.toFixed(3)}`);
+const all = [...asked.values()].reduce((sum, each) => sum + each, 0);
+console.log(`\nF1 over all values: ${f1(said, all)}`);
 if (values.fields) {
   const rows = [...Map.groupBy(said, ({ kind, field }) => `${kind} ${field}`)].map(
     ([name, of]) => `| ${name} ${rowOf(of)}`,

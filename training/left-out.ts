@@ -1,7 +1,7 @@
 /**
  * Tells what falls when the engine has not seen a language or a layout:
  * `node training/left-out.ts DIR... --held DIR [--gazetteer SHARDS] [--by language,layout]`. For a language its label file
- * is emptied and its documents are left out of what weights and calibration are learnt from; for a layout the second alone.
+ * is emptied and its documents are left out of what the weights of labels are learnt from; for a layout the second alone.
  * Measured is F1 over the held documents of that language or layout, as shipped and left out.
  */
 import { execFileSync } from "node:child_process";
@@ -42,11 +42,13 @@ for (const folder of positionals)
 for (const by of values.by.split(",") as Trait[]) {
   console.log(`\n| ${by} | documents | F1 | without it |\n| --- | ---: | ---: | ---: |`);
   const groups = Map.groupBy(values.held.flatMap(casesOf), (one) => one[by]);
-  for (const [name, group] of [...groups].toSorted(([a], [b]) => a.localeCompare(b))) row(by, name, group);
+  const shipped = figures(by, [], {});
+  for (const [name, group] of [...groups].toSorted(([a], [b]) => a.localeCompare(b)))
+    row(by, name, group, shipped.get(name));
 }
 rmSync(scratch, { recursive: true });
 
-function row(by: Trait, name: string, group: readonly Case[]): void {
+function row(by: Trait, name: string, group: readonly Case[], shipped = ""): void {
   const weights = join(scratch, "weights.json");
   writeFileSync(weights, JSON.stringify(learntWeights(seen.filter((pair) => pair[by] !== name))));
   const instead: Record<string, string> = { "understand/weights.json": weights };
@@ -57,13 +59,16 @@ function row(by: Trait, name: string, group: readonly Case[]): void {
     writeFileSync(file, JSON.stringify({ ...whole, labels: {} }));
     instead[`labels/${name}.json`] = file;
   }
-  console.log(`| ${name} | ${group.length} | ${f1(by, name, {})} | ${f1(by, name, instead)} |`);
+  const without = figures(by, [`--${by}`, name], instead).get(name) ?? "";
+  console.log(`| ${name} | ${group.length} | ${shipped} | ${without} |`);
 }
 
-function f1(by: Trait, name: string, instead: Record<string, string>): string {
-  const words = ["--import", "./training/learning/instead.ts", "training/judge.ts", ...values.held];
-  return execFileSync(execPath, [...words, `--${by}`, name, "--gazetteer", values.gazetteer, "--f1"], {
+/** F1 by language or layout, read by an engine with other data. */
+function figures(by: Trait, chosen: readonly string[], instead: Record<string, string>): Map<string, string> {
+  const words = ["--import", "./training/learning/instead.ts", "training/judge.ts", ...values.held, ...chosen];
+  const told = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {
     encoding: "utf8",
     env: { ...process.env, INSTEAD: JSON.stringify(instead) },
-  }).trim();
+  });
+  return new Map(told.split("\n").flatMap((line) => (line.includes(" ") ? [line.split(" ") as [string, string]] : [])));
 }

@@ -9,5 +9,5 @@ export const critical: Record<string, RegExp> = {
   insurance: /^(?:policyNumber|validFrom|validTo|sumInsured|currency|licensePlates)$/u,
   "driver-document": /^(?:type|number|issuingCountry|expiresAt)$/u,
   opportunity:
-    /^(?:locations\/(?:type|countryCode|postalCode|city|startDate|endDate)|price|currency|payment\/(?:price|currency))$/u,
+    /^(?:locations\/(?:type|address\/(?:countryCode|postalCode|city)|period\/(?:startDate|endDate))|payment\/(?:from|currency))$/u,
 };
