@@ -49,7 +49,7 @@ const knownRate = 0.4;
 export function totalsIn(around: Surroundings, context: SeeingContext, exchangeRate: number | undefined): Totals {
   const sums = sumsIn(around, segmentsInGrids(around, context));
   const best = inOwnCurrency(triplesOf(around, sums), exchangeRate);
-  const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(sums);
+  const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(around, sums);
   const currency = currencyIn(around, chosen.gross ?? chosen.net);
   const say = (part: Part): Found<number> | undefined => {
     const sum = chosen[part];
@@ -169,18 +169,28 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
   );
 }
 
-/** Sums that do not add up, each by its label alone. */
-function alone(sums: readonly Sum[]): Partial<Record<Part, Sum>> {
+/** Sums that do not add up, each by its label alone; a tax may also be known by a printed rate of the gross. */
+function alone(around: Surroundings, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part, least: number) =>
     sums.filter((sum) => sum.score[part] >= least && sum.value !== 0).sort((a, b) => b.score[part] - a.score[part])[0];
   const gross = best("gross", 0.35);
   const net = best("net", 0.55);
-  const vat = best("vat", 0.6);
+  const vat = (gross && taxWithin(around, sums, gross)) ?? best("vat", 0.6);
   return {
     ...(gross && { gross }),
     ...(net && net !== gross && { net }),
     ...(vat && vat !== gross && vat !== net && { vat }),
   };
+}
+
+/** The amount that is a printed rate's part of the gross: 6.92 of 41.50 at 20 %. */
+function taxWithin(around: Surroundings, sums: readonly Sum[], gross: Sum): Sum | undefined {
+  const rates = sightings(around.marks, "Percent").map(({ entity }) => entity.value);
+  return sums.find(
+    ({ value, score }) =>
+      score.vat >= leastTax &&
+      rates.some((rate) => rate > 0 && Math.abs((gross.value * rate) / (100 + rate) - value) <= 1),
+  );
 }
 
 /** Printed with the total, else named in a field, else that of most amounts, else a code that stands alone. */
