@@ -115,8 +115,8 @@ function draftOf(
     dateIn(around, seeing, numbered.get(number)) ?? dateBehind(around, seeing, concepts);
   const number = zone?.number ?? numberOf(around, numbered, type?.value);
   const country = zone?.issuingCountry ?? issuingCountryOf(around);
-  const expiresAt = zone?.expiresAt ?? day("4b", ["expiresOn", "validTo", "dateTo", "insurancePeriod"]);
-  const issuedAt = day("4a", ["issuedOn", "orderDate", "validFrom", "dateFrom"]);
+  const expiresAt = zone?.expiresAt ?? day("4b", ["expiresOn", "validTo", "dateTo", "dueDate", "insurancePeriod"]);
+  const issuedAt = day("4a", ["issuedOn", "orderDate", "invoiceDate", "loadingDate", "validFrom", "dateFrom"]);
   const name = nameOf(around, numbered) ?? zone?.holder?.name;
   const birthDate = zone?.holder?.birthDate ?? day("3", ["birthDate"]);
   const categories = categoriesOf(around, type?.value, fields);

@@ -68,7 +68,7 @@ function draftOf(around: Surroundings, seeing: SeeingContext): FineDraft {
   const place = textBehind(around, ["offencePlace", "place"], {
     lines: 2,
     least: 0.25,
-    fits: (text) => /\p{L}{2}/u.test(text),
+    fits: (text) => /\p{L}/u.test(text) && text.length > 3,
   });
   const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
   const [iban] = sightings(around.marks, "Iban");

@@ -16,7 +16,7 @@ const least = 0.2;
 export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
   const ranges = candidates(around, { concepts: ["insurancePeriod", "validFrom", "validTo"], types: ["Date"] });
   const from = best(around, ["validFrom", "dateFrom"]);
-  const to = best(around, ["validTo", "dateTo", "expiresOn"], from);
+  const to = best(around, ["validTo", "dateTo", "expiresOn", "dueDate"], from);
   for (const range of ranges.filter(({ score }) => score >= least)) {
     const pair = pairOf(around, seeing, range);
     if (pair?.validFrom && pair.validTo) return pair;

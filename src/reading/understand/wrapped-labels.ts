@@ -19,7 +19,7 @@ export function withWrappedLabels(around: Surroundings): Surroundings {
   for (const segment of marks.layout.segments) {
     const below = isShort(around, segment) ? lineBelow(marks, segment) : undefined;
     if (!below || !isShort(around, below) || below.page !== segment.page || ownValues(marks, segment, below)) continue;
-    const hits = spanning(segment, below);
+    const hits = spanning(segment, below).filter((hit) => !cutsLabel(marks, below, hit.end - segment.text.length - 1));
     if (hits.length === 0) continue;
     put(labelsIn, segment, hits, 0, segment.text.length);
     put(labelsIn, below, hits, segment.text.length + 1, below.text.length);
@@ -31,9 +31,15 @@ export function withWrappedLabels(around: Surroundings): Surroundings {
   return { ...around, marks: { ...marks, labels, labelsIn } };
 }
 
-/** "60 km/h": behind a figure a short word is its unit. */
+/** "60 km/h", "at km 18", "AB-4711": a short word beside a figure is its unit, or part of a number. */
 function isUnit({ segment, start, end }: Label): boolean {
-  return end - start <= 3 && /\d\s?$/u.test(segment.text.slice(0, start));
+  const { text } = segment;
+  return (
+    end - start <= 3 &&
+    (/\d\s?$/u.test(text.slice(0, start)) ||
+      (start > 0 && /^\s?\d/u.test(text.slice(end))) ||
+      /^[-/]\d/u.test(text.slice(end)))
+  );
 }
 
 function isShort({ prose }: Surroundings, segment: Segment): boolean {
@@ -47,7 +53,10 @@ function ownValues(marks: Marks, one: Segment, other: Segment): boolean {
 }
 
 function inOneCell(one: Segment, other: Segment): boolean {
-  if (one.cell) return true;
+  if (one.cell)
+    return (
+      one.cell.table === other.cell?.table && one.cell.row === other.cell.row && one.cell.column === other.cell.column
+    );
   return (
     one.lane !== undefined &&
     one.band !== undefined &&
@@ -67,6 +76,11 @@ function hasRight(marks: Marks, segment: Segment): boolean {
 function spanning(first: Segment, second: Segment): LabelHit[] {
   const edge = first.text.length;
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
+}
+
+/** The second line opens a field with a longer label of its own: "Policy" over "Number of policy: 12". */
+function cutsLabel({ labelsIn }: Marks, below: Segment, end: number): boolean {
+  return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
 
 function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelHit[], offset: number, length: number): void {
