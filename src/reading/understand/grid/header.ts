@@ -138,12 +138,12 @@ function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   const percent = text.includes("%");
   const untaxed = without.test(foldText(text));
   if (any("unitPrice") || (any("price") && any("unitOfMeasure"))) return ["UnitPrice"];
+  if (any("grossAmount")) return any("price") ? ["UnitPrice", "Gross"] : ["Gross"];
   if (any("vatRate", "vatAmount", "vatNumber")) {
     if (untaxed) return any("unitPrice") ? ["UnitPrice"] : ["Net", "UnitPrice"];
     if (percent || (any("vatRate") && !any(...amounts))) return ["Rate"];
     return any("vatAmount") || any(...amounts) ? ["Vat", "Rate"] : ["Rate", "Vat"];
   }
-  if (any("grossAmount")) return any("price") ? ["UnitPrice", "Gross"] : ["Gross"];
   if (any("netAmount")) return any("price") ? ["UnitPrice", "Net"] : ["Net", "UnitPrice"];
   if (any("quantity")) return ["Quantity"];
   if (any("totalPrice", "lineAmount", "amountDue")) return ["Net", "Gross", "UnitPrice"];
