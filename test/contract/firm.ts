@@ -40,9 +40,15 @@ export const ways = ({ key, basic, bearer }: Firm): Record<string, Record<string
   Bearer: { authorization: `Bearer ${bearer}` },
 });
 
-/** A further key of the firm. */
+/** Keys that were made, by the firm and what they may. */
+const keys = new Map<string, Promise<{ key: string }>>();
+
+/** A further key of the firm that may do this and no more; a firm has room for a hundred, so that each is made once. */
 export async function keyWith(service: TestService, firm: Firm, scopes: string[]): Promise<string> {
-  return (await sent<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes })).key;
+  const name = [firm.keyId, ...scopes].join(" ");
+  const made = keys.get(name) ?? sent<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
+  keys.set(name, made);
+  return (await made).key;
 }
 
 /** Posts JSON. @throws Error when the answer is not good */
