@@ -3,7 +3,7 @@ import type { CompanyFacts, Check, Reading, ReadingContext } from "../reading.ts
 import { foldText } from "../know/fold.ts";
 import type { PlaceValue, SeeingContext } from "../see/entity.ts";
 import type { Day } from "../see/relative-days.ts";
-import { codesFor } from "../understand/codes.ts";
+import { codesFor, type Code } from "../understand/codes.ts";
 import { doubted } from "../understand/confidence.ts";
 import { Found, settle, type Draft } from "../understand/found.ts";
 import { isRequest } from "../understand/request-test.ts";
@@ -173,7 +173,16 @@ function numberOf(around: Surroundings): Found<string> | undefined {
     "customerReference",
   ]);
   const best = codes.find(({ score }) => score >= leastNumber);
-  return best && new Found(best.piece.text, best.score, best.piece);
+  if (!best) return undefined;
+  const { piece, label, score } = best;
+  const { segment, start, end } = withAbbreviation(piece, label);
+  return new Found(segment.text.slice(start, end), score, { segment, start, end });
+}
+
+/** "RFQ 88214": capitals right before the figures are a part of the number. */
+function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["label"]): Code["piece"] {
+  const own = segment === piece.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
+  return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
 }
 
 const kilometresAMile = 1.609344;

@@ -141,10 +141,14 @@ function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: 
     owned,
   ).find(({ label }) => name !== "weight" || unitKnown(around, label));
   if (!best || best.score < leastScore) return undefined;
-  const tonnes =
-    name === "weight" &&
-    /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*$/iu.test(best.label.segment.text.slice(best.label.end));
+  const tonnes = name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*:?\s*$/iu.test(headOf(best.label));
   return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
+}
+
+/** The label's words with those behind it, as far as they are no value: "Weight (t)". */
+function headOf({ segment, start, end }: Label): string {
+  const colon = segment.text.indexOf(":", end);
+  return segment.text.slice(start, colon < 0 ? undefined : colon);
 }
 
 /** Where miles and pounds are the custom, a weight without its unit is not known. */
@@ -161,7 +165,7 @@ function temperatures(
   );
   const best = seen[0];
   const mode = modeOf(around, owned);
-  if (!best) return mode ? { refrigeratorUnitMode: mode } : {};
+  if (!best) return { ...bareTemperatures(around, owned), ...(mode && { refrigeratorUnitMode: mode }) };
   const { segment, entity } = best;
   const found = (value: number) =>
     new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
@@ -171,6 +175,25 @@ function temperatures(
     temeratureTo: found(Math.max(from, to)),
     ...(mode && { refrigeratorUnitMode: mode }),
   };
+}
+
+const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
+
+/** Figures alone under words for the temperature: the lowest and the highest of them. */
+function bareTemperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
+  const figures = around.marks.labels.flatMap((label) => {
+    if (label.standing !== "Head" || !label.meanings.some(({ concept }) => concept === "temperature")) return [];
+    const [area] = areasOf(around.marks, label);
+    const match =
+      area && owned(area.segment, area.start) ? bareDegrees.exec(area.segment.text.slice(area.start, area.end)) : null;
+    const degrees = Number(match?.[1]?.replace(/\s/gu, "").replace(",", "."));
+    return area && match ? [new Found(degrees, 0.7, area)] : [];
+  });
+  const [lowest, highest] = [
+    figures.toSorted((a, b) => a.value - b.value)[0],
+    figures.toSorted((a, b) => b.value - a.value)[0],
+  ];
+  return { ...(lowest && { temeratureFrom: lowest }), ...(highest && { temeratureTo: highest }) };
 }
 
 function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUnitMode"] {

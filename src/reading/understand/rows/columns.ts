@@ -33,7 +33,7 @@ const surest = 0.45;
 const shortestForeign = 4;
 /** "pickup_city", "pickupCity", "PLZ/Ort": words that are printed as one. */
 const inner = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[^\p{L}\p{N}_]+|\p{L}+/gu;
-const glued = /_|\p{Ll}\p{Lu}/u;
+const glued = /_|\p{Ll}\p{Lu}|\p{L}-\p{L}/u;
 
 /** Reads a header row; `above` is a row over it that names the sections several columns belong to. */
 export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {

@@ -158,10 +158,14 @@ function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Li
   return [...names, ...streets, ...(place ? [place] : []), ...rest];
 }
 
+const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
+
 /** "Place" beside a postcode is the town. */
 function withTowns(columns: readonly Column[]): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
-  const isTown = ({ concept }: Column) => concept === "place" && has("postalCode") && !has("city");
+  const names = ({ concept, section, words }: Column) =>
+    concept === "place" || (!concept && words.length === 0 && placeHeadings.has(section?.concept));
+  const isTown = (column: Column) => names(column) && has("postalCode") && !has("city");
   return columns.map((column) => (isTown(column) ? { ...column, concept: "city" } : column));
 }
 
