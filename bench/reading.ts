@@ -60,6 +60,7 @@ const types: Record<string, KindName> = {
   Receipts: "receipt",
   Cmrs: "cmr",
   Fines: "fine",
+  Insurances: "insurance",
 };
 
 function kindOf(request: IncomingMessage, form: FormData): KindName {

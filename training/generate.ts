@@ -1,5 +1,6 @@
 /**
- * Writes transport orders, requests for a quote, invoices or receipts of an invented world with their truth, as the score script reads them:
+ * Writes transport orders, requests for a quote, invoices, receipts, CMR notes, fines, policies or drivers' documents of an
+ * invented world with their truth, as the score script reads them:
  * `node training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--kind invoice] [--language pl,de] [--layout grid,letter]`.
  * The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC BY 4.0).
  */
@@ -13,6 +14,11 @@ import { makeInvoiceDocument, makeReceiptDocument } from "./invoices/document.ts
 import { invoiceLayouts, receiptLayouts } from "./invoices/layouts.ts";
 import { layouts } from "./layouts/layouts.ts";
 import { makeQuoteDocument } from "./quotes/document.ts";
+import { makeDriverPaper, makeFine, makePolicy } from "./papers/forms.ts";
+import { formLayouts } from "./papers/layouts.ts";
+import { noteLayouts } from "./papers/note-layouts.ts";
+import { makeNote } from "./papers/note.ts";
+import { paperLanguages } from "./papers/words.ts";
 import { quoteLayouts } from "./quotes/layouts.ts";
 import { languages } from "./words/words.ts";
 import { Places } from "./world/places.ts";
@@ -22,7 +28,12 @@ const makers = {
   invoice: { make: makeInvoiceDocument, layouts: invoiceLayouts },
   receipt: { make: makeReceiptDocument, layouts: receiptLayouts },
   opportunity: { make: makeQuoteDocument, layouts: quoteLayouts },
+  cmr: { make: makeNote, layouts: noteLayouts },
+  fine: { make: makeFine, layouts: formLayouts },
+  insurance: { make: makePolicy, layouts: formLayouts },
+  "driver-document": { make: makeDriverPaper, layouts: formLayouts },
 };
+const ofPapers = new Set(["cmr", "fine", "insurance", "driver-document"]);
 type Kind = keyof typeof makers;
 
 const { values } = parseArgs({
@@ -32,7 +43,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "100" },
     out: { type: "string", default: ".data/training" },
     gazetteer: { type: "string", default: env.GAZETTEER_DIR ?? ".data/gazetteer" },
-    language: { type: "string", default: languages.join(",") },
+    language: { type: "string" },
     layout: { type: "string" },
     kind: { type: "string", default: "order" },
   },
@@ -45,7 +56,7 @@ if (!maker)
   );
 const families: Record<string, { weight: number }> = maker.layouts;
 const places = new Places(values.gazetteer);
-const asked = values.language.split(",");
+const asked = values.language?.split(",") ?? (ofPapers.has(values.kind) ? paperLanguages : languages);
 const wanted = values.layout?.split(",") ?? Object.keys(families);
 const weights = Object.fromEntries(wanted.map((name) => [name, families[name]?.weight ?? 1]));
 const cases = [];
