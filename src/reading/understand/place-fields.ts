@@ -27,7 +27,8 @@ export function joinPlaceFields(marks: Marks, context: SeeingContext, gazetteer:
       context,
       gazetteer,
     );
-    if (place) put(marks, code, place);
+    const printed = /\d/u.test(textOf(code)) ? code : valueOf(marks, town);
+    if (place && printed) put(marks, printed, place);
   }
 }
 
