@@ -88,10 +88,17 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
 function isInvoice(around: Surroundings): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
   if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
-  return (
-    !titled(around, ["titleTransportOrder"]) ||
-    around.marks.labels.some(({ meanings }) => meanings.some(({ concept }) => concept === "invoiceNumber"))
+  return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
+}
+
+const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
+
+/** Where the first of these titles stands: an invoice names the order it is for, but itself before. */
+function firstAt({ marks }: Surroundings, titles: readonly ConceptId[]): number {
+  const first = marks.labels.find(
+    ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
   );
+  return first?.index ?? Number.POSITIVE_INFINITY;
 }
 
 const topRows = 4;
