@@ -97,6 +97,42 @@ const cmr = (number: string) => [
   "24 Goods received",
 ];
 
+const receipt = [
+  "RASTHOF BEISPIEL",
+  "Autobahn 14, 04158 Leipzig",
+  "Receipt No. 004711",
+  "19.11.2026 18:42",
+  "Diesel          412,50 l x 1,619      667,84",
+  "Total EUR                             667,84",
+  "VAT 19 %   106,63",
+  "Card **** **** **** 9012",
+];
+
+const fine = [
+  "Bußgeldstelle Beispielstadt",
+  "Bußgeldbescheid",
+  "Aktenzeichen: 505.118.442-7",
+  "Kennzeichen: 1BX 4821",
+  "Tatort: A 14, km 88,2, Beispielstadt",
+  "Tatzeit: 14.10.2026, 07:42 Uhr",
+  "Überschreitung der zulässigen Höchstgeschwindigkeit",
+  "Zulässige Geschwindigkeit: 80 km/h",
+  "Festgestellte Geschwindigkeit: 96 km/h",
+  "Geldbuße: 90,00 EUR",
+  "Zahlbar bis: 30.11.2026",
+];
+
+const policy = [
+  "Beispiel Versicherung AG",
+  "Versicherungspolice",
+  "Verkehrshaftungsversicherung",
+  "Versicherungsschein-Nr.: OCP-2026-118-442",
+  "Versicherungsnehmer: Vzorová Doprava s.r.o., Dlouhá 27, 602 00 Brno",
+  "Versicherungszeitraum: 01.01.2026 - 31.12.2026",
+  "Versicherungssumme: 300.000,00 EUR je Schadenfall",
+  "Geltungsbereich: Deutschland, Polen, Tschechien",
+];
+
 const postJson = (ask: Asking, json: object) => ask<Received>("POST", root, { json, headers: waiting });
 const base64 = (lines: string[] | string) => Buffer.from([lines].flat().join("\n")).toString("base64");
 const sendInvoice = (ask: Asking, number: string, more: object = {}) =>
@@ -172,7 +208,13 @@ describe("a document", () => {
 
   test("as raw bytes without a type is found out", async () => {
     const ask = anyone();
-    const kinds = { Invoices: xmlInvoice("UBL-7"), Cmrs: cmr("CZ-7-88213").join("\n") };
+    const kinds = {
+      Invoices: xmlInvoice("UBL-7"),
+      Cmrs: cmr("CZ-7-88213").join("\n"),
+      Receipts: receipt.join("\n"),
+      Fines: fine.join("\n"),
+      Insurances: policy.join("\n"),
+    };
     for (const [type, text] of Object.entries(kinds)) {
       const { body } = await ask<Received>("POST", root, { body: text, headers: waiting });
       expect(body.document?.type, text).toBe(type);

@@ -4,6 +4,7 @@ import type { LanguageModel } from "./engines/engine.ts";
 import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import { kindOf, type LikelyKind } from "./kinds/kind-of.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -17,7 +18,6 @@ import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted } from "./understand/split.ts";
-import { titled } from "./understand/titles.ts";
 import type { Surroundings } from "./understand/values.ts";
 
 /*
@@ -127,7 +127,8 @@ async function readIn<Name extends KindName>(
   return both.status === "Read" ? { ...both, kind } : both;
 
   async function readHere(): Promise<DocumentResult<Name>> {
-    for (const name of likeliest(around, names)) {
+    const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).mapped) : [];
+    for (const name of new Set([...carrying, ...likeliest(around, names)])) {
       const items = await itemsOf(name, around);
       if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, surroundingsOf(wholeThread))));
       if (items.length > 0)
@@ -181,12 +182,26 @@ async function readIn<Name extends KindName>(
 
 const noKindFound = "The document is of none of the kinds that are read here.";
 
-/** Those that the document calls itself come first. */
+/** A kind less likely than this is not tried, and what is another kind with this much more certainty is none of these. */
+const [leastLikely, certain] = [0.1, 0.9];
+
+/** Those the document may be, the likeliest first; none where it is surely something else. */
 function likeliest<Name extends KindName>(around: Surroundings, names: readonly Name[]): readonly Name[] {
-  if (names.length === 1) return names;
-  const named = names.filter((name) => titled(around, kinds[name].titles));
-  return [...named, ...names.filter((name) => !named.includes(name))];
+  const [only] = names;
+  if (only && names.length === 1 && kinds[only].none.reason === "input_not_freight") return names;
+  const likely = kindOf(around);
+  if (names.length === 1) return ordersCarriage(likely) ? [] : names;
+  const among = likely.flatMap(({ kind, confidence }) => {
+    const name = names.find((each) => each === kind);
+    return name && confidence >= leastLikely ? [name] : [];
+  });
+  const [first] = likely;
+  return first && first.confidence >= certain && !names.some((name) => name === first.kind) ? [] : among;
 }
+
+/** Whether it surely asks for a carriage, or orders one. */
+const ordersCarriage = ([first]: readonly LikelyKind[]): boolean =>
+  (first?.kind === "order" || first?.kind === "opportunity") && first.confidence >= certain;
 
 /** The file and the texts that came with it, which are read as further parts; alone they are no document. */
 async function withTexts(

@@ -19,6 +19,7 @@ import {
   orderNumbersIn,
   platesIn,
 } from "./invoice-facts.ts";
+import { kindOf } from "./kind-of.ts";
 import { linesIn, vatSharesIn } from "./invoice-lines.ts";
 import { invoiceParties } from "./invoice-parties.ts";
 import { totalsIn } from "./invoice-totals.ts";
@@ -84,9 +85,14 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
   };
 }
 
-/** Named as one on top, with a sum of money; a transport order that only says where to send one is none. */
+/** How sure the look of the whole must be to do without the words. */
+const surely = 0.8;
+
+/** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
 function isInvoice(around: Surroundings): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
+  const [likeliest] = kindOf(around);
+  if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
   if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
   return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
 }

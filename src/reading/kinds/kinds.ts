@@ -1,5 +1,4 @@
 import type { MailHead, StructuredPart } from "../document.ts";
-import type { ConceptId } from "../know/concepts.ts";
 import type { ReadingReason } from "../problem.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
@@ -10,17 +9,15 @@ import { readDriverDocument } from "./driver-document.ts";
 import { readFine } from "./fine.ts";
 import { readInsurance } from "./insurance.ts";
 import { mapInvoice } from "./invoice-data.ts";
-import { invoiceTitles, readInvoice } from "./invoice.ts";
+import { readInvoice } from "./invoice.ts";
 import { readOpportunity } from "./opportunity.ts";
 import { readOrder } from "./order.ts";
 import { orderStarts } from "./order-starts.ts";
 import { mappedOrders } from "./order-structured.ts";
-import { receiptTitles, readReceipt } from "./receipt.ts";
+import { readReceipt } from "./receipt.ts";
 
 /** How one kind of document is told and read. */
 export interface Kind<View> {
-  /** What stands as its title, for telling kinds apart. */
-  titles: readonly ConceptId[];
   /** Undefined, or nothing, where the words are no such document. */
   read: (
     around: Surroundings,
@@ -48,57 +45,39 @@ const otherKind = "input_not_a_document_of_this_kind";
 /** Every kind of document that can be read, by its name. */
 export const kinds = {
   order: {
-    titles: ["titleTransportOrder"],
     read: readOrder,
     mapped: mappedOrders,
     several: { starts: orderStarts },
     none: { reason: "input_not_freight", message: "The document is not a transport order." },
   },
   opportunity: {
-    titles: ["titleQuoteRequest"],
     read: readOpportunity,
     several: { starts: () => [] },
     readsSubject: true,
     none: { reason: "input_not_freight", message: "The text does not ask for a transport." },
   },
   invoice: {
-    titles: invoiceTitles,
     read: readInvoice,
     mapped: mapInvoice,
     none: { reason: otherKind, message: "The document is not an invoice." },
   },
   receipt: {
-    titles: receiptTitles,
     read: readReceipt,
     none: { reason: otherKind, message: "The document is not a receipt." },
   },
   cmr: {
-    titles: ["titleCmr"],
     read: readCmr,
     none: { reason: otherKind, message: "The document is not a CMR note." },
   },
   fine: {
-    titles: ["titleFine"],
     read: readFine,
     none: { reason: otherKind, message: "The document is not a fine." },
   },
   insurance: {
-    titles: ["titleInsurance"],
     read: readInsurance,
     none: { reason: otherKind, message: "The document is not an insurance policy." },
   },
   "driver-document": {
-    titles: [
-      "titleDrivingLicence",
-      "titleDriverCard",
-      "titleDriverQualification",
-      "titleAdrCertificate",
-      "titleIdentityCard",
-      "titlePassport",
-      "titleResidencePermit",
-      "titlePostingCertificate",
-      "titleMedical",
-    ],
     read: readDriverDocument,
     none: { reason: otherKind, message: "The document is none that a driver carries." },
   },
