@@ -12,7 +12,7 @@ import { instead } from "./learning/instead.ts";
 
 instead({ "understand/calibration.json": "{}" });
 const { confidenceOf } = await import("../src/reading/understand/calibration.ts");
-const { calibrationOf, fewest, tried } = await import("./learning/curves.ts");
+const { calibrationOf, isTelling, tried } = await import("./learning/curves.ts");
 const { readSets } = await import("./learning/read-set.ts");
 const { toldOf } = await import("./learning/figures.ts");
 type Tried = Awaited<ReturnType<typeof triedIn>>[number];
@@ -37,7 +37,7 @@ if (values.out) writeFileSync(values.out, `${JSON.stringify(learnt, undefined, 1
 
 /** One for every field with enough values, and one for every type. */
 function calibrationsOf(ofKind: readonly Tried[]): Record<string, Calibration> {
-  const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => group.length >= fewest);
+  const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => isTelling(group));
   const found = [
     ...enough(Map.groupBy(ofKind, ({ group }) => group)),
     ...enough(Map.groupBy(ofKind, ({ type }) => type)),

@@ -46,8 +46,12 @@ const folds = 5;
 const penalty = 5;
 /** Of one field's values said to be sure so many may be wrong; over all fields, of which most have fewer, it is less than half. */
 const wrongAtMost = 0.012;
-/** A field with fewer values has its type's calibration. */
-export const fewest = 120;
+/** A field with fewer values has its type's calibration, and so has one in which too few are wrong to tell by what. */
+const [fewest, fewestWrong] = [120, 3];
+
+/** Whether a calibration can be learnt of these values. */
+export const isTelling = (values: readonly Tried[]): boolean =>
+  values.length >= fewest && values.filter(({ right }) => !right).length >= fewestWrong;
 
 /**
  * The model over all values and the curve over what models of the other folds say of each, so that no value is said to be
