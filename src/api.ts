@@ -3,6 +3,7 @@ import * as classifications from "./areas/classifications/index.ts";
 import * as companies from "./areas/companies.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
+import * as feedback from "./areas/feedback/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
 import * as mappings from "./areas/mappings.ts";
@@ -24,6 +25,7 @@ export const api = {
   driversDocuments: driversDocuments.operations,
   sources: sources.operations,
   classifications: classifications.operations,
+  feedback: feedback.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,
   mappings: mappings.operations,

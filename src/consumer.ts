@@ -1,5 +1,6 @@
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
+import * as feedback from "./areas/feedback/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
@@ -18,6 +19,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "driversDocuments.read": driversDocuments.read,
   "driversDocuments.renew": driversDocuments.renew,
   "driversDocuments.forget": driversDocuments.forget,
+  "feedback.settle": feedback.settle,
   "freights.book": freights.book,
   "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,

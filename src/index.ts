@@ -12,9 +12,11 @@ export { ClaimObject } from "../durable-objects/claim.ts";
 export { CompanyObject } from "../durable-objects/company.ts";
 export { DocumentObject } from "../durable-objects/document.ts";
 export { DriverDocumentObject } from "../durable-objects/driver-document.ts";
+export { FeedbackObject } from "../durable-objects/feedback.ts";
 export { FreightObject } from "../durable-objects/freight.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
+export { SenderObject } from "../durable-objects/sender-of-documents.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";
 export { VehicleObject } from "../durable-objects/vehicle.ts";
 

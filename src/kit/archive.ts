@@ -46,6 +46,7 @@ export const archiveTables = {
   offers: [],
   documents: ["number", "numberKey", "documentDate"],
   driversDocuments: ["expiresAt", "dueAt"],
+  feedback: [],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [

@@ -7,6 +7,8 @@ export interface Env {
   OPPORTUNITIES: DurableObjectNamespace;
   DOCUMENTS: DurableObjectNamespace;
   DRIVERS_DOCUMENTS: DurableObjectNamespace;
+  FEEDBACK: DurableObjectNamespace;
+  SENDERS: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -62,6 +64,8 @@ export type OwnerBinding =
   | "OPPORTUNITIES"
   | "DOCUMENTS"
   | "DRIVERS_DOCUMENTS"
+  | "FEEDBACK"
+  | "SENDERS"
   | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */

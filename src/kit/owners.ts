@@ -158,6 +158,8 @@ interface Objects {
   OPPORTUNITIES: OwnerObject;
   DOCUMENTS: OwnerObject;
   DRIVERS_DOCUMENTS: OwnerObject;
+  FEEDBACK: OwnerObject;
+  SENDERS: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 

@@ -3,6 +3,7 @@ import type { OpenedDocument } from "./document.ts";
 import type { LanguageModel } from "./engines/engine.ts";
 import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
+import { withMemory, type Recall } from "./learn/recall.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { kindOf, type LikelyKind } from "./kinds/kind-of.ts";
 import type { OrderView } from "./views/order.ts";
@@ -30,6 +31,7 @@ import type { Surroundings } from "./understand/values.ts";
  *   kinds/       the fields of one kind of document filled from that, with checks
  *   views/       the shapes they are filled into
  *   engines/     a language model as second opinion, looked up in the document and put together with the first
+ *   learn/       what people's corrections taught of a sender, held against the next document of his
  *
  * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
  *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
@@ -53,6 +55,8 @@ export interface ReadingTools {
   budget: Budget;
   /** The second engine, where there is one. */
   model?: LanguageModel;
+  /** What corrections of earlier documents taught. */
+  recall?: Recall;
 }
 
 /** A file as it was handed in. */
@@ -107,7 +111,7 @@ async function readIn<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
   context: ReadingContext,
-  { gazetteer: shards, budget, model }: ReadingTools,
+  { gazetteer: shards, budget, model, recall }: ReadingTools,
 ): Promise<DocumentResult<Name>> {
   const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
   const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
@@ -122,9 +126,13 @@ async function readIn<Name extends KindName>(
   const result = await readHere();
   const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
   const subject = kind && subjectOf(kind);
-  if (!model || !subject) return result;
-  const both = await withSecondOpinion(result, subject, { layout: fresh, seeing, gazetteer }, context, model);
-  return both.status === "Read" ? { ...both, kind } : both;
+  if (!subject) return result;
+  const both = model
+    ? await withSecondOpinion(result, subject, { layout: fresh, seeing, gazetteer }, context, model)
+    : result;
+  const page = { marks: around.marks, seeing, mail: document.mail };
+  const known = recall ? await withMemory(both, kind, subject, page, context, recall) : both;
+  return known.status === "Read" ? { ...known, kind } : known;
 
   async function readHere(): Promise<DocumentResult<Name>> {
     const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).mapped) : [];

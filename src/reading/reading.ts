@@ -15,6 +15,8 @@ export interface Evidence {
   text?: string;
   page?: number;
   box?: [number, number, number, number];
+  /** Of learnt values: the feedback that taught it. */
+  feedbackId?: string;
 }
 
 /** A look at whether the values agree with each other. A failed check lowers confidence; it never changes a value. */

@@ -1,12 +1,23 @@
 import { stepsOn } from "../../kit/operation.ts";
-import { lifeOf } from "../intake/index.ts";
-import { reading, viewOf, type Document, type events } from "./document.ts";
+import { checked, correctionOf, lifeOf, type Correctable } from "../intake/index.ts";
+import { kindOf, reading, viewOf, type Document, type events } from "./document.ts";
+import { documentKinds, type DocumentKind } from "./kinds.ts";
+
+/** How feedback puts a document right. */
+export const correctable: Correctable<Document> = {
+  kindOf,
+  viewOf: ({ data }) => data,
+  envelopeOf(data: object, checks, { sequenceId }, name) {
+    const kind = name as DocumentKind;
+    return { sequenceId, kind, ...checked(documentKinds[kind].noun, checks), data: { ...data } };
+  },
+};
 
 export const steps = stepsOn<Document, typeof events>(
   "DOCUMENTS",
   "documents",
-)(
-  lifeOf({
+)({
+  ...lifeOf({
     work: reading,
     idName: "documentId",
     ended: (now: Document, previousStatus, { id }) => ({
@@ -16,4 +27,11 @@ export const steps = stepsOn<Document, typeof events>(
       data: viewOf(now, id),
     }),
   }),
-);
+
+  ...correctionOf(correctable, (now: Document, previousStatus, { id }) => ({
+    type: "DocumentProcessed" as const,
+    status: now.status,
+    previousStatus,
+    data: viewOf(now, id),
+  })),
+});

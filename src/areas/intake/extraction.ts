@@ -3,7 +3,8 @@ import type { Context } from "../../kit/operation.ts";
 import { Problem } from "../../kit/problem.ts";
 import { queryInteger } from "../../kit/shapes.ts";
 import type { Reading, ReadingResult } from "../../reading/reading.ts";
-import { extractionKey, type Intake } from "./intake.ts";
+import { withCorrections } from "./correcting.ts";
+import { extractionKey, type Envelope, type Intake } from "./intake.ts";
 
 const EvidenceView = z
   .object({
@@ -13,6 +14,10 @@ const EvidenceView = z
     text: z.string().optional().describe("The words on the page."),
     page: z.number().int().optional(),
     box: z.array(z.number()).length(4).optional().describe("x0, y0, x1, y1 as parts of the page, 0 to 1."),
+    feedbackId: z
+      .string()
+      .optional()
+      .describe("Of values that are `Human` or `Learned`: the feedback that said so, or taught it."),
   })
   .meta({ id: "Evidence" });
 
@@ -83,12 +88,14 @@ export const notProcessedYet = () => new Problem("not_processed_yet", undefined,
  */
 export async function extractionOf<Extraction extends Evidences>(
   { env, caller }: Pick<Context, "env" | "caller">,
-  { status, envelopes }: Intake,
+  { status, envelopes, corrected }: Intake,
   place: { folder: string; id: string; sequenceId?: number | undefined },
+  viewOf: (envelope: never) => unknown = ({ data }: Envelope) => data,
 ): Promise<Extraction> {
   if (status === "Processing") throw notProcessedYet();
   const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id));
   const found = (await stored?.json<Extraction[]>())?.[place.sequenceId ?? 0];
   if (!found) throw new Problem("not_found", `The file has ${envelopes.length} of them, and this is none.`);
-  return found;
+  const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);
+  return withCorrections(found, corrected, envelope && viewOf(envelope as never));
 }

@@ -1,5 +1,6 @@
 import type { StoredFile } from "../../kit/files.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
+import type { Corrected } from "./correcting.ts";
 
 /** What became of one thing found in a file: the envelope it is answered in. */
 export interface Envelope {
@@ -31,6 +32,8 @@ export interface Intake<Found extends Envelope = Envelope> extends Received {
   /** Who is reading now and until when nobody else should. */
   lease?: { life: string; until: string };
   envelopes: Found[];
+  /** What people put right, in its order. */
+  corrected?: Corrected[];
   createdAt: string;
   updatedAt: string;
 }

@@ -8,6 +8,7 @@ import { gazetteerOf } from "../../kit/places.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { engine, type ReadableFile, type ReadingTools } from "../../reading/read.ts";
 import type { ReadingContext, ReadingResult } from "../../reading/reading.ts";
+import { memoryOf } from "../senders/index.ts";
 import { extractionsOf } from "./extraction.ts";
 import { extractionKey, type Envelope, type Intake } from "./intake.ts";
 
@@ -77,19 +78,8 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
 ): Promise<Result | ReadingResult<never>> {
   const stored = await env.FILES.get(record.file.key);
   if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
-  const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
-  const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
-  const tools: ReadingTools = {
-    gazetteer: gazetteerOf(env),
-    budget: new Budget(budgetMilliseconds),
-    model: languageModel(env, use),
-  };
-  const context: ReadingContext = {
-    company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
-    today: new Date().toISOString().slice(0, 10),
-    additionalInfo: record.additionalInfo,
-  };
+  const { context, tools } = await lecternOf(record, company, env);
   try {
     return await read(record, file, context, tools);
   } catch (error) {
@@ -97,6 +87,29 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
     logFault(work, error, { company });
     throw error;
   }
+}
+
+/** What a file of the company is read with, and what is known beside it. */
+export async function lecternOf(
+  { additionalInfo }: Pick<Intake, "additionalInfo">,
+  company: string,
+  env: Env,
+): Promise<{ context: ReadingContext; tools: ReadingTools }> {
+  const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+  const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
+  return {
+    tools: {
+      gazetteer: gazetteerOf(env),
+      budget: new Budget(budgetMilliseconds),
+      model: languageModel(env, use),
+      recall: ({ keys }) => memoryOf(env, company, keys),
+    },
+    context: {
+      company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
+      today: new Date().toISOString().slice(0, 10),
+      additionalInfo,
+    },
+  };
 }
 
 const failure = ({ reason, message }: ReadingProblem): ReadingResult<never> => ({

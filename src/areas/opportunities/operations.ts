@@ -21,6 +21,7 @@ import {
 } from "../../kit/shapes.ts";
 import { extractionOf, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { filled } from "./defaults.ts";
+import { viewOf } from "./envelope.ts";
 import {
   example,
   extractionExample,
@@ -214,7 +215,7 @@ export const operations = {
     example: { reply: extractionExample },
     async handle({ params: { opportunityId: id }, query: { sequenceId } }, context) {
       const now = await context.look(steps.look, id, {});
-      return extractionOf<OpportunityExtraction>(context, now, { folder, id, sequenceId });
+      return extractionOf<OpportunityExtraction>(context, now, { folder, id, sequenceId }, viewOf);
     },
   }),
 };

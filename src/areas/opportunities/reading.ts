@@ -1,7 +1,6 @@
 import { readDocument } from "../../reading/read.ts";
-import type { Reading } from "../../reading/reading.ts";
-import type { OpportunityView } from "../../reading/views/opportunity.ts";
-import { checked, readingAt } from "../intake/index.ts";
+import { readingAt } from "../intake/index.ts";
+import { envelopeOf } from "./envelope.ts";
 import { folder, reading, type Opportunity } from "./opportunity.ts";
 import type { OpportunityEnvelope } from "./shapes.ts";
 import { steps } from "./steps.ts";
@@ -16,8 +15,3 @@ export const read = readingAt({
   found: ({ items }): OpportunityEnvelope[] => items.map(envelopeOf),
   nothing: { reason: "input_not_freight", message: "The document asks for no carriage." },
 });
-
-function envelopeOf({ data: view, checks }: Reading<OpportunityView>, sequenceId: number): OpportunityEnvelope {
-  const { requestedBy, missing = [], ...data } = view;
-  return { sequenceId, ...checked("Opportunity", checks), data, ...(requestedBy && { requestedBy }), missing };
-}

@@ -1,12 +1,21 @@
 import { stepsOn } from "../../kit/operation.ts";
-import { lifeOf } from "../intake/index.ts";
+import type { OpportunityView } from "../../reading/views/opportunity.ts";
+import { correctionOf, lifeOf, type Correctable } from "../intake/index.ts";
+import { envelopeOf, viewOf } from "./envelope.ts";
 import { reading, type events, type Opportunity } from "./opportunity.ts";
+
+/** How feedback puts a request right. */
+export const correctable: Correctable<Opportunity> = {
+  kindOf: () => "opportunity",
+  viewOf,
+  envelopeOf: (data: OpportunityView, checks, { sequenceId }) => envelopeOf({ data, checks }, sequenceId),
+};
 
 export const steps = stepsOn<Opportunity, typeof events>(
   "OPPORTUNITIES",
   "opportunities",
-)(
-  lifeOf({
+)({
+  ...lifeOf({
     work: reading,
     idName: "opportunityId",
     ended: ({ status, envelopes }: Opportunity, previousStatus) => ({
@@ -16,4 +25,11 @@ export const steps = stepsOn<Opportunity, typeof events>(
       data: envelopes,
     }),
   }),
-);
+
+  ...correctionOf(correctable, ({ status, envelopes }: Opportunity, previousStatus) => ({
+    type: "OpportunityProcessed" as const,
+    status,
+    previousStatus,
+    data: envelopes,
+  })),
+});

@@ -15,6 +15,11 @@ export const events = {
   OrderFailed: z
     .array(OrderEnvelope)
     .meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
+  OrderCorrected: z.array(OrderEnvelope).meta({
+    id: "OrderCorrected",
+    description: "Somebody put values of an order right, by feedback.",
+    examples: [[example]],
+  }),
 };
 
 // What is remembered

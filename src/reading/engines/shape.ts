@@ -140,7 +140,7 @@ export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 
 /** What is behind "may be absent", "may be null" and the like. */
-function bareOf(view: z.ZodType): z.ZodType {
+export function bareOf(view: z.ZodType): z.ZodType {
   if (view instanceof z.ZodOptional || view instanceof z.ZodNullable || view instanceof z.ZodDefault)
     return bareOf(view.unwrap() as z.ZodType);
   if (view instanceof z.ZodPipe) return bareOf(view.out as z.ZodType);

@@ -1,0 +1,14 @@
+import * as feedback from "../src/areas/feedback/index.ts";
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each feedback: what was said of a thing that was read, until it is learnt. */
+export class FeedbackObject extends Owner<feedback.Feedback> {
+  readonly noun = "Feedback";
+  readonly binding = "FEEDBACK";
+  readonly decisions = decisionsOf({ feedback });
+  urlOf = (id: string) => `/api/v1/feedback/${id}`;
+  archiveRow = (state: feedback.Feedback, company: string, id: string): ArchiveRow | undefined =>
+    feedback.feedbackRow(state, company, id);
+  protected override isSettled = ({ status }: feedback.Feedback) => status !== "Learning";
+}

@@ -1,0 +1,11 @@
+import * as senders from "../src/areas/senders/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
+export class SenderObject extends Owner<senders.Sender> {
+  readonly noun = "Sender";
+  readonly binding = "SENDERS";
+  readonly decisions = decisionsOf({ senders: { operations: {}, steps: senders.steps } });
+  urlOf = () => "/api/v1/feedback";
+  archiveRow = () => undefined;
+}

@@ -1,0 +1,70 @@
+import type { ArchiveRow } from "../../kit/archive.ts";
+import { given } from "../../kit/given.ts";
+import type { Change } from "../intake/index.ts";
+import type { CountedKind, FeedbackView, Judged } from "./shapes.ts";
+
+// What is remembered
+
+/** Something said of what was read. */
+export interface Feedback {
+  subject: FeedbackView["subject"];
+  kind?: CountedKind;
+  rating: FeedbackView["rating"];
+  /** As they were sent, with what they change. */
+  corrections: (Change & { comment?: string })[];
+  comment?: string;
+  fields: Judged[];
+  /** `Withdrawn`: its subject did not take the corrections after all, and nobody was told that it did. */
+  status: "Learning" | "Learnt" | "Withdrawn";
+  lessons?: number;
+  createdAt: string;
+  updatedAt: string;
+  metadata?: undefined;
+}
+
+/** The work that applies what was not applied yet, and learns. */
+export const settling = "feedback.settle";
+
+export function viewOf(now: Feedback, feedbackId: string): FeedbackView {
+  const { subject, kind, rating, corrections, comment, fields, lessons, createdAt, updatedAt } = now;
+  return {
+    feedbackId,
+    subject,
+    ...given({ kind }),
+    rating,
+    corrections: corrections.map(({ pointer, before, value, comment: said }) => ({
+      path: pointer,
+      ...given({ before }),
+      value,
+      ...given({ comment: said }),
+    })),
+    ...given({ comment }),
+    fields,
+    status: now.status === "Learnt" ? "Learnt" : "Learning",
+    ...given({ lessons }),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** The archive's row; what was withdrawn is in no list and no metrics. */
+export function feedbackRow(now: Feedback, company: string, id: string): ArchiveRow | undefined {
+  const { subject, kind, rating, comment, corrections, createdAt, updatedAt } = now;
+  const isThere = now.status !== "Withdrawn";
+  return {
+    table: "feedback",
+    id,
+    company,
+    createdAt,
+    updatedAt,
+    terms: isThere
+      ? [there, `type:${subject.type}`, `subject:${subject.id}`, `rating:${rating}`, ...(kind ? [`kind:${kind}`] : [])]
+      : [],
+    text: isThere ? [comment, ...corrections.map((each) => each.comment)].filter(Boolean).join(" ") : "",
+    columns: {},
+    view: isThere ? viewOf(now, id) : {},
+  };
+}
+
+/** What is in a list stands under this. */
+export const there = "there:yes";

@@ -1,0 +1,53 @@
+import type { CountedKind, Metrics } from "./shapes.ts";
+
+interface Counted {
+  week: string;
+  kind: CountedKind;
+  field: string;
+  right: number;
+  wrong: number;
+}
+
+const mostFields = 20_000;
+
+/** Right and wrong by week, kind and field, the newest week first. */
+const byField = `
+  select date(f.createdAt, 'weekday 0', '-6 days') as week, f.view ->> 'kind' as kind, j.value ->> 'field' as field,
+    sum(j.value ->> 'right') as "right", sum(j.value ->> 'wrong') as wrong
+  from feedback f cross join json_each(f.view, '$.fields') j
+  where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and (?4 is null or f.view ->> 'kind' = ?4)
+  group by 1, 2, 3 order by 1 desc, 2, 3 limit ${mostFields}`;
+
+const byKind = `
+  select view ->> 'kind' as kind, count(*) as feedback from feedback
+  where company = ?1 and createdAt >= ?2 and createdAt < ?3 and view ->> 'kind' is not null
+    and (?4 is null or view ->> 'kind' = ?4)
+  group by 1 order by 1`;
+
+/** @param from and `to` days, both counted */
+export async function metricsOf(
+  archive: D1Database,
+  company: string,
+  { from, to, kind }: { from: string; to: string; kind?: string | undefined },
+): Promise<Metrics> {
+  const end = new Date(Date.parse(to) + 24 * 60 * 60 * 1000).toISOString();
+  const asked = (sql: string) => archive.prepare(sql).bind(company, from, end, kind ?? null);
+  const [counted, given] = await archive.batch<Counted & { feedback: number }>([asked(byField), asked(byKind)]);
+  const fields = (counted?.results ?? []).map(({ week, kind: of, field, right, wrong }) => ({
+    week,
+    kind: of,
+    field,
+    right,
+    wrong,
+    accuracy: shareOf(right, wrong),
+  }));
+  const kinds = (given?.results ?? []).map(({ kind: of, feedback }) => {
+    const ofKind = fields.filter((each) => each.kind === of);
+    const [right, wrong] = [sum(ofKind.map((each) => each.right)), sum(ofKind.map((each) => each.wrong))];
+    return { kind: of, feedback, right, wrong, ...(right + wrong > 0 && { accuracy: shareOf(right, wrong) }) };
+  });
+  return { from, to, kinds, fields };
+}
+
+const sum = (figures: number[]) => figures.reduce((total, figure) => total + figure, 0);
+const shareOf = (right: number, wrong: number) => Math.round((1000 * right) / (right + wrong)) / 1000;

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { anyOf, listArchive } from "../../kit/archive.ts";
+import { requireScope } from "../../kit/caller.ts";
+import { refuse } from "../../kit/decision.ts";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { invalid, wrongField } from "../../kit/problem.ts";
+import { choice, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { inputExample, metricsExample, viewExample } from "./example.ts";
+import { there, viewOf, type Feedback } from "./feedback.ts";
+import { given } from "./giving.ts";
+import { metricsOf } from "./metrics.ts";
+import { countedKinds, FeedbackInput, FeedbackView, Metrics, ratings, subjectTypes } from "./shapes.ts";
+import { subjects } from "./subjects.ts";
+
+const { get, post } = operationsOn<Feedback, object>({
+  binding: "FEEDBACK",
+  param: "feedbackId",
+  scope: "documents",
+});
+
+const ListQuery = z.object({
+  ...listQuery,
+  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt"]).optional(),
+  type: choice(subjectTypes).optional(),
+  subjectId: Id.optional().describe("What it was said of."),
+  kind: choice(countedKinds).optional(),
+  rating: choice(ratings).optional(),
+  createdFrom: QueryMoment.optional(),
+  createdTo: QueryMomentEnd.optional(),
+  text: z.string().max(200).optional().describe("Words of the comments; each may be the beginning of one."),
+});
+
+const day = z.iso.date();
+const MetricsQuery = z.object({
+  from: day.optional().describe("The first day, UTC; twelve weeks ago when not said."),
+  to: day.optional().describe("The last one; today when not said."),
+  kind: choice(countedKinds).optional(),
+});
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+const [usualDays, mostDays] = [84, 731];
+
+export const operations = {
+  create: post("/api/v1/feedback", {
+    summary: "Say whether something was read right, and put it right",
+    description:
+      "Corrections go into the record, all of them or none: their evidence is `Human` with confidence 1, `OrderCorrected` (`OpportunityProcessed`, `DocumentProcessed`) tells of them, and a record that was `Partial` or `Failed` is `Succeeded` once its checks pass. What they teach is kept for the sender of the document, and the next one is read with it: such values say `Learned`. Of a classification only `label` can be put right. Beside `documents:write` the key needs the scope of what is put right: `orders:write` for orders, `freights:write` for requests.",
+    body: FeedbackInput,
+    ok: FeedbackView,
+    status: 201,
+    refuses: ["not_found", "invalid_state"],
+    example: { body: inputExample, reply: viewExample },
+    async handle({ body }, context) {
+      const { type } = body.subject;
+      if (type !== "Classification" && type !== "Transaction") requireScope(context.caller, subjects[type].scope);
+      const { reply, ...more } = await given(body, context);
+      return new Answer(reply, { ...more, headers: { location: `/api/v1/feedback/${reply.feedbackId}` } });
+    },
+  }),
+
+  list: get("/api/v1/feedback", {
+    summary: "List feedback",
+    description: "Newest first. It appears about a second after it was given.",
+    query: ListQuery,
+    ok: listOf(FeedbackView),
+    example: { query: { type: "Order", rating: "Bad" }, reply: { items: [viewExample] } },
+    async handle({ query }, { env, caller }) {
+      const { type, subjectId, kind, rating } = query;
+      const terms = Object.entries({ type, subject: subjectId, kind, rating }).flatMap(([name, value]) =>
+        value ? [`${name}:${value}`] : [],
+      );
+      return listArchive<FeedbackView>(env.ARCHIVE, {
+        table: "feedback",
+        company: caller.company,
+        terms: [there, ...terms].map((term) => anyOf(term)),
+        ranges: [
+          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+          { column: "updatedAt", from: query.updatedSince },
+        ],
+        text: query.text,
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? 50,
+        cursor: query.cursor,
+      });
+    },
+  }),
+
+  metrics: get("/api/v1/feedback/metrics", {
+    summary: "How much of what was read was right, by field and week",
+    description:
+      "Counted over everything that somebody gave feedback on: what was put right was read wrong, what was left as it was beside corrections or a good rating was read right. A bad rating without corrections counts no field. Follows about a second behind.",
+    query: MetricsQuery,
+    ok: Metrics,
+    example: { query: { kind: "order" }, reply: metricsExample },
+    async handle({ query: { from, to, kind } }, { env, caller }) {
+      const last = to ?? new Date().toISOString().slice(0, 10);
+      const first = from ?? new Date(Date.parse(last) - usualDays * dayMilliseconds).toISOString().slice(0, 10);
+      const days = (Date.parse(last) - Date.parse(first)) / dayMilliseconds;
+      if (days < 0) throw invalid([wrongField(["to"], "too_small", "to is before from.")]);
+      if (days > mostDays)
+        throw invalid([wrongField(["from"], "too_small", `from and to are ${mostDays} days apart at most.`)]);
+      return metricsOf(env.ARCHIVE, caller.company, { from: first, to: last, kind });
+    },
+  }),
+
+  read: get("/api/v1/feedback/:feedbackId", {
+    summary: "Read a feedback",
+    ok: FeedbackView,
+    example: { reply: viewExample },
+    decide: (now, _, { id }) => (now && now.status !== "Withdrawn" ? { reply: viewOf(now, id) } : refuse("not_found")),
+  }),
+};

@@ -1,0 +1,140 @@
+import type { Env, Job } from "../../kit/env.ts";
+import { log } from "../../kit/log.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+import type { KindName } from "../../reading/kinds/kinds.ts";
+import { learnFrom } from "../../reading/learn/learn.ts";
+import { fieldOf, stepsOf, valueAt } from "../../reading/learn/pointers.ts";
+import type { SeenPage } from "../../reading/learn/seen.ts";
+import type { Sender } from "../../reading/learn/sender.ts";
+import { readDocument } from "../../reading/read.ts";
+import type { Evidence, Reading } from "../../reading/reading.ts";
+import { extractionKey, lecternOf, type Evidences, type Intake } from "../intake/index.ts";
+import { teach } from "../senders/index.ts";
+import type { Feedback } from "./feedback.ts";
+import { verdictsOf } from "./judging.ts";
+import { steps } from "./steps.ts";
+import { kindOf, subjects, type Subject } from "./subjects.ts";
+
+/**
+ * The work `feedback.settle`: what was said is applied if nobody came to that, and then learnt. All of it may be done twice.
+ * @throws what is a fault of ours; the queue brings the work again
+ */
+export async function settle({ company, id }: Job, env: Env): Promise<void> {
+  const call = { company, id };
+  const { reply: feedback } = await askOwner(env, steps.look, call, {});
+  if (feedback.status !== "Learning") return void (await askOwner(env, steps.learnt, call, { lessons: 0 }));
+  const { type } = feedback.subject;
+  const subject = type === "Classification" || type === "Transaction" ? undefined : subjects[type];
+  if (subject && !(await isApplied(subject, feedback, call, env))) return;
+  const lessons = subject ? await learnt(subject, feedback, call, env) : 0;
+  await askOwner(env, steps.learnt, call, { lessons });
+  log({ what: "feedback.settle", company, id, lessons });
+}
+
+type Call = { company: string; id: string };
+
+/** Puts the record right, if it is not yet. A record that does not take it ends the feedback. */
+async function isApplied(
+  subject: Subject,
+  { subject: { id, sequenceId }, corrections }: Feedback,
+  call: Call,
+  env: Env,
+): Promise<boolean> {
+  if (corrections.length === 0) return true;
+  const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
+  try {
+    await askOwner(
+      env,
+      subject.steps.correct,
+      { company: call.company, id },
+      { feedbackId: call.id, sequenceId, corrections: said },
+    );
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    await askOwner(env, steps.withdraw, call, {});
+    return false;
+  }
+}
+
+/** Teaches what is to be learnt of it. @returns how many things */
+async function learnt(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
+  const { subject: about, corrections, rating } = feedback;
+  const { reply: record } = await askOwner(env, subject.steps.look, { company, id: about.id }, {});
+  const kind = kindOf(subject, record);
+  if (!kind) return 0;
+  const { evidence, alternatives } = await evidenceOf(subject, about, company, env);
+  const data = subject.correctable.viewOf(record.envelopes[about.sequenceId]!);
+  const verdicts = verdictsOf(
+    evidence.filter(({ pointer, value }) => isIn(corrections, pointer) || valueAt(data, stepsOf(pointer)) === value),
+    corrections,
+    rating,
+    data,
+  );
+  const seen = await lookedAgain(record, kind, company, env);
+  if (!seen) return 0;
+  const changes = corrections.flatMap(({ pointer, before, value }) => {
+    const isScalar = value === null || typeof value !== "object";
+    const own = alternatives.find((each) => each.pointer === pointer && each.reason === "differs");
+    // What the engine had read itself before a lesson knew better is nothing to be learnt.
+    return isScalar && own?.value !== value ? [{ pointer, before, value: value as string | null }] : [];
+  });
+  const lessons = learnFrom(kind, data, changes, record.envelopes.length === 1 ? seen.page : undefined);
+  await teach(env, company, {
+    keys: seen.sender.keys,
+    feedbackId: id,
+    kind,
+    signature: seen.sender.signature,
+    lessons,
+    verdicts: verdicts.flatMap(({ pointer, right, evidence: of }) =>
+      of?.source === "Learned" && of.feedbackId
+        ? [{ field: fieldOf(pointer, data), taughtBy: of.feedbackId, right }]
+        : [],
+    ),
+    own: verdicts.flatMap(({ pointer, right, evidence: of }) => {
+      const field = fieldOf(pointer, data);
+      if (of?.source !== "Learned") return [{ field, right }];
+      const said = corrections.find((each) => each.pointer === pointer);
+      const own = alternatives.find((each) => each.pointer === pointer && each.reason === "differs");
+      return said && own ? [{ field, right: own.value === said.value }] : [];
+    }),
+  });
+  return lessons.length;
+}
+
+const isIn = (corrections: Feedback["corrections"], pointer: string) =>
+  corrections.some((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
+
+/** The evidence as it was read, without what people said since. */
+async function evidenceOf(
+  { folder }: Subject,
+  { id, sequenceId }: Feedback["subject"],
+  company: string,
+  env: Env,
+): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
+  const stored = await env.FILES.get(extractionKey(company, folder, id));
+  const kept = (await stored?.json<Evidences[]>())?.[sequenceId];
+  const evidence = Object.entries(kept?.fields ?? {}).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
+  return { evidence, alternatives: kept?.alternatives ?? [] };
+}
+
+/** Opens the stored file once more, to see what stands where. Nothing is asked of a model, nothing known is held against it. */
+async function lookedAgain(
+  record: Intake,
+  kind: KindName,
+  company: string,
+  env: Env,
+): Promise<{ sender: Sender; page: SeenPage } | undefined> {
+  const stored = await env.FILES.get(record.file.key);
+  if (!stored) return undefined;
+  const { context, tools } = await lecternOf(record, company, env);
+  const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
+  const seen: { sender: Sender; page: SeenPage }[] = [];
+  await readDocument(kind, file, context, {
+    ...tools,
+    model: undefined,
+    recall: async (sender, page) => void seen.push({ sender, page }),
+  });
+  return seen[0];
+}

@@ -1,0 +1,44 @@
+import type { Scope } from "../../kit/credential.ts";
+import type { Step } from "../../kit/operation.ts";
+import type { KindName } from "../../reading/kinds/kinds.ts";
+import * as documents from "../documents/index.ts";
+import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
+import * as opportunities from "../opportunities/index.ts";
+import * as orders from "../orders/index.ts";
+
+/** A kind of record that is read from files, and that feedback can put right. */
+export interface Subject {
+  /** What a key must be allowed. */
+  scope: Scope;
+  /** Where its files and evidence lie in R2. */
+  folder: string;
+  steps: { look: Step<object, Intake>; correct: Step<Correcting, { changes: Change[] }> };
+  correctable: Correctable<Intake>;
+}
+
+const subject = (said: { scope: Scope; folder: string; steps: object; correctable: object }) =>
+  said as unknown as Subject;
+
+export const subjects = {
+  Order: subject({
+    scope: "orders:write",
+    folder: orders.folder,
+    steps: orders.steps,
+    correctable: orders.correctable,
+  }),
+  Opportunity: subject({
+    scope: "freights:write",
+    folder: opportunities.folder,
+    steps: opportunities.steps,
+    correctable: opportunities.correctable,
+  }),
+  Document: subject({
+    scope: "documents:write",
+    folder: documents.folder,
+    steps: documents.steps,
+    correctable: documents.correctable,
+  }),
+};
+
+/** As what the file was read; undefined while nobody knows. */
+export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

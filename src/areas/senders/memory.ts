@@ -1,0 +1,45 @@
+import type { Env } from "../../kit/env.ts";
+import { sha256 } from "../../kit/ids.ts";
+import { askOwner } from "../../kit/owners.ts";
+import type { Memory } from "../../reading/learn/lesson.ts";
+import { steps, type Judgement } from "./steps.ts";
+
+/** The object that holds by which names a company's senders are known: one question tells whom else to ask. */
+const index = "known";
+/** Who has no name at all is told by the looks of his papers alone. */
+const nameless = "nameless";
+
+/** What a feedback teaches, and of whom. */
+export interface Teaching extends Judgement {
+  /** Names the sender may be known by, the surest first. */
+  keys: string[];
+}
+
+/** Names as objects have them: nobody reads a mailbox off a log. */
+const namesOf = (keys: readonly string[]): Promise<string[]> =>
+  Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
+
+const known = async (env: Env, company: string, names: string[]): Promise<string[]> =>
+  (await askOwner(env, steps.known, { company, id: index }, { names })).reply.names;
+
+/** What is known of whoever goes by one of these names. */
+export async function memoryOf(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
+  const names = await known(env, company, await namesOf(keys));
+  const memories = await Promise.all(
+    names.map(async (id) => (await askOwner(env, steps.recall, { company, id }, {})).reply),
+  );
+  return {
+    lessons: memories.flatMap(({ lessons }) => lessons),
+    record: Object.assign({}, ...memories.toReversed().map(({ record }) => record)) as Memory["record"],
+  };
+}
+
+/** Keeps what a feedback teaches under the surest name; others are told how their lessons did. Twice does no harm. */
+export async function teach(env: Env, company: string, { keys, ...judgement }: Teaching): Promise<void> {
+  const [first, ...others] = await namesOf(keys);
+  if (!first) return;
+  await askOwner(env, steps.learn, { company, id: first }, judgement);
+  await askOwner(env, steps.enter, { company, id: index }, { name: first });
+  for (const id of await known(env, company, others))
+    await askOwner(env, steps.learn, { company, id }, { ...judgement, lessons: [], own: [] });
+}

@@ -1,0 +1,10 @@
+import type { MailHead } from "../document.ts";
+import type { SeeingContext } from "../see/entity.ts";
+import type { Marks } from "../understand/marks.ts";
+
+/** A document with all labels and entities on it. */
+export interface SeenPage {
+  marks: Marks;
+  seeing: SeeingContext;
+  mail: MailHead | undefined;
+}
