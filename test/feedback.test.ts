@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
+import { feedbackRows } from "./bad-input/feedback.ts";
+import { refusalOf, refused } from "./bad-input/refusing.ts";
 import { greeting, waiting } from "./posting.ts";
 import { oddSenders } from "./senders.ts";
+import type { OwnerObject } from "../src/kit/owners.ts";
+import { newId } from "../src/kit/ids.ts";
 import { openService, type TestService } from "./service.ts";
 
 interface Order {
@@ -395,4 +399,33 @@ test("is listed and counted by field and week", async () => {
   expect(body.fields.find(({ field }) => field === "/locations/*/city")).toMatchObject({ wrong: 0, accuracy: 1 });
   expect(body.kinds).toMatchObject([{ kind: "order", feedback: 2, wrong: 1 }]);
   expect((await ask("GET", `${root}/metrics?from=2026-02-01&to=2026-01-01`)).status).toBe(400);
+});
+
+test.each(feedbackRows)("feedback $what is refused", async (row) => {
+  expect(await refused(anyone(), row)).toEqual(refusalOf(row));
+});
+
+test("that was written down is put into the record and learnt, though whoever took it in died right after", async () => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  const { paper } = oddSenders[0]!;
+  const { id } = await posted(ask, paper("99001", "BX-1/26", 30));
+  const objects = await service.mf.getDurableObjectNamespace("FEEDBACK", "lorry");
+  const feedbackId = newId();
+  const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as OwnerObject;
+  const said = {
+    subject: { type: "Order", id, sequenceId: 0 },
+    kind: "order",
+    rating: "Bad",
+    corrections: [{ pointer: "/orderNumber", before: "99001", value: "BX-1/26" }],
+    fields: [{ field: "/orderNumber", right: 0, wrong: 1 }],
+  };
+  await object.perform(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
+  await vi.waitFor(
+    async () => expect((await ask<Given>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
+    { timeout: 20_000, interval: 50 },
+  );
+  expect((await orderOf(ask, id)).data?.orderNumber).toBe("BX-1/26");
+  const next = await posted(ask, paper("99002", "BX-2/26", 30));
+  expect(next.order.data?.orderNumber).toBe("BX-2/26");
 });

@@ -6,6 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import type { KindName, ViewOf } from "../src/reading/kinds/kinds.ts";
 import { Budget } from "../src/reading/problem.ts";
+import type { Recall } from "../src/reading/learn/recall.ts";
 import { readDocument, type DocumentResult } from "../src/reading/read.ts";
 import type { Reading } from "../src/reading/reading.ts";
 
@@ -21,13 +22,18 @@ export function withGazetteer(): void {
 }
 
 /** What becomes of a text that is posted as a file of this kind by a company nothing is known of. */
-export function posted<Name extends KindName>(kind: Name, text: string, name: string): Promise<DocumentResult<Name>> {
+export function posted<Name extends KindName>(
+  kind: Name,
+  text: string,
+  name: string,
+  recall?: Recall,
+): Promise<DocumentResult<Name>> {
   if (!gazetteer) throw new Error("Say withGazetteer() first.");
   return readDocument(
     kind,
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
-    { gazetteer, budget: new Budget(10_000) },
+    { gazetteer, budget: new Budget(10_000), ...(recall && { recall }) },
   );
 }
 

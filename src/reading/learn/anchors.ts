@@ -16,20 +16,28 @@ interface Words extends Stretch {
 }
 
 const mostAnchors = 2;
+/** What stands in more places is told by none of them. */
+const mostPlaces = 30;
 const mostWords = 6;
 /** Heights of the letters within which a value belongs to the words above it. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Anchors for a value that stands in a place, the likeliest first: by the words before it, to the left of it and above.
- * None by which the value would not be found again where it stands.
+ * Anchors for a value that stands in one place or several, the likeliest first: by the words before it, to the left of it
+ * and above. None by which the value would not be found again where it stands.
  */
-export function anchorsAt(hit: Stretch, value: string | number, page: SeenPage): Anchor[] {
-  return wordsNear(hit, page)
-    .sort((a, b) => b.likelihood - a.likelihood)
-    .flatMap((words) => anchorBy(words, hit, value, page) ?? [])
-    .filter((anchor) => readBy(anchor, page)?.value === value)
-    .slice(0, mostAnchors);
+export function anchorsAt(hits: readonly Stretch[], value: string | number, page: SeenPage): Anchor[] {
+  const near = hits
+    .slice(0, mostPlaces)
+    .flatMap((hit) => wordsNear(hit, page).map((words) => ({ hit, words })))
+    .sort((a, b) => b.words.likelihood - a.words.likelihood);
+  const anchors: Anchor[] = [];
+  for (const { hit, words } of near) {
+    const anchor = anchorBy(words, hit, value, page);
+    if (anchor && readBy(anchor, page)?.value === value) anchors.push(anchor);
+    if (anchors.length === mostAnchors) break;
+  }
+  return anchors;
 }
 
 function anchorBy(words: Words, hit: Stretch, value: string | number, page: SeenPage): Anchor | undefined {

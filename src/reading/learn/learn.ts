@@ -58,12 +58,11 @@ function taughtBy(
   if (page && typeof value !== "boolean" && value !== null) {
     const name = pointer.split("/").at(-1) ?? "";
     const hits = isValid(name, value) ? standsAt(pointer, value, numberedLines(page.marks.layout), page) : [];
-    const anchored = hits.map((hit) => anchorsAt(hit, value, page));
-    const anchors = anchored.find((each) => each.length > 0);
+    const anchors = anchorsAt(hits, value, page);
     const known = hits.length > 0 && typeof value === "string" && parties.test(pointer);
     const taught: Taught[] = [
       ...(known ? [{ what: "Known" as const, value }] : []),
-      ...(anchors ? [{ what: "Anchor" as const, anchors }] : []),
+      ...(anchors.length > 0 ? [{ what: "Anchor" as const, anchors }] : []),
     ];
     if (hits.length > 0) return taught;
   }

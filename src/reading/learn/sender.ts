@@ -15,6 +15,8 @@ export interface Sender {
 const mostOfEach = 3;
 const mostKeys = 8;
 const columns = 4;
+/** Rows of the first page in which its maker calls himself by name. */
+const headRows = 8;
 
 /** Mailboxes of which everybody may have one: the whole address tells, not its domain. */
 const publicMail =
@@ -30,7 +32,10 @@ export function senderOf(
   const seen = marks.layout.segments.flatMap((segment) => marks.entitiesIn[segment.index] ?? []);
   const vatCodes = [maker?.vatCode, ...seen.flatMap((entity) => (entity.type === "Vat" ? entity.value.code : []))];
   const addresses = seen.flatMap((entity) => (entity.type === "Email" ? entity.value : []));
-  const names = seen.flatMap((entity) => (entity.type === "Company" && entity.score >= 0.5 ? entity.value : []));
+  const head = marks.layout.segments.filter(({ page, row }) => page === 1 && row < headRows);
+  const names = head
+    .flatMap(({ index }) => marks.entitiesIn[index] ?? [])
+    .flatMap((entity) => (entity.type === "Company" && entity.score >= 0.5 ? entity.value : []));
   const own = {
     vatCodes: new Set(company.vatCodes.map(tight)),
     names: new Set(company.names.map(foldName)),
