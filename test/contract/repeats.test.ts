@@ -44,6 +44,7 @@ function otherOf(named: Named, request: Request): Request {
 /** Other values for fields whose text is free. */
 const texts: Record<string, string> = {
   inputText: "Another order",
+  subject: "Another",
   description: "Another",
   callbackUrl: "https://another.beispiel.de/hooks",
   name: "Another GmbH",

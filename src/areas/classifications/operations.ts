@@ -1,6 +1,7 @@
 import { fromBase64 } from "../../kit/base64.ts";
 import { base64Limit } from "../../kit/body.ts";
 import { safeName } from "../../kit/files.ts";
+import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { gazetteerOf } from "../../kit/places.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
@@ -39,14 +40,14 @@ export const operations = {
       const label = first!.confidence < leastSure ? "Other" : first!.label;
       const sure = told.labels.find((each) => each.label === label)!;
       const { language } = told;
-      await keepClassification(context.env, context.caller.company, context.newId, {
+      const isNew = await keepClassification(context.env, context.caller.company, context.newId, {
         label,
         confidence: rounded(sure.confidence),
         ...(language && { language }),
         createdAt: new Date().toISOString(),
       });
       const others = told.labels.filter((each) => each.label !== label && each.confidence >= leastShare);
-      return {
+      const reply = {
         classificationId: context.newId,
         label,
         confidence: rounded(sure.confidence),
@@ -60,6 +61,7 @@ export const operations = {
         })),
         suggestedActions: actionsFor(label, told.attachments),
       };
+      return new Answer(reply, { replayed: !isNew });
     },
   }),
 };

@@ -16,15 +16,15 @@ const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 const nameOf = (id: string) => `classifications/${id}`;
 
-/** Keeps it for 30 days; said again with the same id it is kept as it is said now, no longer than before. */
+/** Keeps it for 30 days. @returns whether it is new: asked for once more under an idempotency key it is not */
 export async function keepClassification(
   env: Env,
   company: string,
   id: string,
   record: ClassificationRecord,
-): Promise<void> {
+): Promise<boolean> {
   const until = Date.now() + keptMilliseconds;
-  await takeClaim(env, company, nameOf(id), { holder: id, note: JSON.stringify(record), until });
+  return (await takeClaim(env, company, nameOf(id), { holder: id, note: JSON.stringify(record), until })).fresh;
 }
 
 /** What was kept of a classification of this company, undefined where there is none or it is over. */
