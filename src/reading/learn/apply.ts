@@ -138,12 +138,14 @@ function taking<View>(
   const { success, data } = subject.view.safeParse(placed?.data);
   if (!success) return undefined;
   const made = subject.checks?.(data, today) ?? [];
-  if (failing(made).some((each) => each === pointer && !failing(reading.checks).includes(each))) return undefined;
   const checks = [...made, ...reading.checks.filter(({ name }) => !made.some((check) => check.name === name))];
-  const gone = reading.evidence.find((each) => each.pointer === pointer);
+  const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
+  const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
+  if (fresh.some((each) => each.startsWith(own))) return undefined;
   const draft = value === null ? {} : { value: new Found(value, chance, at, "Learned") };
   const [found] = settle<{ value?: unknown }>(draft, page.marks.layout.pages).evidence;
-  const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
+  if (found && placing.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
+  const gone = reading.evidence.find((each) => each.pointer === pointer);
   const evidence: Evidence[] = [
     ...inStep(reading.evidence, data).filter((each) => each.pointer !== pointer),
     ...(found ? [{ ...found, pointer, feedbackId: lesson.feedbackId }] : []),
@@ -158,6 +160,24 @@ function taking<View>(
       ...(gone ? [{ pointer, value: gone.value, confidence: gone.confidence, reason: "differs" as const }] : []),
     ],
   };
+}
+
+/** Words of an address are those of one address. */
+const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
+
+/** Whether the words were read as something of another stop or party. */
+function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
+  return evidence.some(
+    (each) =>
+      !each.pointer.startsWith(own) && placing.test(each.pointer) && each.page === page && covers(each.box, box),
+  );
+}
+
+function covers(one: Evidence["box"], other: Evidence["box"]): boolean {
+  if (!one || !other) return false;
+  const width = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
+  const height = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
+  return width > 0 && height > (other[3] - other[1]) / 2;
 }
 
 const failing = (checks: readonly Check[]): string[] =>

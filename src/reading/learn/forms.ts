@@ -43,7 +43,8 @@ export function standsAt(
 }
 
 const word = /\S+/g;
-const comma = /[,;|/(]/;
+/** What sets one thing off from the next. */
+const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
 /** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
 export function formOf(value: string | number, hit: Stretch, from: Stretch, page: SeenPage): Form | undefined {
@@ -67,8 +68,9 @@ function textForm(value: string, hit: Stretch, { segment, start, end }: Stretch)
   const after = segment.text.slice(hit.end, end);
   const next = after.match(word)?.[0] ?? "";
   const ending = (): Extract<Form, { as: "Text" }>["end"] => {
-    if (!/[\p{L}\p{N}]/u.test(after)) return "Rest";
-    if (comma.test(after.trimStart()[0] ?? "") && !comma.test(printed)) return "Comma";
+    if (hasFigures && !/\s/.test(printed)) return 1;
+    if (!/[\p{L}\p{N}]/u.test(after)) return comma.test(printed) ? "Rest" : "Comma";
+    if (comma.exec(after)?.index === 0 && !comma.test(printed)) return "Comma";
     if (!hasFigures && /\d/.test(next)) return "Figures";
     return printed.match(word)?.length ?? 1;
   };
@@ -79,7 +81,7 @@ const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu
 
 /** Reads a value of this form from a stretch. */
 export function readAs(form: Form, stretch: Stretch, page: SeenPage): Read | undefined {
-  if (form.as === "Text") return readText(form, stretch);
+  if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
     const found = numbersIn(stretch, page)[form.nth];
     return found && { ...found, value: rounded(found.value * form.factor) };
@@ -93,7 +95,11 @@ export function readAs(form: Form, stretch: Stretch, page: SeenPage): Read | und
 
 const longestText = 300;
 
-function readText(form: Extract<Form, { as: "Text" }>, { segment, start, end }: Stretch): Read | undefined {
+function readText(
+  form: Extract<Form, { as: "Text" }>,
+  { segment, start, end }: Stretch,
+  { marks }: SeenPage,
+): Read | undefined {
   const words = Array.from(segment.text.slice(start, end).matchAll(word), ({ 0: text, index }) => ({
     text,
     start: start + index,
@@ -101,33 +107,44 @@ function readText(form: Extract<Form, { as: "Text" }>, { segment, start, end }: 
   })).slice(form.skip);
   const first = words[0];
   if (!first) return undefined;
-  const piece = trimmed(segment, first.start, endOf(form, words, end));
+  const piece = trimmed(segment, first.start, endOf(form, words, segment.text, end));
   const value = form.prefix + (form.tight ? tightened(piece.text) : piece.text);
-  const fits = piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
+  const isLabel = (marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.start <= piece.start && label.end >= piece.end,
+  );
+  const fits = !isLabel && piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
   return fits && /[\p{L}\p{N}]/u.test(piece.text) ? { segment, start: piece.start, end: piece.end, value } : undefined;
 }
 
 function endOf(
   { end }: Extract<Form, { as: "Text" }>,
   words: { text: string; start: number; end: number }[],
+  text: string,
   whole: number,
 ): number {
   if (end === "Rest") return whole;
   if (typeof end === "number") return words[Math.min(end, words.length) - 1]!.end;
-  const stop = end === "Comma" ? comma : /\d/;
-  const at = words.find(({ text }) => stop.test(text));
-  if (!at) return whole;
-  return end === "Comma" ? at.start + at.text.search(comma) : at.start;
+  const from = words[0]!.start;
+  const at = text.slice(from, whole).search(end === "Comma" ? comma : /\S*\d/);
+  return at < 0 ? whole : from + at;
 }
 
 const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
-function numbersIn({ segment, start, end }: Stretch, { seeing }: SeenPage): (Stretch & { value: number })[] {
-  return Array.from(segment.text.slice(start, end).matchAll(number), ({ 0: printed, index }) => {
+/** Figures of these are no numbers. */
+const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
+const surely = 0.5;
+
+function numbersIn({ segment, start, end }: Stretch, { marks, seeing }: SeenPage): (Stretch & { value: number })[] {
+  const others = (marks.entitiesIn[segment.index] ?? []).filter(
+    ({ type, score }) => otherFigures.has(type) && score >= surely,
+  );
+  return Array.from(segment.text.slice(start, end).matchAll(number)).flatMap(({ 0: printed, index }) => {
     const from = start + index;
+    if (others.some((other) => other.start < from + printed.length && other.end > from)) return [];
     const minus = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(start, from)) ? -1 : 1;
     const value = minus * readNumber(printed, seeing.decimal).likely;
-    return { segment, start: from, end: from + printed.length, value };
+    return [{ segment, start: from, end: from + printed.length, value }];
   });
 }
 
@@ -179,14 +196,16 @@ function momentForm(value: string, from: Stretch, page: SeenPage): Form | undefi
   const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));
   if (date < 0) return undefined;
   const [, hour, tail = ""] = /T(\d\d:\d\d)(.*)$/.exec(value) ?? [];
-  if (hour === undefined) return { as: "Moment", date, tail: "" };
-  const clock = hoursIn(from, page).findIndex(({ minutes }) => clockOf(minutes) === hour);
-  if (clock >= 0) return { as: "Moment", date, clock, tail };
-  return hour === "00:00" ? { as: "Moment", date, tail: value.slice(10) } : undefined;
+  const hours = hoursIn(from, page);
+  const isOpen = hours.length === 0;
+  if (hour === undefined) return { as: "Moment", date, tail: "", isOpen };
+  const clock = hours.findIndex(({ minutes }) => clockOf(minutes) === hour);
+  if (clock >= 0) return { as: "Moment", date, clock, tail, isOpen };
+  return hour === "00:00" ? { as: "Moment", date, tail: value.slice(10), isOpen } : undefined;
 }
 
 function readMoment(
-  { date, clock, tail }: Extract<Form, { as: "Moment" }>,
+  { date, clock, tail, isOpen }: Extract<Form, { as: "Moment" }>,
   stretch: Stretch,
   page: SeenPage,
 ): Read | undefined {
@@ -194,8 +213,10 @@ function readMoment(
   if (!found) return undefined;
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
-  if (clock === undefined) return { segment, start, end, value: day + tail };
-  const hour = hoursIn(stretch, page)[clock];
+  const hours = hoursIn(stretch, page);
+  // Where no hour stood the first time nobody knows which of those that stand there now is meant.
+  if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
+  const hour = hours[clock];
   if (!hour) return undefined;
   const beside = hour.stretch.segment === segment;
   return {

@@ -57,7 +57,8 @@ function taughtBy(
 ): Taught[] {
   if (page && typeof value !== "boolean" && value !== null) {
     const name = pointer.split("/").at(-1) ?? "";
-    const hits = isValid(name, value) ? standsAt(pointer, value, numberedLines(page.marks.layout), page) : [];
+    const hits =
+      isValid(name, value) && isTelling(value) ? standsAt(pointer, value, numberedLines(page.marks.layout), page) : [];
     const anchors = anchorsAt(hits, value, page);
     const known = hits.length > 0 && typeof value === "string" && parties.test(pointer);
     const taught: Taught[] = [
@@ -69,9 +70,15 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
+  // What one stop has and no paper says, the next one need not have.
   const teller = tellerOf(pointer, data);
-  return [teller ? { what: "Map", ...teller, value } : { what: "Default", value }];
+  if (teller) return [{ what: "Map", ...teller, value }];
+  return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
 }
+
+/** Shorter words stand somewhere in every document, unless they are codes. */
+const isTelling = (value: string | number): boolean =>
+  typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
 /** The name beside a value that stands nowhere: "Magazyn BDG" is what `internalId` LOC-12 belongs to. */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {

@@ -27,7 +27,14 @@ export type Form =
       hasFigures: boolean;
     }
   | { as: "Number"; nth: number; factor: number }
-  | { as: "Moment"; date: number; clock?: number; tail: string }
+  | {
+      as: "Moment";
+      date: number;
+      clock?: number;
+      tail: string;
+      /** No hour stood there. */
+      isOpen: boolean;
+    }
   | { as: "Country" }
   | { as: "Currency" };
 
