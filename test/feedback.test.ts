@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking } from "./asking.ts";
 import { feedbackRows } from "./bad-input/feedback.ts";
 import { refusalOf, refused } from "./bad-input/refusing.ts";
-import { greeting } from "./posting.ts";
+import { greeting, waiting } from "./posting.ts";
 import { oddSenders } from "./senders.ts";
 import { openService, type TestService } from "./service.ts";
-import { give, orderOf, posted, proofOf, root, taught, type Given, type Order } from "./teaching.ts";
+import { give, orderOf, posted, proofOf, root, taught, type Given, type Order, type Proof } from "./teaching.ts";
 
 let service: TestService;
 
@@ -205,6 +205,36 @@ test("of a mail the label is put right", async () => {
   expect((await say("label", "complaint")).status).toBe(201);
   expect((await say("language", "de")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/path" }] });
   expect((await say("label", "Love")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/value" }] });
+});
+
+test("of a request for a quote reaches who asks as well", async () => {
+  const ask = anyone();
+  const inputText =
+    "Please quote: loading 04158 Leipzig, Germany on 24.11.2026, unloading 53-609 Wroclaw, Poland, 22 t paper, tent trailer.";
+  const taken = await ask<{ opportunityId: string; status: string }>("POST", "/api/v1/opportunities", {
+    json: { inputText },
+    headers: waiting,
+  });
+  const { opportunityId: id } = taken.body;
+  const { status, body } = await ask<Given>("POST", root, {
+    json: {
+      subject: { type: "Opportunity", id },
+      rating: "Bad",
+      corrections: [
+        { path: "requestedBy.name", value: "Beispiel Spedition GmbH" },
+        { path: "/requirements/capacity", value: 21.5 },
+        { path: "/payment/from", value: 900 },
+      ],
+    },
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  expect((await ask("GET", `/api/v1/opportunities/${id}`)).body).toMatchObject({
+    requestedBy: { name: "Beispiel Spedition GmbH" },
+    data: { requirements: { capacity: 21.5 }, payment: { from: 900 } },
+    missing: expect.not.arrayContaining(["price"]) as string[],
+  });
+  const proof = (await ask<Proof>("GET", `/api/v1/opportunities/${id}/extraction`)).body;
+  expect(proof.fields["/requestedBy/name"]).toMatchObject({ source: "Human", confidence: 1 });
 });
 
 test("is given by who may change what is put right", async () => {

@@ -42,6 +42,44 @@ describe("the next document of the same sender", () => {
     },
   );
 
+  test("is read by all that was said at the same moment", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const first = await posted(ask, paper("99001", "BX-1/26", 37));
+    await Promise.all([
+      taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
+      taught(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
+    ]);
+    const wanted = (number: string, paymentDays: number) => ({ orderNumber: number, payments: { paymentDays } });
+    expect((await orderOf(ask, first.id)).data).toMatchObject(wanted("BX-1/26", 37));
+    const second = await posted(ask, paper("99002", "BX-2/26", 45));
+    expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
+  });
+
+  test("is read better though nobody is named on it", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const unnamed = (...said: [string, string, number]) =>
+      paper(...said)
+        .split("\n")
+        .slice(4)
+        .join("\n");
+    const first = await posted(ask, unnamed("99001", "BX-1/26", 37));
+    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
+    expect((await posted(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
+  });
+
+  test("is read by no lesson whose value cannot be", async () => {
+    const ask = anyone();
+    const paper = (code: string) =>
+      oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
+    const first = await posted(ask, paper("DE136695976"));
+    await taught(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
+    const [right, wrong] = [await posted(ask, paper("DE129273398")), await posted(ask, paper("DE129273399"))];
+    expect(right.order.data).toMatchObject({ payer: { vatCode: "DE129273398" } });
+    expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
+  });
+
   test("is not read by what another sender's papers taught", async () => {
     const ask = anyone();
     const [german, polish] = oddSenders;

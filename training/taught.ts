@@ -137,7 +137,7 @@ function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof rea
         return by ? [{ field: fieldOf(pointer, data), taughtBy: by, right }] : [];
       }),
       own: verdicts.flatMap(({ pointer, right }) =>
-        of(pointer)?.feedbackId ? [] : [{ field: fieldOf(pointer, data), right }],
+        of(pointer) && !of(pointer)?.feedbackId ? [{ field: fieldOf(pointer, data), right }] : [],
       ),
     },
     { at: today } as never,

@@ -94,7 +94,9 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
     ),
     own: verdicts.flatMap(({ pointer, right, evidence: of }) => {
       const field = fieldOf(pointer, data);
-      if (of?.source !== "Learned") return [{ field, right }];
+      // Where nothing was read, nothing that was read was wrong.
+      if (!of) return [];
+      if (of.source !== "Learned") return [{ field, right }];
       const said = corrections.find((each) => each.pointer === pointer);
       const own = alternatives.find((each) => each.pointer === pointer && each.reason === "differs");
       return said && own ? [{ field, right: own.value === said.value }] : [];

@@ -49,9 +49,10 @@ export function withLessons<View>(
     const candidates = ofField
       .flatMap((lesson) => candidateOf(lesson, pointer, now, { page, signature, alone }) ?? [])
       .sort((a, b) => b.chance - a.chance);
-    const { right, wrong } = memory.record[recordKey(kind, field)] ?? { right: 0, wrong: 0 };
+    const known = memory.record[recordKey(kind, field)];
     const best = candidates[0];
-    if (best) now = judged({ subject, today, reading: now }, pointer, best, chanceOf(right, wrong), page);
+    const engineChance = known ? chanceOf(known.right, known.wrong) : 1;
+    if (best) now = judged({ subject, today, reading: now }, pointer, best, engineChance, page);
   }
   return now;
 }
