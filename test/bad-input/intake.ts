@@ -149,6 +149,7 @@ const profiles: Refused[] = (
     ["with ids that are a list", { ids: { a: ["b"] } }, "/ids/a"],
     ["with a word for yes", { onlyRenamed: "yes" }, "/onlyRenamed"],
     ["with a form of dates nobody knows", { dateFormat: "tomorrow" }, "/dateFormat"],
+    ["with a form of dates of quotes", { dateFormat: `${"'".repeat(49)}x` }, "/dateFormat"],
     ["with a form of dates of 51 letters", { dateFormat: "yyyy".repeat(13) }, "/dateFormat"],
   ] as [string, object, string][]
 ).map(([what, body, pointer]) => ({

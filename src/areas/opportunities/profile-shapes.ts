@@ -53,8 +53,8 @@ export const MappingProfile = z
       .describe("Your own ids for the values of a field of the data; other values stay as they are."),
     dateFormat: z
       .string()
-      .max(50)
-      .regex(/^[^a-z]*(?:(?:yyyy|MM|dd|HH|mm|ss|'[^']*')[^a-z]*)+$/i, "Not a date format: yyyy, MM, dd, HH, mm, ss")
+      .max(50, { abort: true })
+      .regex(/^[^a-z']*(?:(?:yyyy|MM|dd|HH|mm|ss|'[^']*')[^a-z']*)+$/i, "Not a date format: yyyy, MM, dd, HH, mm, ss")
       .optional()
       .describe(
         "How dates and times look: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`; other letters in quotes. ISO 8601 when not said.",
