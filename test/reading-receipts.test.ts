@@ -80,6 +80,22 @@ describe("receipts", () => {
     expect(await receipt(text)).toMatchObject(data);
   });
 
+  test.each(["Summe ......... 1250", "Faktura 2x 4711.... 2026", "Kasse nr ..0012", `Summe ${".".repeat(5000)} 41,50`])(
+    "a dotted line hides no card: %s",
+    async (line) => {
+      const data = await receipt(`Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nSumme EUR  1250,00\n${line}`);
+      expect(data.cardLast4).toBeUndefined();
+    },
+  );
+
+  test.each(["VISA **** **** **** 9012", "xxxx-xxxx-xxxx-9012", "VISA .... .... .... 9012", "#9 ************9012"])(
+    "a card behind its stars: %s",
+    async (line) => {
+      const data = await receipt(`Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nSumme EUR  3,20\n${line}`);
+      expect(data.cardLast4).toBe("9012");
+    },
+  );
+
   test("what it does not say is left out", async () => {
     const data = await receipt("Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nKaffee   3,20\nSumme EUR  3,20");
     for (const field of ["cardLast4", "odometer", "licensePlate", "vatAmount"] as const)

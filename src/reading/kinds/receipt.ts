@@ -188,7 +188,8 @@ function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Cat
   return undefined;
 }
 
-const masked = /(?:[*x•#·.]{2,}[ -]?){1,5}(\d{4})(?!\d)/iu;
+/** Points hide a number only in groups of four: a row of them leads the eye to a sum. */
+const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
 /** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
