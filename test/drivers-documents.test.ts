@@ -244,6 +244,38 @@ describe("watched until it expires", () => {
     expect(nextReminder({}, undefined, "2028-01-20T00:00:00.000Z")).toBeUndefined();
   });
 
+  test("on a day no calendar has, it is not", () => {
+    const never = { expiresAt: "2031-31-12" };
+    const at = "2026-11-20T12:00:00.000Z";
+    expect([daysLeft(never, at), standing(never, at), nextReminder(never, undefined, at)]).toEqual([
+      undefined,
+      "Valid",
+      undefined,
+    ]);
+  });
+
+  test.each([
+    [
+      "the month before the day",
+      "1. SMITH\n2. JOHN\n3. 01.02.1980\n4a. 01.05.2024\n4b. 12.31.2031\n5. D1234567\n9. B, C",
+    ],
+    [
+      "a zone without a day",
+      "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F3100107ZE184226B<<<<<10",
+    ],
+  ])("a paper with an impossible last day is listed without it: %s", async (_, text) => {
+    const ask = anyone();
+    const { documentId, document } = (await post(ask, text)).body;
+    expect(document?.expiresAt).toBeUndefined();
+    await vi.waitFor(
+      async () => {
+        const { items } = (await ask<{ items: View[] }>("GET", root)).body;
+        expect(items.map((item) => [item.documentId, item.status])).toEqual([[documentId, document?.status]]);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  });
+
   const heard = async (ask: Asking, id: string) => {
     interface Heard {
       items: { eventType: string; status: string; resource: { id: string }; data?: View }[];

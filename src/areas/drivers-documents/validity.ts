@@ -16,9 +16,12 @@ export interface Validity {
   issuingCountry?: string | undefined;
 }
 
+/** Whether the calendar has it: a document expires on no other, and nothing falls due. */
+const isDay = (date: string): boolean => !Number.isNaN(Date.parse(date));
+
 /** Days from today until it expires, below zero after that. @param at ISO 8601, UTC */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
-  if (!expiresAt) return undefined;
+  if (!expiresAt || !isDay(expiresAt)) return undefined;
   const today = shownAt(at, zoneAt(issuingCountry)).slice(0, 10);
   return Math.round((Date.parse(expiresAt) - Date.parse(today)) / dayMilliseconds);
 }
@@ -39,7 +42,7 @@ export function nextReminder(
   told: number | undefined,
   at: string,
 ): { days: number; due: number } | undefined {
-  if (!validity.expiresAt) return undefined;
+  if (!validity.expiresAt || !isDay(validity.expiresAt)) return undefined;
   const left = [...reminders, over].filter((days) => told === undefined || days < told);
   const all = left.map((days) => ({ days, due: dueAt(validity, days) }));
   return all.findLast(({ due }) => due <= Date.parse(at)) ?? all[0];

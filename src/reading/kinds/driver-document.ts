@@ -1,6 +1,7 @@
 import type { MailHead } from "../document.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
+import { dayExists } from "../see/calendar.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import { machineReadableIn, type MachineReadable } from "../see/mrz.ts";
 import { codesFor } from "../understand/codes.ts";
@@ -140,6 +141,7 @@ function dateIn(around: Surroundings, seeing: SeeingContext, piece: Piece | unde
   const figures = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?!\d)/u.exec(piece.text);
   if (!figures) return undefined;
   const [day = "", month = "", year = ""] = figures.slice(1);
+  if (!dayExists({ year: Number(year), month: Number(month), day: Number(day) })) return undefined;
   const start = piece.start + figures.index;
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return new Found(iso, 0.85, { segment: piece.segment, start, end: start + figures[0].length });

@@ -1,4 +1,5 @@
 import { countryOfCode } from "../know/countries.ts";
+import { dayExists } from "./calendar.ts";
 
 /** What the machine-readable zone of a card or passport says (ICAO 9303). Dates are ISO days. */
 export interface MachineReadable {
@@ -112,9 +113,10 @@ function agrees(text: string, digit: string | undefined): boolean {
 
 function dayOf(figures: string, today: string, lies: "past" | "future"): string | undefined {
   const match = /^(\d{2})(\d{2})(\d{2})$/u.exec(figures);
-  if (!match || Number(match[2]) > 12 || Number(match[3]) > 31) return undefined;
-  const year = Number(match[1]);
+  if (!match) return undefined;
+  const short = Number(match[1]);
   const now = Number(today.slice(2, 4));
-  const century = lies === "future" || year <= now ? 2000 : 1900;
-  return `${century + year}-${match[2]}-${match[3]}`;
+  const year = short + (lies === "future" || short <= now ? 2000 : 1900);
+  const exists = dayExists({ year, month: Number(match[2]), day: Number(match[3]) });
+  return exists ? `${year}-${match[2]}-${match[3]}` : undefined;
 }
