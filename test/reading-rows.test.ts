@@ -180,6 +180,16 @@ L-6601,Hill Haulage Ltd,+44 20 7946 0018,Alfa Ltd,"Leeds, GB LS1 4AP",23/11/2026
   });
 });
 
+test("twenty order numbers in one cell with blanks between them end in time", async () => {
+  const numbers = Array.from({ length: 20 }, (_, at) => `45001234${at + 10}`).join(" ");
+  const [order] = await orders(
+    `Load no,Order numbers,Collection Name,Collection City,Collection Date,Delivery Name,Delivery City,Delivery Date,Rate
+L-6601,${numbers},Alfa Ltd,"Leeds, GB LS1 4AP",23/11/2026,Beta Ltd,"Bristol, GB BS1 5TR",24/11/2026,GBP 480.00
+`,
+  );
+  expect(order?.locations).toHaveLength(2);
+});
+
 describe("several rows for an order", () => {
   test("a row for each delivery of one number", async () => {
     const list = await orders(

@@ -173,14 +173,26 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((each) => !first(each))];
 }
 
-const severalCodes = /^(?:[^\s,;]+(?:\s[^\s,;]*\d[^\s,;]*)*[,;]\s?)+\S*\d\S*$/u;
+/** "AB-1001, CD-2002", "RFQ 88; 4471": pieces between commas whose further words have figures. */
+function areSeveralCodes(text: string): boolean {
+  const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
+  const named = pieces.filter(([first]) => first !== "");
+  const last = named.at(-1) ?? [];
+  const hasFigure = (word: string) => /\d/.test(word);
+  return (
+    named.length > 1 &&
+    last.length === 1 &&
+    last.every(hasFigure) &&
+    named.every(([, ...more]) => more.every(hasFigure))
+  );
+}
 
 /** A line for each of several numbers in one cell. */
 function linesOfCell(column: Column, cell: Cell, { marks }: Surroundings): Line[] {
   const line = lineOf(column, cell, marks);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
   const tokens = line.value.flat();
-  return numbers && severalCodes.test(textOf(tokens).text)
+  return numbers && areSeveralCodes(textOf(tokens).text)
     ? byComma(tokens).map((value) => ({ ...line, value: [value] }))
     : [line];
 }
