@@ -91,9 +91,37 @@ describe("orders that are data in the file", () => {
         },
         { type: "Unloading", startDate: "2026-11-26T07:00:00", endDate: "2026-11-26T15:00:00", city: "Portland" },
       ],
-      payments: { price: 2850, currency: "USD" },
+      payments: { price: 2850 },
       trailersLicensePlates: ["TRL5541"],
     });
+  });
+
+  test("what a tender does not say is left out, what it says in other places is found", async () => {
+    const tender = (await fileText("x12-204.edi"))
+      .replace("B2A*00~", "B2A*00~C3*CAD~")
+      .replace("N1*BT*", "N1*CN*")
+      .replace("N7**TRL5541", "N7**NA")
+      .replace("Aurora*IL*60502*US", "Toronto*ON*M5V2T6")
+      .replace("Portland*OR*97218*US", "Monterrey*NL*64000")
+      .replace("CL*42000*L*", "CL*42000**")
+      .replace("37*20261124", "37*20261345");
+    const data = (await read(tender, "tender.edi")).items[0]!.data;
+    expect(data.payments?.currency).toBe("CAD");
+    expect(data.locations?.map(({ countryCode }) => countryCode)).toEqual(["CA", undefined]);
+    expect(data.locations?.[0]?.cargo?.[0]).not.toHaveProperty("weight");
+    expect(data.locations?.[0]).not.toHaveProperty("startDate");
+    expect(data).not.toHaveProperty("customer");
+    expect(data).not.toHaveProperty("trailersLicensePlates");
+    const silent = (await read(await fileText("x12-204.edi"), "silent.edi")).items[0]!.data;
+    expect(silent.payments).not.toHaveProperty("currency");
+  });
+
+  test("of several charges none is the price, the total is", async () => {
+    const text = await fileText("iftmin.edi");
+    const charge = /MOA\+23[^']*'/.exec(text)![0];
+    const price = async (changed: string) => (await read(changed, "charges.edi")).items[0]!.data.payments?.price;
+    expect(await price(text.replace(charge, `${charge}MOA+23:100:EUR'`))).toBeUndefined();
+    expect(await price(text.replace(charge, `${charge}MOA+128:1350.5:EUR'`))).toBe(1350.5);
   });
 
   test("Open Trip Model 5", async () => {

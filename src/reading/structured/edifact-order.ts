@@ -23,7 +23,7 @@ function orderOf(message: readonly EdiSegment[]): OrderView | undefined {
   const [head = []] = groups;
   const led = (tag: string) => groups.filter(([first]) => first?.tag === tag);
   const companies = led("NAD");
-  const number = part(find(head, "BGM"), 2) ?? part(find(head, "BGM"), 2, 1);
+  const number = part(find(head, "BGM"), 2);
   const written = dated(head, "137")?.start;
   const transport = led("TDT").map(([first]) => first as EdiSegment);
   const plates = once([
@@ -245,10 +245,12 @@ function textsIn(segments: readonly EdiSegment[], codes: readonly string[]): str
   return texts.length > 0 ? texts.join(" ") : undefined;
 }
 
-/** Charges are said in amounts of their own; the only one is the price. */
+/** The total is the price, or the only charge; of several charges without a total none is. */
 function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const amounts = message.filter(({ tag }) => tag === "MOA");
-  const sum = priceCodes.flatMap((code) => amounts.find((each) => part(each, 1) === code) ?? [])[0];
+  const said = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));
+  const [total, charges] = [said(totalCodes)[0], said(chargeCodes)];
+  const sum = total ?? (charges.length === 1 ? charges[0] : undefined);
   const price = numberOf(part(sum, 1, 2));
   const days = message.find((segment) => segment.tag === "PAT" && part(segment, 3, 3) === "D");
   const paymentDays = numberOf(part(days, 3, 4));
@@ -259,7 +261,8 @@ function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   });
 }
 
-const priceCodes = ["23", "64", "128", "8", "9"];
+const totalCodes = ["128", "9"];
+const chargeCodes = ["23", "64", "8"];
 
 function valueOf(message: readonly EdiSegment[]): OrderView["cargoValue"] {
   const sum = message.find((segment) => segment.tag === "MOA" && ["44", "40"].includes(part(segment, 1) ?? ""));

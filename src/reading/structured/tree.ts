@@ -1,6 +1,7 @@
 import { localName, streamXml } from "../open/xml-stream.ts";
 import { defaultLimits } from "../open/limits.ts";
 import type { Budget } from "../problem.ts";
+import { dayExists } from "../see/calendar.ts";
 
 /** An element of XML data, names without their prefixes. */
 export interface Element {
@@ -78,5 +79,7 @@ export function numberOf(words: string | undefined): number | undefined {
 /** An ISO date of "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
 export function dateAt(element: Element | undefined, path: string): string | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");
-  return match ? `${match[1]}-${match[2]}-${match[3]}` : undefined;
+  const [, year, month, day] = match ?? [];
+  const exists = dayExists({ year: Number(year), month: Number(month), day: Number(day) });
+  return exists ? `${year}-${month}-${day}` : undefined;
 }

@@ -25,7 +25,7 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
   const locations = stops.flatMap((stop) => locationOf(stop) ?? []);
   if (locations.length === 0) return undefined;
   const equipment = head.filter(({ tag }) => tag === "N7");
-  const plates = once(equipment.map((each) => present([part(each, 1), part(each, 2)]).join("") || undefined));
+  const plates = once(equipment.map(trailerOf));
   const scac = part(find(head, "B2"), 2);
   const written = part(
     head.find((each) => each.tag === "G62" && ["86", "87", "05"].includes(part(each, 1) ?? "")),
@@ -35,13 +35,13 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
     orderNumber: part(find(head, "B2"), 4),
     orderDate: written && momentOf(written)?.slice(0, 10),
     referenceNumber: once(head.map((each) => (each.tag === "L11" ? part(each, 1) : undefined))).join(", "),
-    customer: company(["BT", "SH", "FW", "CN"]),
+    customer: company(["BT"]),
     carrier: company(["CA", "MC"]) ?? (scac ? { name: scac } : undefined),
     payer: company(["BT", "PR"]),
     locations: locations
       .toSorted((one, other) => one.sequence - other.sequence)
       .map((location, at) => ({ ...location, sequence: at + 1 })),
-    payments: paymentsOf(summed),
+    payments: paymentsOf(summed, part(find(head, "C3"), 1)),
     trailersLicensePlates: plates,
     licensePlates: plates,
     comments: head.flatMap((each) => (each.tag === "NTE" ? (part(each, 2) ?? []) : [])).join(" ") || undefined,
@@ -61,8 +61,7 @@ function addressOf(
   group: readonly EdiSegment[],
 ): Partial<Record<"name" | "street" | "city" | "postalCode" | "country", string>> {
   const [street, town] = [find(group, "N3"), find(group, "N4")];
-  const region = part(town, 2);
-  const country = part(town, 4) ?? (region && part(town, 3) ? "US" : undefined);
+  const country = part(town, 4) ?? countryOf(part(town, 2), part(town, 3));
   return {
     name: part(find(group, "N1"), 2),
     street: present([part(street, 1), part(street, 2)]).join(" ") || undefined,
@@ -70,6 +69,32 @@ function addressOf(
     postalCode: part(town, 3),
     country: country && threeLetters[country] ? threeLetters[country] : country,
   };
+}
+
+/** The states of the USA by the first figure of their ZIP codes. */
+const states = [
+  "CT MA ME NH NJ RI VT",
+  "DE NY PA",
+  "DC MD NC SC VA WV",
+  "AL FL GA MS TN",
+  "IN KY MI OH",
+  "IA MN MT ND SD WI",
+  "IL KS MO NE",
+  "AR LA OK TX",
+  "AZ CO ID NM NV UT WY",
+  "AK CA HI OR WA",
+].map((codes) => codes.split(" "));
+
+/** The country that a region and a postal code leave no doubt of. */
+function countryOf(region = "", code = ""): string | undefined {
+  if (/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/.test(code)) return "CA";
+  return /^\d{5}(?:-?\d{4})?$/.test(code) && states[Number(code[0])]!.includes(region) ? "US" : undefined;
+}
+
+/** The number of a trailer: owner's letters and figures. */
+function trailerOf(equipment: EdiSegment): string | undefined {
+  const number = present([part(equipment, 1), part(equipment, 2)]).join("");
+  return /\p{L}/u.test(number) && /\d{2}/.test(number) ? number : undefined;
 }
 
 const threeLetters: Record<string, string> = { USA: "US", CAN: "CA", MEX: "MX" };
@@ -113,29 +138,34 @@ function windowOf(stop: readonly EdiSegment[]): Pick<OrderLocation, "startDate" 
   return { ...(start && { startDate: start }), ...(end && { endDate: end }) };
 }
 
-const kilograms: Record<string, number> = { L: 0.45359237, K: 1, E: 1000, M: 1000 };
+const kilograms: Record<string, number> = { L: 0.45359237, K: 1, E: 1000 };
 const pallets = new Set(["PL", "PLT", "PAL", "PT"]);
 
-/** Weights and counts of the stop, in its head or in AT8 and OID; pounds where no unit is said. */
+/** Weights and counts of the stop, in its head or in AT8 and OID; none where its unit is not said. */
 function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): CargoItem | undefined {
   const [measured, detail] = [find(stop, "AT8"), find(stop, "OID")];
-  const amount = Number(part(head, 3) ?? part(measured, 3) ?? part(detail, 7));
-  const unit = part(head, 4) ?? part(measured, 2) ?? part(detail, 6) ?? "L";
+  const weights = [
+    [part(head, 3), part(head, 4)],
+    [part(measured, 3), part(measured, 2)],
+    [part(detail, 7), part(detail, 6)],
+  ];
+  const [amount, unit = ""] = weights.find(([said]) => Number(said) > 0) ?? [];
+  const weight = Number(amount) * (kilograms[unit] ?? Number.NaN);
   const count = Number(part(head, 5) ?? part(detail, 5) ?? part(measured, 4));
   const kind = part(head, 6) ?? part(detail, 4) ?? "";
   const goods = once(stop.map((each) => (each.tag === "L5" ? part(each, 2) : undefined))).join(", ");
   return given<CargoItem>({
     cargoType: goods || undefined,
-    weight: amount > 0 ? Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100 : undefined,
+    weight: weight > 0 ? Math.round(weight * 100) / 100 : undefined,
     ...(count > 0 && (pallets.has(kind) ? { pallets: count } : { quantity: count })),
     adr: stop.some(({ tag }) => tag === "LH1" || tag === "LH2") || undefined,
   });
 }
 
 /** The charge of the totals is in cents without a point, the rate is not. */
-function paymentsOf(totals: EdiSegment | undefined): OrderView["payments"] {
+function paymentsOf(totals: EdiSegment | undefined, currency: string | undefined): OrderView["payments"] {
   const charge = part(totals, 5);
   if (!charge || !/^\d+(?:\.\d+)?$/.test(charge)) return undefined;
   const price = charge.includes(".") ? Number(charge) : Number(charge) / 100;
-  return { price, basePrice: price, totalNetAmount: price, currency: "USD" };
+  return given({ price, basePrice: price, totalNetAmount: price, currency });
 }
