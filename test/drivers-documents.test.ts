@@ -208,6 +208,42 @@ describe("renewed", () => {
     await settledAs(ask, second, "Replaced");
     expect(await read(ask, second)).toMatchObject({ replacedBy: first });
   });
+
+  test.each<[string, string, { driver?: object; type?: string; expiresAt: string } | undefined]>([
+    ["is removed", "DELETE", undefined],
+    ["is valid for less", "PUT", { expiresAt: isoAhead(40) }],
+    ["turns out to be another driver's", "PUT", { driver: { name: "Piotr Inny" }, expiresAt: isoAhead(300) }],
+    ["turns out to be of another type", "PUT", { type: "Other", expiresAt: isoAhead(300) }],
+  ])("the one before counts again when the one that replaced it %s", async (_, method, json) => {
+    const ask = anyone();
+    const first = (await post(ask, licence("BACK/1", isoAhead(100)))).body.documentId;
+    const second = (await post(ask, licence("BACK/2", isoAhead(200)))).body.documentId;
+    await settledAs(ask, first, "Replaced");
+    await ask(method, `${root}/${second}`, json && { json });
+    await settledAs(ask, first, "Valid");
+    expect(await read(ask, first)).not.toHaveProperty("replacedBy");
+    if (json) await settledAs(ask, second, json.driver || json.type ? "Valid" : "Replaced");
+  });
+
+  test("one that turns out to be of a type that replaces nothing is replaced by nothing", async () => {
+    const ask = anyone();
+    const first = (await post(ask, licence("TYPE/1", isoAhead(100)))).body.documentId;
+    await post(ask, licence("TYPE/2", isoAhead(200)));
+    await settledAs(ask, first, "Replaced");
+    await ask("PUT", `${root}/${first}`, { json: { type: "Other" } });
+    await settledAs(ask, first, "Valid");
+  });
+
+  test("of two drivers of one name each has his own", async () => {
+    const ask = anyone();
+    const first = (await post(ask, licence("NAME/1", isoAhead(100)))).body.documentId;
+    const namesake = licence("NAME/2", isoAhead(200)).replace("17.05.1984", "18.06.1990");
+    const second = (await post(ask, namesake)).body.documentId;
+    const renewal = (await post(ask, licence("NAME/3", isoAhead(300)))).body.documentId;
+    await settledAs(ask, first, "Replaced");
+    expect((await read(ask, first)).replacedBy).toBe(renewal);
+    await settledAs(ask, second, "Valid");
+  });
 });
 
 describe("watched until it expires", () => {

@@ -43,6 +43,10 @@ export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
   /** The last reminder that was told, in days before it expires. */
   told?: number;
   replacedBy?: string;
+  /** Documents that it replaced at some time: when it changes or goes, they may count again. */
+  replaces?: string[];
+  /** Of one that was removed: its place, until that is free. */
+  leaves?: string;
   /** Nothing is known of it any more. */
   removed?: true;
 }
@@ -96,15 +100,20 @@ export const reminderOf = (now: DriverDocument, at: string) =>
 /** When time does something to it next, in milliseconds since 1970. */
 export const nextDue = (now: DriverDocument): number | undefined => reminderOf(now, new Date().toISOString())?.due;
 
-/** Documents of one driver and one type, of which one counts; undefined where one of both is not known. */
+/**
+ * Documents of one driver and one type, of which one counts; undefined where one of both is not known. Of drivers without an
+ * address the day of birth tells those of one name apart.
+ */
 export function placeOf(now: DriverDocument): string | undefined {
+  if (now.removed) return undefined;
   const { driver, holder, type } = factsOf(now);
   const who = driver?.email ?? driver?.name ?? holder?.name ?? driver?.phone;
-  return who && type && type !== "Other"
-    ? `${type}/${foldText(who)
-        .replace(/[^\p{L}\p{N}@.]+/gu, " ")
-        .trim()}`
-    : undefined;
+  if (!who || !type || type === "Other") return undefined;
+  const name = foldText(who)
+    .replace(/[^\p{L}\p{N}@.]+/gu, " ")
+    .trim();
+  const born = driver?.email ? undefined : holder?.birthDate;
+  return [type, name, ...(born ? [born] : [])].join("/");
 }
 
 /** Under this stands every document that is there. */

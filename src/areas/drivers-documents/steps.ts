@@ -68,14 +68,15 @@ export const steps = stepsOn<DriverDocument, typeof events>(
     const next: DriverDocument = { ...rest, said, ...(kept && { metadata: kept }), updatedAt: at };
     const isSameDay = factsOf(now).expiresAt === factsOf(next).expiresAt;
     const state = isSameDay && told !== undefined ? { ...next, told } : next;
-    return { state, ...(placeOf(state) && { work: [renewing] }), reply: viewOf(state, id, at) };
+    return { state, work: [renewing], reply: viewOf(state, id, at) };
   },
 
   /** Nothing of what was known of it stays but whose bytes they were, until those are forgotten too. */
   remove(now: DriverDocument | undefined, _: object, { at }) {
     if (!now) return refuse("not_found");
     if (now.removed) return { reply: {} };
-    const { file, createdAt, attempts } = now;
+    const { file, createdAt, attempts, replaces } = now;
+    const leaves = placeOf(now);
     const state: DriverDocument = {
       status: "Failed",
       file: { ...file, name: "" },
@@ -84,27 +85,46 @@ export const steps = stepsOn<DriverDocument, typeof events>(
       createdAt,
       updatedAt: at,
       removed: true,
+      ...(replaces && { replaces }),
+      ...(leaves && { leaves }),
     };
     return { state, work: [forgetting], reply: {} };
   },
 
-  /** Which bytes they were, also of one that was removed. */
-  bytes: (now: DriverDocument | undefined) => (now ? { reply: { sha256: now.file.sha256 } } : refuse("not_found")),
+  /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
+  remains: (now: DriverDocument | undefined) => {
+    if (!now) return refuse("not_found");
+    const { file, replaces = [], leaves } = now;
+    return { reply: { sha256: file.sha256, replaces, leaves } };
+  },
 
-  forgotten: (now: DriverDocument | undefined) => (now ? { done: [forgetting], reply: {} } : refuse("not_found")),
+  forgotten: (now: DriverDocument | undefined) => {
+    if (!now) return refuse("not_found");
+    const { replaces: _, leaves: __, ...state } = now;
+    return { state, done: [forgetting, renewing], reply: {} };
+  },
+
+  /** It is about to replace another one. */
+  outlasts(now: DriverDocument | undefined, { other }: { other: string }) {
+    if (!isThere(now)) return refuse("not_found");
+    const { replaces = [] } = now;
+    return replaces.includes(other) ? { reply: {} } : { state: { ...now, replaces: [...replaces, other] }, reply: {} };
+  },
 
   /** Another document of the same driver and type is valid for longer. */
   replaced(now: DriverDocument | undefined, { by }: { by: string }, { at }) {
-    if (!isThere(now) || now.replacedBy === by) return { done: [renewing], reply: {} };
-    return { state: { ...now, replacedBy: by, updatedAt: at }, done: [renewing], reply: {} };
+    if (!isThere(now) || now.replacedBy === by) return { reply: {} };
+    return { state: { ...now, replacedBy: by, updatedAt: at }, reply: {} };
   },
 
   /** It counts: nobody replaces it. */
-  counts: (now: DriverDocument | undefined) => {
-    if (!isThere(now) || !now.replacedBy) return { done: [renewing], reply: {} };
-    const { replacedBy: _, ...state } = now;
-    return { state, done: [renewing], reply: {} };
+  counts(now: DriverDocument | undefined, _: object, { at }) {
+    if (!isThere(now) || !now.replacedBy) return { reply: {} };
+    const { replacedBy: __, ...state } = now;
+    return { state: { ...state, updatedAt: at }, reply: {} };
   },
+
+  renewed: (now: DriverDocument | undefined) => (now ? { done: [renewing], reply: {} } : refuse("not_found")),
 
   /** What time alone does; the object's alarm asks for it. */
   tick(now: DriverDocument | undefined, _: object, moment) {

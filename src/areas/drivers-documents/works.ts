@@ -27,22 +27,48 @@ const mostTurns = 10;
 
 /** The work that sees which of a driver's documents of a type counts: the one that is valid for longest. May be done twice. */
 export async function renew({ company, id }: Job, env: Env): Promise<void> {
-  const call = (document: string) => ({ company, id: document });
   const now = await lookedAt(env, company, id);
-  const place = now && placeOf(now);
-  if (!place) return void (await askOwner(env, steps.counts, call(id), {}));
-  const name = `${folder}/live/${place}`;
+  for (const each of [id, ...(now?.replaces ?? [])]) await settle(env, company, each);
+  await askOwner(env, steps.renewed, { company, id }, {});
+}
+
+/** Sees whether a document counts, and then whether those it has taken the place of still do. */
+async function settle(env: Env, company: string, id: string): Promise<void> {
+  const beaten = new Set<string>();
   for (let turn = 0; turn < mostTurns; turn++) {
-    const { holder } = await takeClaim(env, company, name, { holder: id });
-    const other = holder === id ? undefined : await lookedAt(env, company, holder);
-    if (holder === id) return void (await askOwner(env, steps.counts, call(id), {}));
-    if (other && placeOf(other) === place && outlasts(other, now))
-      return void (await askOwner(env, steps.replaced, call(id), { by: holder }));
-    await releaseClaim(env, company, name, { holder });
-    if (other && placeOf(other) === place) await askOwner(env, steps.replaced, call(holder), { by: id });
+    if (!(await isSettled(env, company, id, beaten))) continue;
+    for (const other of beaten) await settle(env, company, other);
+    return;
   }
   throw new Error("Documents of one driver keep taking their place from each other.");
 }
+
+/** One look at its place. @returns false where that has just become free, or who has it has just changed */
+async function isSettled(env: Env, company: string, id: string, beaten: Set<string>): Promise<boolean> {
+  const now = await lookedAt(env, company, id);
+  if (!now) return true;
+  const place = placeOf(now);
+  const { holder } = place ? await takeClaim(env, company, placeClaim(place), { holder: id }) : { holder: id };
+  if (holder === id) {
+    await askOwner(env, steps.counts, { company, id }, {});
+    return true;
+  }
+  const isLonger = async () => {
+    const other = await lookedAt(env, company, holder);
+    return other && placeOf(other) === place ? outlasts(other, now) : undefined;
+  };
+  const longer = await isLonger();
+  if (longer) {
+    await askOwner(env, steps.outlasts, { company, id: holder }, { other: id });
+    await askOwner(env, steps.replaced, { company, id }, { by: holder });
+    return (await isLonger()) === true;
+  }
+  await releaseClaim(env, company, placeClaim(place!), { holder });
+  if (longer === false) beaten.add(holder);
+  return false;
+}
+
+const placeClaim = (place: string) => `${folder}/live/${place}`;
 
 /** Of two that expire on the same day the one that came later. */
 function outlasts(one: DriverDocument, other: DriverDocument): boolean {
@@ -59,10 +85,17 @@ async function lookedAt(env: Env, company: string, id: string): Promise<DriverDo
   }
 }
 
-/** The work that takes away the bytes of a document that was removed, so that they may come again. May be done twice. */
+/**
+ * The work that takes away the bytes of a document that was removed, so that they may come again, and gives its place to
+ * another. Bytes that came again before their name was free are taken away as well. May be done twice.
+ */
 export async function forget({ company, id }: Job, env: Env): Promise<void> {
-  await env.FILES.delete([fileKey(company, folder, id, "original"), extractionKey(company, folder, id)]);
-  const { sha256 } = (await askOwner(env, steps.bytes, { company, id }, {})).reply;
+  const kept = [fileKey(company, folder, id, "original"), extractionKey(company, folder, id)];
+  await env.FILES.delete(kept);
+  const { sha256, replaces, leaves } = (await askOwner(env, steps.remains, { company, id }, {})).reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
+  await env.FILES.delete(kept);
+  if (leaves) await releaseClaim(env, company, placeClaim(leaves), { holder: id });
+  for (const other of replaces) await settle(env, company, other);
   await askOwner(env, steps.forgotten, { company, id }, {});
 }
