@@ -76,6 +76,8 @@ describe("hostile files end in a clear problem, and soon", () => {
       "none",
     ],
     ["more words than can be held", () => "word ".repeat(300_001), "too_many_pages"],
+    ["more numbers than can be held", () => `[${"0,".repeat(3_000_000)}0]`, "too_many_pages"],
+    ["more elements than can be held", () => `<a>${"<a/>".repeat(1_000_000)}</a>`, "too_many_pages"],
     ["a word without an end", () => "x".repeat(3_000_000), "none"],
     ["a compound file in a circle", circular, "file_unreadable"],
   ])("%s", async (_, content, reason) => {

@@ -1,14 +1,22 @@
 import type { StructuredPart } from "../document.ts";
 import { ReadingProblem } from "../problem.ts";
 import { decode } from "./encoding.ts";
-import { setOutline, type OutlineLine } from "./outline.ts";
+import { refuseManyValues, setOutline, type OutlineLine } from "./outline.ts";
 import type { Desk, Reader } from "./reader.ts";
 
 export const readJson: Reader = (file, desk) => {
   const text = decode(file.bytes);
+  refuseManyValues(valuesIn(text), desk);
   const value = parse(text);
   return { pages: setOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
 };
+
+/** How many values there are at the most: each stands behind a bracket or a comma. */
+function valuesIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (",[{".includes(text[at]!)) count++;
+  return count;
+}
 
 function parse(text: string): unknown {
   try {

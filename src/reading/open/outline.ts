@@ -1,4 +1,5 @@
 import type { Page } from "../document.ts";
+import { ReadingProblem } from "../problem.ts";
 import type { Desk } from "./reader.ts";
 import { paragraphWidth, Sheet } from "./typeset.ts";
 
@@ -10,6 +11,11 @@ export interface OutlineLine {
 }
 
 const deepestIndent = 20;
+
+/** @throws ReadingProblem `too_many_pages` where data has more values than pages may have words */
+export function refuseManyValues(values: number, { limits }: Pick<Desk, "limits">): void {
+  if (values > limits.words) throw new ReadingProblem("too_many_pages", "The data has too many values to be read.");
+}
 
 /** Sets data as a person would list it: "Loading Place: Poznań". */
 export function setOutline(lines: Iterable<OutlineLine>, desk: Desk): Page[] {

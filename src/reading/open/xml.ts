@@ -1,6 +1,6 @@
 import type { StructuredPart } from "../document.ts";
 import { decode } from "./encoding.ts";
-import { setOutline, type OutlineLine } from "./outline.ts";
+import { refuseManyValues, setOutline, type OutlineLine } from "./outline.ts";
 import type { Desk, Reader } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 
@@ -41,6 +41,7 @@ function outlineOf(text: string, desk: Desk): OutlineLine[] {
         const line = { depth: open.length, name: localName(name), value: "" };
         open.push(line);
         lines.push(line);
+        refuseManyValues(lines.length, desk);
         for (const [key, value] of Object.entries(attributes)) {
           if (!/^xmlns\b|^xsi:/.test(key))
             lines.push({ depth: open.length, name: localName(key), value: value.trim() });

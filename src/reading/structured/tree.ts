@@ -1,5 +1,6 @@
 import { localName, streamXml } from "../open/xml-stream.ts";
 import { defaultLimits } from "../open/limits.ts";
+import { refuseManyValues } from "../open/outline.ts";
 import type { Budget } from "../problem.ts";
 import { dayExists } from "../see/calendar.ts";
 
@@ -15,10 +16,12 @@ export interface Element {
 export function treeOf(xml: string, budget: Budget): Element | undefined {
   const roots: Element[] = [];
   const open: Element[] = [];
+  let count = 0;
   streamXml(
     xml,
     {
       open: (name, attributes) => {
+        refuseManyValues(++count, { limits: defaultLimits });
         const element: Element = { name: localName(name), attributes: named(attributes), text: "", children: [] };
         (open.at(-1)?.children ?? roots).push(element);
         open.push(element);
