@@ -7,7 +7,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readDocument } from "../src/reading/read.ts";
-import type { Reading } from "../src/reading/reading.ts";
+import type { Reading, ReadingResult } from "../src/reading/reading.ts";
 import type { OpportunityView } from "../src/reading/views/opportunity.ts";
 
 let gazetteer: GazetteerShards;
@@ -21,17 +21,14 @@ beforeAll(async () => {
 /** A Friday. */
 const today = "2026-11-20";
 
-async function items(file: string | Uint8Array, name = "note.txt"): Promise<Reading<OpportunityView>[]> {
+function result(file: string | Uint8Array, name = "note.txt"): Promise<ReadingResult<OpportunityView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const company = { names: ["Our Trucks"], vatCodes: [], emailDomains: ["ourtrucks.example"] };
-  const result = await readDocument(
-    "opportunity",
-    { bytes, name },
-    { company, today },
-    { gazetteer, budget: new Budget(10_000) },
-  );
-  return result.items;
+  return readDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
 }
+
+const items = async (file: string | Uint8Array, name?: string): Promise<Reading<OpportunityView>[]> =>
+  (await result(file, name)).items;
 
 const requests = async (file: string | Uint8Array, name?: string) => (await items(file, name)).map(({ data }) => data);
 
@@ -236,6 +233,11 @@ Target price:     1,100 EUR`;
       [[1], 30],
       [[2], 30],
     ]);
+  });
+
+  test("more lanes than are read in one go are refused in words", async () => {
+    const lanes = Array.from({ length: 600 }, (_, at) => `DE ${10 + (at % 80)} - PL ${10 + Math.floor(at / 80)} 24t`);
+    expect(await result(lanes.join("\n"))).toMatchObject({ status: "Failed", reason: "too_many_pages", items: [] });
   });
 
   test("rows of a sheet are requests of their own", async () => {

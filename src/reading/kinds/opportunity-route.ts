@@ -1,3 +1,4 @@
+import { ReadingProblem } from "../problem.ts";
 import type { DateValue, SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../understand/lanes.ts";
@@ -233,17 +234,24 @@ function besideOf({ marks }: Surroundings, label: Label, segment: Segment): bool
   );
 }
 
-/** The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane. */
+const mostLanes = 500;
+
+/**
+ * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
+ * @throws ReadingProblem `too_many_pages` where it is of too many
+ */
 export function laneBlocks(around: Surroundings): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(around).filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
+  if (starts.length > mostLanes)
+    throw new ReadingProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
-  const owner = (index: number) => starts.findIndex((start, at) => index >= start && index < ends[at]!);
-  return starts.map(
-    (_, at) =>
-      ({ index }) =>
-        owner(index) === at || owner(index) < 0,
-  );
+  const owners = new Map<Segment, number>();
+  for (const segment of around.marks.layout.segments) {
+    const at = starts.findLastIndex((start) => segment.index >= start);
+    if (at >= 0 && segment.index < ends[at]!) owners.set(segment, at);
+  }
+  return starts.map((_, at) => (segment) => (owners.get(segment) ?? at) === at);
 }

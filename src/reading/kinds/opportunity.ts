@@ -36,8 +36,13 @@ export function readOpportunity(
   const whole = withQuoteWords(around, written, seeing);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
-  const read = parts.flatMap((part) => readLane(part, { ...seeing, today: written }, context, mail, written) ?? []);
-  return read.length > 0 || !blocks ? read : [readLane(whole, seeing, context, mail, written) ?? []].flat();
+  const from = { ...seeing, today: written };
+  const lane = (part: Surroundings) => {
+    around.budget.check();
+    return readLane(part, from, context, mail, written) ?? [];
+  };
+  const read = parts.flatMap(lane);
+  return read.length > 0 || !blocks ? read : [lane(whole)].flat();
 }
 
 function readLane(
