@@ -104,6 +104,18 @@ describe("invoices that are data", () => {
     });
   });
 
+  test("an invoice of many lines, whose words have two blanks, ends in time", async () => {
+    const text = ubl("Invoice", "InvoiceLine", "InvoicedQuantity");
+    const [line = ""] = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/s.exec(text) ?? [];
+    const lines = Array.from({ length: 1500 }, (_, at) => line.replace("Freight", `Freight  and toll ${at}`));
+    const { data, evidence } = await invoice(text.replace(line, lines.join("")), "long.xml");
+    expect(data.lines).toHaveLength(1500);
+    expect(evidence.find(({ pointer }) => pointer === "/lines/1499/description")).toMatchObject({
+      value: "Freight and toll 1499",
+      text: expect.stringContaining("Freight and toll 1499"),
+    });
+  });
+
   test("FatturaPA", async () => {
     expect((await invoice(fattura, "fattura.xml")).data).toMatchObject({
       number: "44/A",

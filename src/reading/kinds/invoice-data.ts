@@ -6,6 +6,7 @@ import { invoiceInFattura } from "../structured/fattura.ts";
 import { invoiceInKsef } from "../structured/ksef.ts";
 import { invoiceInUbl } from "../structured/ubl.ts";
 import { Found, type Draft } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
 import { sightings } from "../understand/marks.ts";
 import { plain } from "../understand/party.ts";
 import { paymentTermsIn } from "../understand/payment-terms.ts";
@@ -81,20 +82,53 @@ function placesOf(around: Surroundings, seeing: SeeingContext): (value: unknown)
     else if (entity.type === "Date") note(completed(entity.value, seeing), piece);
     else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, piece);
   }
+  const words = wordsIn(around);
   return (value) => {
     if (typeof value === "number") return places.get(`${Math.abs(value)}`);
-    return places.get(String(value)) ?? wordsAt(around, String(value));
+    return places.get(String(value)) ?? words(String(value));
   };
 }
 
-function wordsAt({ marks }: Surroundings, words: string): Piece {
-  for (const segment of marks.layout.segments) {
-    const start = segment.text.indexOf(words);
-    if (start >= 0) return { segment, start, end: start + words.length };
+/** Finds the segment in which words stand as they are, else one that says nothing else: all segments in one, searched once. */
+function wordsIn({ marks, budget }: Surroundings): (words: string) => Piece {
+  const { segments } = marks.layout;
+  const whole = new Map<string, Segment>();
+  const starts: number[] = [];
+  let length = 0;
+  for (const segment of segments) {
+    starts.push(length);
+    length += segment.text.length + 1;
+    const bare = plain(segment.text);
+    if (bare.length >= leastBare && !whole.has(bare)) whole.set(bare, segment);
   }
-  const bare = plain(words);
-  const whole = bare.length >= 3 ? marks.layout.segments.find(({ text }) => plain(text) === bare) : undefined;
-  return whole && { segment: whole, start: 0, end: whole.text.length };
+  const all = segments.map(({ text }) => text).join("\n");
+  const known = new Map<string, Piece>();
+  const find = (words: string): Piece => {
+    budget.check();
+    const at = all.indexOf(words);
+    const index = at < 0 ? -1 : lastUpTo(starts, at);
+    const segment = segments[index] ?? whole.get(plain(words));
+    if (!segment) return undefined;
+    const start = index < 0 ? 0 : at - starts[index]!;
+    return { segment, start, end: index < 0 ? segment.text.length : start + words.length };
+  };
+  return (words) => {
+    if (!known.has(words)) known.set(words, find(words));
+    return known.get(words);
+  };
+}
+
+const leastBare = 3;
+
+/** The place of the last number that is no greater. */
+function lastUpTo(sorted: readonly number[], most: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** The values by which an invoice is paid must be on its page too. */
