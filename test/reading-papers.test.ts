@@ -243,6 +243,20 @@ Geschwindigkeit:
     expect(data).toMatchObject({ speedLimit: 60, measuredSpeed: 69 });
   });
 
+  test.each([
+    ["Mandat karny\nPostój w miejscu zabronionym.\nKwotę należy wpłacić w terminie 7 dni.", "Parking"],
+    ["Avis de contravention\nStationnement gênant.\nRéglez l'amende sans attendre.", "Parking"],
+    ["Bußgeldbescheid\nÜberschreitung der Lenkzeit", "DrivingTime"],
+    ["Strafverfügung\nSie haben als Lenker die Gesamtmasse überschritten (Gewicht 42 t).", "Weight"],
+    ["Mandat karny\nBrak opłaty, strefa płatnego parkowania", "Parking"],
+    ["Penalty Charge Notice\nBristol City Council\nBreach of driving time", "DrivingTime"],
+    ["Verbale di accertamento\nAccesso non autorizzato in ZTL", "RestrictedZone"],
+    ["Rozhodnutí o pokutě\nParkování na chodníku dne 5. června 2026", "Parking"],
+  ])("what it is for, and no letters inside other words: %s", async (text, offenceType) => {
+    const { data } = await read("fine", `${text}\nPCN number: AB47110\nPenalty charge: 50.00 EUR\nTatort: B 5`);
+    expect(data).toMatchObject({ offenceType });
+  });
+
   test("slower than the limit, and a discount above the amount, are told", async () => {
     const text =
       "Penalty Charge Notice\nPCN number: AB47110\nSpeed limit: 60 km/h\nRecorded speed: 40 km/h\nPenalty charge: 50.00 GBP\nDiscounted amount: 70.00 GBP";

@@ -64,17 +64,28 @@ function pointsOf(text: string): number {
   }).length;
 }
 
-const offences = Object.entries(offenceWords).map(([type, words]) => ({
-  type,
-  words: words.map((word) => fold(word).text),
-}));
+const longWord = 8;
 
-/** What kind of offence the words speak of; speeds make it speeding. */
+/** Finds a word: a long one anywhere, for it may end a compound, a shorter one where a word begins, a code only as a whole. */
+function finder(word: string): RegExp {
+  const { text } = fold(word);
+  if (text.length >= longWord) return new RegExp(text, "u");
+  return new RegExp(`(?<!\\p{L})${text}${text.length <= 3 ? "(?!\\p{L})" : ""}`, "u");
+}
+
+const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
+
+/** What kind of offence most of the words speak of; speeds make it speeding. */
 export function offenceTypeOf(around: Surroundings, hasSpeed: boolean): Found<string> | undefined {
   if (hasSpeed) return new Found("Speeding", 0.9, undefined, "Computed");
   const told = textBehind(around, ["offenceKind"], { lines: 3, least: 0.2 });
   const segments = around.marks.layout.segments.filter((segment) => segment.page === 1);
-  const text = fold(told?.value ?? segments.map((segment) => segment.text).join(" ")).text;
-  const found = offences.find(({ words }) => words.some((word) => text.includes(word)));
-  return found && new Found(found.type, told ? 0.75 : 0.5, told?.piece, "Computed");
+  const { text } = fold(told?.value ?? segments.map((segment) => segment.text).join(" "));
+  const counted = offences.map(({ type, finders }) => ({
+    type,
+    hits: finders.filter((each) => each.test(text)).length,
+  }));
+  const [first] = counted.sort((one, other) => other.hits - one.hits);
+  if (!first || first.hits === 0) return undefined;
+  return new Found(first.type, told ? 0.75 : 0.5, told?.piece, "Computed");
 }
