@@ -98,6 +98,16 @@ describe("a value is found in the line it is said to stand in, however it is pri
   });
 });
 
+test.each([
+  ["receipt", { netAmount: 10, vatAmount: 2, grossAmount: 15 }, "NetAndVatMakeGross"],
+  ["opportunity", { requirements: { capacity: 100 } }, "LoadsOneLorryCarries"],
+  ["insurance", { validFrom: "2026-12-01", validTo: "2026-01-01" }, "PeriodInOrder"],
+  ["driver-document", { issuedAt: "2026-12-01", expiresAt: "2026-01-01" }, "IssuedBeforeExpiry"],
+] as const)("what a model reads of a %s is checked as well", (kind, data, name) => {
+  const checks = subjectOf(kind)?.checks?.(data as never, `${year}-11-20`) ?? [];
+  expect(checks.filter(({ passed }) => !passed).map((check) => check.name)).toEqual([name]);
+});
+
 describe("whatever a model answers", () => {
   const text = orderText("PB-2026-0001");
   const lineId = fc.oneof(

@@ -1,9 +1,13 @@
 import { checksOfNote } from "../kinds/cmr-checks.ts";
+import { checksOfDriverDocument } from "../kinds/driver-checks.ts";
 import { checksOfFine } from "../kinds/fine-checks.ts";
+import { checksOfPolicy } from "../kinds/insurance-checks.ts";
 import { checksOf as checksOfInvoice } from "../kinds/invoice-checks.ts";
+import { opportunityChecks } from "../kinds/opportunity-checks.ts";
 import { missingIn } from "../kinds/opportunity.ts";
 import type { KindName, ViewOf } from "../kinds/kinds.ts";
 import { checksOf as checksOfOrder } from "../kinds/order-checks.ts";
+import { checksOf as checksOfReceipt } from "../kinds/receipt.ts";
 import { CmrView } from "../views/cmr.ts";
 import { DriverDocumentView } from "../views/driver-document.ts";
 import { FineView } from "../views/fine.ts";
@@ -38,6 +42,7 @@ const opportunity: Subject<OpportunityView> = {
   view: OpportunityView,
   critical: ["/locations/*/type", "/locations/*/address/countryCode", "/locations/*/address/city"],
   stops: "/locations",
+  checks: (data) => opportunityChecks(data),
   completed: (data) => ({ ...data, missing: missingIn(data) }),
 };
 
@@ -53,6 +58,7 @@ const receipt: Subject<ReceiptView> = {
   name: "receipt",
   view: ReceiptView,
   critical: ["/issuedAt", "/merchant/name", "/grossAmount", "/currency"],
+  checks: checksOfReceipt,
 };
 
 const cmr: Subject<CmrView> = {
@@ -73,12 +79,14 @@ const insurance: Subject<InsuranceView> = {
   name: "insurance policy or certificate",
   view: InsuranceView,
   critical: ["/policyNumber", "/insurer", "/validFrom", "/validTo"],
+  checks: checksOfPolicy,
 };
 
 const driverDocument: Subject<DriverDocumentView> = {
   name: "driver's document",
   view: DriverDocumentView,
   critical: ["/number", "/issuingCountry", "/expiresAt"],
+  checks: (data) => checksOfDriverDocument(data, undefined),
 };
 
 const subjects = { order, opportunity, invoice, receipt, cmr, fine, insurance, "driver-document": driverDocument };

@@ -8,12 +8,12 @@ const beginning = 3;
 /** Tonnes; the heaviest road trains of Europe carry no more. */
 const heaviestLoad = 56;
 
-/** Looks at whether what is asked agrees with itself. */
-export function opportunityChecks(view: OpportunityView, written: Day): Check[] {
+/** Looks at whether what is asked agrees with itself, and with the day it was written where that is known. */
+export function opportunityChecks(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];
 }
 
-function days({ locations = [] }: OpportunityView, written: Day): Check[] {
+function days({ locations = [] }: OpportunityView, written: Day | undefined): Check[] {
   const start = (at: number) => locations[at]?.period?.startDate;
   const pointer = (at: number) => `/locations/${at}/period/startDate`;
   const turned = locations.flatMap((_, at) => {
@@ -26,14 +26,18 @@ function days({ locations = [] }: OpportunityView, written: Day): Check[] {
       ? [pointer(at), `/locations/${at}/period/endDate`]
       : [],
   );
-  const two = (figure: number) => String(figure).padStart(2, "0");
-  const day = `${written.year}-${two(written.month)}-${two(written.day)}`;
-  const past = locations.flatMap((_, at) => ((start(at) ?? day).slice(0, 10) < day ? [pointer(at)] : []));
+  const day = written && isoDay(written);
+  const past = locations.flatMap((_, at) => (day && (start(at) ?? day).slice(0, 10) < day ? [pointer(at)] : []));
   return [
     check("StopsInOrderOfDates", "No stop lies after the one that follows it.", turned),
     check("WindowsOpenBeforeTheyClose", "Every time window begins before it ends.", inverted),
-    check("DaysToCome", "No stop lies before the day of the request.", past),
+    ...(day ? [check("DaysToCome", "No stop lies before the day of the request.", past)] : []),
   ];
+}
+
+function isoDay({ year, month, day }: Day): string {
+  const two = (figure: number) => String(figure).padStart(2, "0");
+  return `${year}-${two(month)}-${two(day)}`;
 }
 
 const opens = (moment: string) => (moment.length > 10 ? moment : `${moment}T00:00:00`);

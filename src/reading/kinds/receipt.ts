@@ -235,7 +235,8 @@ function odometerIn(around: Surroundings): Found<number> | undefined {
 
 const cent = 0.011;
 
-function checksOf({ netAmount, vatAmount, grossAmount, items = [], merchant }: ReceiptView): Check[] {
+/** Looks at whether the sums of a receipt and its items agree, and at the merchant's tax number. */
+export function checksOf({ netAmount, vatAmount, grossAmount, items = [], merchant }: ReceiptView): Check[] {
   const checks: Check[] = [];
   const add = (name: string, passed: boolean, detail: string, pointers: string[]) =>
     checks.push({ name, passed, detail, pointers: passed ? [] : pointers });
