@@ -132,6 +132,16 @@ describe("CMR notes", () => {
     expect({ status, reason }).toEqual({ status: "Failed", reason: "input_not_a_document_of_this_kind" });
   });
 
+  test.each([
+    ["24050 Ghisalba (BG) - ITALIA", "IT"],
+    ["55100 Lucca (LU), ITALIA", "IT"],
+    ["57121 Livorno (LI)", "IT"],
+    ["Kwrzplowo, PL", "PL"],
+  ])("letters of a province are no country: %s", async (line, country) => {
+    const { data } = await read("cmr", typedNote(captions.at(-1)!.note).replace("Warszawa, PL", line));
+    expect(data).toMatchObject({ delivery: { country } });
+  });
+
   test("delivered before it was taken over is told, not repaired", async () => {
     const { note } = captions.at(-1)!;
     const { data, items } = await read("cmr", typedNote(note).replace("14.10.2026", "02.10.2026"));
@@ -290,6 +300,33 @@ describe("insurance policies", () => {
       currency: "EUR",
       territory: ["DE", "PL", "CZ"],
     });
+  });
+});
+
+describe("days and names beside those of a policy", () => {
+  const policy = (...lines: string[]) =>
+    ["Versicherungsschein", "Versicherungsschein-Nr.: VH-70-4418", ...lines, "Deckungssumme: 300 000 EUR"].join("\n");
+
+  test("the day it was issued bounds nothing", async () => {
+    const { data } = await read(
+      "insurance",
+      policy("Versicherungsbeginn: 01.03.2026    Ausstellungsdatum: 20.02.2026", "Versicherungsablauf: 01.03.2027"),
+    );
+    expect(data).toMatchObject({ validFrom: "2026-03-01", validTo: "2027-03-01" });
+  });
+
+  test("the letterhead is not the holder", async () => {
+    const { data } = await read(
+      "insurance",
+      [
+        "Beispiel Versicherung AG",
+        "Musterallee 1",
+        "80331 München",
+        "",
+        policy("Versicherer: Beispiel Versicherung AG"),
+      ].join("\n"),
+    );
+    expect(data).not.toHaveProperty("policyHolder");
   });
 });
 

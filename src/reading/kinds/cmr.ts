@@ -113,7 +113,10 @@ function placeIn(
   );
   const lines = boxes.linesIn(box);
   const place = town ? townOf(town) : firstWords(around, lines);
-  const country = countryIn(lines) ?? (town?.entity.value.country && foundAt(town.entity.value.country, town, 0.8));
+  const country =
+    countryNamed(lines) ??
+    (town?.entity.value.country && foundAt(town.entity.value.country, town, 0.8)) ??
+    countryInLetters(lines);
   const date =
     dateIn(around, own, seeing) ?? (box === "Delivery" ? dateIn(around, within(boxes, "Received"), seeing) : undefined);
   return { ...(place && { place }), ...(country && { country }), ...(date && { date }) };
@@ -142,12 +145,17 @@ function firstWords(around: Surroundings, lines: readonly Piece[]): Found<string
   return new Found(words[1], 0.5, { segment: line.segment, start, end: start + words[1].length });
 }
 
-function countryIn(lines: readonly Piece[]): Found<string> | undefined {
+/** A country by its name. */
+const countryNamed = (lines: readonly Piece[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
+
+/** A country by its two letters: alone behind a comma, or before a postal code. In brackets stand provinces and cantons. */
+const countryInLetters = (lines: readonly Piece[]) => countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
+
+function countryBy(lines: readonly Piece[], shape: RegExp): Found<string> | undefined {
   for (const line of lines) {
-    for (const match of line.text.matchAll(/[\p{L}][\p{L} .-]*/gu)) {
+    for (const match of line.text.matchAll(shape)) {
       const piece = trimmed(line.segment, line.start + match.index, line.start + match.index + match[0].length);
-      const letters = /^\p{Lu}{2}$/u.test(piece.text);
-      const country = letters || piece.text.length > 3 ? countryOf(piece.text) : undefined;
+      const country = countryOf(piece.text);
       if (country) return new Found(country, 0.88, piece);
     }
   }
@@ -209,7 +217,7 @@ function isPlateLine({ marks }: Surroundings, segment: Segment): boolean {
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
-/** Names and days printed in boxes 22 to 24. What is only seen, a stamp or a hand, no text tells. */
+/** Days printed in boxes 22 to 24. Whether somebody signed, with a stamp or by hand, no text tells. */
 function signaturesIn(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NonNullable<NoteDraft["signatures"]> {
   return Object.fromEntries(
     Object.entries(signed).flatMap(([who, box]) => {

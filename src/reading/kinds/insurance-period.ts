@@ -1,7 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import type { DateValue, SeeingContext } from "../see/entity.ts";
 import { Found } from "../understand/found.ts";
-import { sightings } from "../understand/marks.ts";
+import { sightings, type Sighting } from "../understand/marks.ts";
 import { candidates, type Candidate, type Surroundings } from "../understand/values.ts";
 import { completed } from "../understand/windows.ts";
 
@@ -10,18 +10,23 @@ export interface Period {
   validTo?: Found<string>;
 }
 
-const least = 0.2;
+const [least, likely] = [0.2, 0.5];
+/** Days of a policy that do not bound it. */
+const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
 /** From when until when: two days of one line, two labelled days, or the ends of a range. */
 export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
   const ranges = candidates(around, { concepts: ["insurancePeriod", "validFrom", "validTo"], types: ["Date"] });
   const from = best(around, ["validFrom", "dateFrom"]);
   const to = best(around, ["validTo", "dateTo", "expiresOn", "dueDate"], from);
-  for (const range of ranges.filter(({ score }) => score >= least)) {
-    const pair = pairOf(around, seeing, range);
-    if (pair?.validFrom && pair.validTo) return pair;
-  }
+  const others = candidates(around, { concepts: otherDays, types: ["Date"] });
+  const isOther = ({ entity }: Sighting<"Date">, { label, score }: Candidate<"Date">) =>
+    others.some((other) => other.entity === entity && other.label !== label && other.score > Math.min(score, likely));
   const [first, last] = [from && day(from, seeing), to && day(to, seeing)];
+  const bounds = ranges.filter((range) => range.score >= least && !isOther(range, range));
+  const pairs = bounds.map((range) => pairOf(around, seeing, range, (date) => isOther(date, range)));
+  const pair = pairs.find((each) => each?.validFrom && each.validTo);
+  if (pair) return pair;
   const [period] = ranges;
   const one = !first && period && period.score >= least && period !== to ? day(period, seeing) : undefined;
   return {
@@ -45,6 +50,7 @@ function pairOf(
   around: Surroundings,
   seeing: SeeingContext,
   { segment, entity, score }: Candidate<"Date">,
+  isOther: (date: Sighting<"Date">) => boolean,
 ): Period | undefined {
   const piece = { segment, start: entity.start, end: entity.end };
   if (entity.value.until)
@@ -59,7 +65,8 @@ function pairOf(
         (other.row === segment.row + 1 && Math.abs(other.box.x0 - segment.box.x0) < segment.size)),
   );
   const dates = sightings(around.marks, "Date", near).filter(
-    (date) => date.entity.value.year !== undefined && date.entity.score >= 0.5,
+    (date) =>
+      date.entity.value.year !== undefined && date.entity.score >= 0.5 && (date.entity === entity || !isOther(date)),
   );
   const at = dates.findIndex((date) => date.entity === entity);
   const other = dates[at + 1] ?? dates[at - 1];

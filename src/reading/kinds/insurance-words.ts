@@ -13,6 +13,9 @@ const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
 }));
 const longestName = 80;
 
+/** Whether a name has a word of the trade. */
+export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
+
 /** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
 export function insurerOf(around: Surroundings, holder: string | undefined): Found<string> | undefined {
   const labelled = textBehind(around, ["insurer"], {
@@ -23,7 +26,7 @@ export function insurerOf(around: Surroundings, holder: string | undefined): Fou
   const firms = sightings(around.marks, "Company").filter(
     ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !around.prose.has(segment),
   );
-  const named = firms.find(({ entity }) => insurers.some((word) => foldText(entity.value).includes(word)));
+  const named = firms.find(({ entity }) => insures(entity.value));
   const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
   if (!firm) return undefined;
   const { segment, entity } = firm;

@@ -21,7 +21,7 @@ import { withWrappedLabels } from "../understand/wrapped-labels.ts";
 import type { InsuranceView } from "../views/insurance.ts";
 import { checksOfPolicy } from "./insurance-checks.ts";
 import { periodIn } from "./insurance-period.ts";
-import { insuranceKindOf, insurerOf } from "./insurance-words.ts";
+import { insuranceKindOf, insurerOf, insures } from "./insurance-words.ts";
 
 type PolicyDraft = NonNullable<Draft<InsuranceView>>;
 
@@ -176,8 +176,12 @@ function isNear(head: Segment, segment: Segment): boolean {
 /** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
 function addressee(around: Surroundings): PartyDraft | undefined {
   const address = addressesOf(around.marks, around.countries).find(
-    ({ place, name }) =>
-      place.segment.page === 1 && name && place.entity.value.postalCode && !around.prose.has(place.segment),
+    ({ place, name, segments }) =>
+      place.segment.page === 1 &&
+      name &&
+      place.entity.value.postalCode &&
+      !around.prose.has(place.segment) &&
+      !segments.some(({ text }) => insures(text)),
   );
   if (!address) return undefined;
   const segments = new Set(address.segments);
