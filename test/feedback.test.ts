@@ -191,9 +191,12 @@ describe("what somebody puts right", () => {
 
 test("of a mail the label is put right", async () => {
   const ask = anyone();
-  const { body } = await ask<{ classificationId: string; label: string }>("POST", "/api/v1/classifications/email", {
-    json: { subject: "Hello", text: "Please find attached our transport order 4711, confirm please." },
-  });
+  const tell = () =>
+    ask<{ classificationId: string; label: string }>("POST", "/api/v1/classifications/email", {
+      json: { subject: "Hello", text: "Please find attached our transport order 4711, confirm please." },
+      headers: { "idempotency-key": "mail-4711" },
+    });
+  const { body } = await tell();
   const say = (path: string, value: unknown) =>
     ask<Given>("POST", root, {
       json: {
@@ -203,6 +206,8 @@ test("of a mail the label is put right", async () => {
       },
     });
   expect((await say("label", "complaint")).status).toBe(201);
+  expect((await tell()).body).toEqual(body);
+  expect((await say("label", "Other")).body).toMatchObject({ corrections: [{ before: "Complaint", value: "Other" }] });
   expect((await say("language", "de")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/path" }] });
   expect((await say("label", "Love")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/value" }] });
 });

@@ -1,3 +1,3 @@
 /** Classifications: what a mail is about. */
 export { operations } from "./operations.ts";
-export { classificationOf, keepClassification, type ClassificationRecord } from "./record.ts";
+export { classificationOf, correctClassification, type ClassificationRecord } from "./record.ts";

@@ -16,7 +16,10 @@ const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 const nameOf = (id: string) => `classifications/${id}`;
 
-/** Keeps it for 30 days. @returns whether it is new: asked for once more under an idempotency key it is not */
+/**
+ * Keeps it for 30 days; what is kept already, and may have been put right, stays as it is.
+ * @returns whether it is new: asked for once more under an idempotency key it is not
+ */
 export async function keepClassification(
   env: Env,
   company: string,
@@ -24,8 +27,25 @@ export async function keepClassification(
   record: ClassificationRecord,
 ): Promise<boolean> {
   const until = Date.now() + keptMilliseconds;
-  return (await takeClaim(env, company, nameOf(id), { holder: id, note: JSON.stringify(record), until })).fresh;
+  const claim = { holder: crypto.randomUUID(), note: JSON.stringify(record), until };
+  return (await takeClaim(env, company, nameOf(id), claim)).fresh;
 }
+
+/** Puts the label right of what is kept; nothing where it is over meanwhile. */
+export async function correctClassification(
+  env: Env,
+  company: string,
+  id: string,
+  corrected: MailLabel,
+): Promise<void> {
+  const { holder, note, fresh } = await heldAs(env, company, id);
+  if (fresh || note === undefined) return;
+  const record: ClassificationRecord = { ...(JSON.parse(note) as ClassificationRecord), corrected };
+  const until = Date.now() + keptMilliseconds;
+  await takeClaim(env, company, nameOf(id), { holder, note: JSON.stringify(record), until });
+}
+
+const heldAs = (env: Env, company: string, id: string) => takeClaim(env, company, nameOf(id), { holder: "", until: 1 });
 
 /** What was kept of a classification of this company, undefined where there is none or it is over. */
 export async function classificationOf(
@@ -33,6 +53,6 @@ export async function classificationOf(
   company: string,
   id: string,
 ): Promise<ClassificationRecord | undefined> {
-  const { note, fresh } = await takeClaim(env, company, nameOf(id), { holder: "", until: 1 });
+  const { note, fresh } = await heldAs(env, company, id);
   return fresh || note === undefined ? undefined : (JSON.parse(note) as ClassificationRecord);
 }

@@ -2,7 +2,7 @@ import type { Context, Outcome } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
 import { mailLabels, type MailLabel } from "../../reading/mails/labels.ts";
 import type { Evidence } from "../../reading/reading.ts";
-import { classificationOf, keepClassification } from "../classifications/index.ts";
+import { classificationOf, correctClassification } from "../classifications/index.ts";
 import { applied, extractionOf, stillRead, type Evidences } from "../intake/index.ts";
 import { judgedFields, verdictsOf } from "./judging.ts";
 import type { Feedback } from "./feedback.ts";
@@ -91,7 +91,7 @@ async function ofMail(body: FeedbackInput, context: Context): Promise<Outcome<Fe
   if (errors.length > 0) throw invalid(errors);
   const label = labels.at(-1) as MailLabel | undefined;
   const before = record.corrected ?? record.label;
-  if (label) await keepClassification(env, caller.company, id, { ...record, corrected: label });
+  if (label) await correctClassification(env, caller.company, id, label);
   const isJudged = label !== undefined || body.rating === "Good";
   const isRight = label === undefined || label === record.label;
   return context.perform(steps.give, context.newId, {
