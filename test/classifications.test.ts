@@ -137,8 +137,18 @@ describe("what else is told of a mail", () => {
     });
   });
 
+  test.each([
+    "Loading: 2026-11-24 08:00 Hamburg",
+    "We load 24000kg steel",
+    "Loading DE-20457 Hamburg",
+    "Loading 24/11 - unloading",
+    "Our order 2026-11-24 is late",
+  ])("is no order number in '%s'", async (text) => {
+    expect((await told(anyone(), { subject: "Transport", text })).entities.orderNumbers).toEqual([]);
+  });
+
   test("is what each of its files is", async () => {
-    const { attachments } = await told(anyone(), {
+    const { attachments, suggestedActions } = await told(anyone(), {
       subject: "Documents",
       text: "Please see the files.",
       attachments: [
@@ -146,13 +156,20 @@ describe("what else is told of a mail", () => {
         { fileName: "two.txt", file: base64(invoice) },
         { fileName: "three.txt", file: base64(request) },
         { fileName: "CMR_5512.xyz", file: base64("\u0001\u0002\u0003") },
+        { fileName: "driver qualification card.xyz", file: base64("\u0001\u0002\u0003") },
       ],
+    });
+    expect(suggestedActions).toContainEqual({
+      method: "POST",
+      path: "/api/v1/drivers-documents",
+      attachment: "driver qualification card.xyz",
     });
     expect(attachments.map(({ fileName, type }) => [fileName, type])).toEqual([
       ["one.txt", "Order"],
       ["two.txt", "Invoice"],
       ["three.txt", "Opportunity"],
       ["CMR_5512.xyz", "Cmr"],
+      ["driver qualification card.xyz", "DriverDocument"],
     ]);
   });
 

@@ -13,6 +13,7 @@ const readers: Partial<Record<KnownAttachment["kind"], string>> = {
   cmr: "/api/v1/documents",
   fine: "/api/v1/documents",
   insurance: "/api/v1/documents",
+  "driver-document": "/api/v1/drivers-documents",
 };
 
 /** Mails that say themselves, or in files that cannot be told apart, what is to be read. */

@@ -41,10 +41,13 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFuelStatement: "statement",
   titleDrivingLicence: "driver-document",
   titleDriverCard: "driver-document",
+  titleDriverQualification: "driver-document",
   titleAdrCertificate: "driver-document",
   titleIdentityCard: "driver-document",
   titlePassport: "driver-document",
+  titleResidencePermit: "driver-document",
   titlePostingCertificate: "driver-document",
+  titleMedical: "driver-document",
 };
 
 /** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */

@@ -1,5 +1,6 @@
 import { orderCodes } from "../kinds/order-number.ts";
 import type { DateValue, EntityType } from "../see/entity.ts";
+import type { Segment } from "../understand/layout.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { vehiclesIn } from "../understand/vehicles.ts";
@@ -23,7 +24,7 @@ const surePlate = 0.6;
 
 /** "Zlecenie ZL/2026/11/01799", "Order no. 88-4471": a number right behind the word for an order, as it stands in sentences. */
 const spokenNumber =
-  /(?<!\p{L})(?:zleceni|auftrag|transportauftrag|orders?|ordre|orden|ordin|affr[eè]t|objedn|užsakym|pasūtījum|tellimus|comand|comenz|megbíz|nalog|naročil|заявк|заявц|заказ|замовлен|opdracht|ordem|tilau|load)\p{L}{0,8}\.?[\s:]*(?:(?:nr|no|n[°º]|č|br|št|№|#)\.?[\s:]*)?((?=[\p{L}\d/_-]*\d{2})[\p{L}\d][\p{L}\d/_-]{2,24}[\p{L}\d])(?![\p{L}\d]|[.,]\d)/giu;
+  /(?<!\p{L})(?:zleceni|auftrag(?!geber)|transportauftrag|orders?|ordre|orden|ordin|affr[eè]t|objedn|užsakym|pasūtījum|tellimus|comand|comenz|megbíz|nalog|naročil|заявк|заявц|заказ|замовлен|opdracht|ordem|tilau|loads?(?!\p{L}))\p{L}{0,8}\.?[\s:]*(?:(?:nr|no|n[°º]|č|br|št|№|#)\.?[\s:]*)?((?=[\p{L}\d/_-]*\d{2})[\p{L}\d][\p{L}\d/_-]{2,24}[\p{L}\d])(?![\p{L}\d]|[.,]\d)/giu;
 
 /** Gathers them from the newest part of a mail; `said` tells what the sender says from what stands below every mail. */
 export function mailEntities(
@@ -41,7 +42,7 @@ export function mailEntities(
         .map(({ piece }) => piece.text),
       ...around.marks.layout.segments
         .filter((segment) => said({ segment }))
-        .flatMap(({ text }) => [...text.matchAll(spokenNumber)].map((match) => match[1]!)),
+        .flatMap((segment) => numbersSpoken(around, segment)),
     ]),
     licensePlates: unique([
       ...[vehicles, trailers].flatMap((found) =>
@@ -67,6 +68,24 @@ export function mailEntities(
       }),
     ),
   };
+}
+
+const otherThings: Partial<Record<EntityType, number>> = {
+  Date: sure,
+  Quantity: sure,
+  Place: surePlace,
+  Plate: surePlate,
+};
+
+/** Numbers behind a word for an order that are no day, weight, place or plate. */
+function numbersSpoken({ marks }: Surroundings, { text, index }: Segment): string[] {
+  const others = (marks.entitiesIn[index] ?? []).filter(({ type, score }) => score >= (otherThings[type] ?? 2));
+  return [...text.matchAll(spokenNumber)].flatMap((match) => {
+    const number = match[1]!;
+    const end = match.index + match[0].length;
+    const isOther = others.some((other) => other.start <= end - number.length && other.end >= end);
+    return isOther ? [] : [number];
+  });
 }
 
 function unique<T>(values: readonly T[]): T[] {
