@@ -37,11 +37,17 @@ export function mappedOrders(
 /** A segment's elements, as far as they can be told apart by the usual signs. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
+/** A shorter number stands in many places. */
+const leastFigures = 4;
+
 /** Each value with the line of the file that shows it. */
 function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => drafted(each, shown));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, drafted(each, shown)]));
-  const segment = shown.get(plain(String(value)));
-  return new Found(value, mapped, segment && { segment, start: 0, end: segment.text.length });
+  const printed = String(value);
+  const segment = typeof value === "number" && printed.length < leastFigures ? undefined : shown.get(plain(printed));
+  const start = segment?.text.indexOf(printed) ?? -1;
+  const whole = segment && { segment, start: 0, end: segment.text.length };
+  return new Found(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);
 }
