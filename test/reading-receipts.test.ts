@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReceiptView } from "../src/reading/views/receipt.ts";
-import { reading, withGazetteer } from "./posted.ts";
+import { posted, reading, withGazetteer } from "./posted.ts";
 
 withGazetteer();
 
@@ -95,6 +95,30 @@ describe("receipts", () => {
       expect(data.cardLast4).toBe("9012");
     },
   );
+
+  test.each([
+    [
+      "a fine",
+      "Bußgeldstelle Beispielstadt\nBußgeldbescheid\nAktenzeichen: 505.118.442-7\nGeldbuße 90,00\nGebühr 25,00\nAuslagen 3,50\nGesamtbetrag: 118,50 EUR",
+    ],
+    [
+      "a policy",
+      "Beispiel Versicherung AG\nVersicherungspolice\nVersicherungsschein-Nr.: OCP-118\nVersicherungszeitraum: 01.01.2026 - 31.12.2026\nGesamtbetrag: 118,50 EUR",
+    ],
+    [
+      "an invoice",
+      "Rechnung Nr. 4711\nBeispiel Transport GmbH, Musterallee 1, 80331 München\nAn: Alfa Papier GmbH, Hafenstraße 4, 20457 Hamburg\nRechnungsdatum: 05.11.2026\nFracht Hamburg - Berlin   1.000,00 EUR\nNetto 1.000,00 EUR\nMwSt 19 % 190,00 EUR\nGesamtbetrag 1.190,00 EUR\nZahlbar bis 05.12.2026\nIBAN DE89 3704 0044 0532 0130 00",
+    ],
+  ])("%s is none", async (_, text) => {
+    const { reason } = await posted("receipt", text, "document.txt");
+    expect(reason).toBe("input_not_a_document_of_this_kind");
+  });
+
+  test("a slip that says only what is net says nothing of gross", async () => {
+    const data = await receipt("Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nNettobetrag EUR  41,50");
+    expect(data).toMatchObject({ netAmount: 41.5 });
+    expect(data).not.toHaveProperty("grossAmount");
+  });
 
   test("what it does not say is left out", async () => {
     const data = await receipt("Kiosk Nord GmbH\nQuittung Nr. 12\n05.11.2026 10:15\nKaffee   3,20\nSumme EUR  3,20");

@@ -20,6 +20,7 @@ import { vehiclesIn } from "../understand/vehicles.ts";
 import { completed } from "../understand/windows.ts";
 import type { ReceiptView } from "../views/receipt.ts";
 import { totalsIn } from "./invoice-totals.ts";
+import { kindOf, type DocumentKind } from "./kind-of.ts";
 import { itemsIn } from "./receipt-items.ts";
 
 type ReceiptDraft = NonNullable<Draft<ReceiptView>>;
@@ -28,7 +29,16 @@ type Category = NonNullable<ReceiptView["category"]>;
 /** What a receipt calls itself. */
 export const receiptTitles: readonly ConceptId[] = ["titleReceipt", "receiptNumber"];
 
-const fewWords = 320;
+const otherTitles: readonly ConceptId[] = ["titleTransportOrder", "titleCmr", "titleFine", "titleInsurance"];
+const others: ReadonlySet<DocumentKind> = new Set(["fine", "insurance", "cmr", "driver-document"]);
+const [fewWords, likely, certain] = [320, 0.75, 0.9];
+
+/** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that does is both. */
+function isAnother(around: Surroundings, named: boolean): boolean {
+  const [first] = kindOf(around);
+  if (!first || first.confidence < (named ? certain : likely)) return false;
+  return others.has(first.kind) || (first.kind === "invoice" && !named);
+}
 
 /** Reads a till receipt, or undefined where the words are none. */
 export function readReceipt(
@@ -43,7 +53,7 @@ export function readReceipt(
     meanings.some(({ concept }) => receiptTitles.includes(concept)),
   );
   const short = around.marks.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
-  if (!paid || (!named && (!short || titled(around, ["titleTransportOrder", "titleCmr"])))) return undefined;
+  if (!paid || isAnother(around, named) || (!named && (!short || titled(around, otherTitles)))) return undefined;
   const { data, evidence } = settle<ReceiptView>(draftOf(around, seeing, totals), around.marks.layout.pages);
   const checks = checksOf(data);
   return { data, evidence: doubted(evidence, checks), checks };
@@ -63,7 +73,6 @@ function draftOf(around: Surroundings, seeing: SeeingContext, totals: ReturnType
     ),
     items,
     ...totals,
-    grossAmount: totals.grossAmount ?? totals.netAmount,
     licensePlate: plate,
     cardLast4: cardIn(around),
     odometer: odometerIn(around),
