@@ -243,6 +243,22 @@ describe("what an invoice says", () => {
     });
   });
 
+  test.each([
+    "Reklamationen nur innerhalb von 8 Tagen.",
+    "Standzeit 2 Tage",
+    "Transit 3 days",
+    "Reklamacje w ciągu 7 dni",
+  ])("days that are none to pay in: %s", async (line) => {
+    expect((await invoice(`${printed(english)}\n${line}`)).data).not.toHaveProperty("paymentDays");
+  });
+
+  test.each(["Zahlbar innerhalb von 14 Tagen", "Zahlungsziel 14 Tage", "Termin płatności 14 dni"])(
+    "days to pay in: %s",
+    async (line) => {
+      expect((await invoice(`${printed(english)}\n${line}`)).data).toMatchObject({ paymentDays: 14 });
+    },
+  );
+
   test("what it does not say is left out", async () => {
     const { data } = await invoice(printed(english));
     for (const field of ["saleDate", "exchangeRate", "paymentDays", "licensePlates", "orderNumbers"] as const)

@@ -110,9 +110,14 @@ export function daysIn(
 
 const longestTerm = 120;
 
-/** On an invoice days are those to pay in, outside the table and the small print; days with a discount are not. */
+const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod", "dueDate", "amountDue"]);
+
+/** Days of a row that speaks of payment, outside the table and the small print; days with a discount are not. */
 export function daysToPay(around: Surroundings, seeing: SeeingContext): Found<number> | undefined {
   const inTable = segmentsInGrids(around, seeing);
+  const paying = around.marks.labels
+    .filter(({ meanings }) => meanings.some(({ concept }) => payment.has(concept)))
+    .map(({ segment }) => segment);
   const days = sightings(around.marks, "Quantity").find(
     ({ segment, entity }) =>
       entity.value.unit === "days" &&
@@ -120,7 +125,8 @@ export function daysToPay(around: Surroundings, seeing: SeeingContext): Found<nu
       entity.value.amount <= longestTerm &&
       !inTable.has(segment) &&
       !around.prose.has(segment) &&
-      !says("discount", segment.text),
+      !says("discount", segment.text) &&
+      paying.some((label) => label.page === segment.page && label.row === segment.row),
   );
   return (
     days &&
