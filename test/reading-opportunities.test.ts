@@ -180,6 +180,15 @@ describe("short notes", () => {
     expect(data.missing).toEqual(["unloadingDate", "weight", "price"]);
     expect(data.payment).toBeUndefined();
   });
+
+  test.each(["Prices valid for 30 days.", "Our warehouse is 25 km from the port.", "Goods worth 25 000 EUR."])(
+    "'%s' says no price, no term and no distance",
+    async (sentence) => {
+      const data = await request(`PL 50 - DE 34, tautliner, 24/11\n${sentence}`);
+      expect(data.payment).toBeUndefined();
+      expect(data.totalDistance).toBeUndefined();
+    },
+  );
 });
 
 describe("forms, rows and mails", () => {

@@ -1,10 +1,13 @@
 import type { ConceptId } from "../know/concepts.ts";
+import { findTrailers } from "../know/trailers.ts";
 import { Found, type Draft } from "../understand/found.ts";
+import type { Segment } from "../understand/layout.ts";
 import { labelOf } from "../understand/line-label.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";
 import { paymentsIn } from "../understand/payments.ts";
 import type { Surroundings } from "../understand/values.ts";
 import type { OpportunityView } from "../views/opportunity.ts";
+import { standsAlone } from "./opportunity-words.ts";
 
 type PaymentDraft = NonNullable<Draft<OpportunityView>["payment"]>;
 
@@ -51,16 +54,25 @@ function onlySum(around: Surroundings): Sighting<"Amount"> | undefined {
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
     const { amount, currency } = entity.value;
     const told = currency !== undefined || entity.score >= surePrice;
+    if (isNamed(around, segment, entity.start)) return false;
     return told && entity.score >= surePrice && amount >= leastPrice && amount <= highestPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
+/** Whether the word before a sum says what it is, and is none for a price: "goods worth 25 000 EUR". */
+function isNamed({ marks }: Surroundings, { text, index }: Segment, at: number): boolean {
+  const end = text.slice(0, at).trimEnd().length;
+  if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
+  const known = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
+  return !known.some((each) => each.start < end && each.end >= end);
+}
+
 const shortestTerm = 7;
 const longestTerm = 120;
 
-/** "…, 60 days": a single number of days that no journey takes. */
+/** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
 function onlyDays(around: Surroundings): Found<number> | undefined {
   const days = sightings(around.marks, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(around.marks, segment, entity.start);
@@ -69,7 +81,7 @@ function onlyDays(around: Surroundings): Found<number> | undefined {
     return unit === "days" && amount >= shortestTerm && amount <= longestTerm && !transit;
   });
   const [only] = days;
-  return only && days.length === 1
+  return only && days.length === 1 && standsAlone(only)
     ? new Found(Math.round(only.entity.value.amount), 0.4, {
         segment: only.segment,
         start: only.entity.start,

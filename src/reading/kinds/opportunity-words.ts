@@ -6,6 +6,7 @@ import { seeCountryPairs, seePostalAreas } from "../see/postal-areas.ts";
 import { seeRelativeDays, type Day } from "../see/relative-days.ts";
 import { seeColdLoads, seeShortDates, seeShortMoney } from "../see/short-notes.ts";
 import type { Entity, SeeingContext } from "../see/entity.ts";
+import type { Sighting } from "../understand/marks.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { threatsIn } from "./understanding.ts";
 
@@ -13,6 +14,12 @@ import { threatsIn } from "./understanding.ts";
 export function writtenOn(mail: MailHead | undefined, context: ReadingContext): Day {
   const [year = 0, month = 1, day = 1] = (mail?.date ?? context.today).slice(0, 10).split("-").map(Number);
   return { year, month, day };
+}
+
+/** Whether a piece of a line stands between commas or the like, alone or with "ca." before it: "…, 12 pal, 60 days". */
+export function standsAlone({ segment: { text }, entity: { start, end } }: Sighting): boolean {
+  const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
+  return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
 }
 
 /**

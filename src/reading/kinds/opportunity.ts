@@ -18,7 +18,7 @@ import { opportunityChecks } from "./opportunity-checks.ts";
 import { needsOf } from "./opportunity-needs.ts";
 import { askedPayment } from "./opportunity-price.ts";
 import { askedRoute, laneBlocks, type AskedStop } from "./opportunity-route.ts";
-import { withQuoteWords, writtenOn } from "./opportunity-words.ts";
+import { standsAlone, withQuoteWords, writtenOn } from "./opportunity-words.ts";
 import { understand, type Understanding } from "./understanding.ts";
 
 type OpportunityDraft = NonNullable<Draft<OpportunityView>>;
@@ -200,7 +200,7 @@ function distanceOf(around: Surroundings): Found<number> | undefined {
     ({ entity, score }) => score >= 0.3 && isWay(entity.value),
   );
   const all = sightings(around.marks, "Quantity").filter(({ entity }) => isWay(entity.value));
-  const best = named ?? (all.length === 1 ? all[0] : undefined);
+  const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;
   const kilometres = unit === "mi" ? Math.round(amount * kilometresAMile) : amount;
