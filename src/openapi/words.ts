@@ -22,7 +22,8 @@ export const areaWords: Record<keyof typeof api, string> = {
   driversDocuments: "Drivers' licences, cards and certificates, and when they expire.",
   sources: "Where freights are published: the built-in board and your own connectors.",
   classifications: "What a mail is about, what it speaks of, and what to do with its files.",
-  feedback: "What was read right and what was not: put right, counted, and learnt for the next document of the same sender.",
+  feedback:
+    "What was read right and what was not: put right, counted, and learnt for the next document of the same sender.",
   vehicles: "Vehicles of the fleet: where and when they are free, and who drives them.",
   matches: "Which vehicles fit a freight, and which freights a vehicle.",
   mappings: "The tables behind the numbers that freights and vehicles speak in.",
