@@ -72,10 +72,24 @@ function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | und
 function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undefined {
   if (lines.length < 2 || lines.length > longestJoined) return undefined;
   const sought = lettersOf(value);
-  const first = lines.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
+  const run = runsOf(lines).find((each) => each.map(lettersIn).join("").includes(sought));
+  const first = run?.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
   const segment = first?.parts[0]?.segment;
-  if (!segment || !lines.map(lettersIn).join("").includes(sought)) return undefined;
-  return { segment, start: 0, end: segment.text.length, seen: true };
+  return segment && { segment, start: 0, end: segment.text.length, seen: true };
+}
+
+/** The lines as the page has them, parted where others stand between. */
+function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
+  const placed = lines.map((line) => ({ line, place: line.id.split(":").map(Number) }));
+  placed.sort((a, b) => a.place[0]! - b.place[0]! || a.place[1]! - b.place[1]!);
+  const runs: NumberedLine[][] = [];
+  for (const [at, { line, place }] of placed.entries()) {
+    const before = placed[at - 1]?.place;
+    const follows = before !== undefined && before[0] === place[0] && before[1]! + 1 === place[1];
+    if (follows) runs.at(-1)!.push(line);
+    else runs.push([line]);
+  }
+  return runs;
 }
 
 /** The number may be printed without its country. */
