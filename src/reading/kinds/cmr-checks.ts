@@ -5,7 +5,26 @@ import type { CmrView } from "../views/cmr.ts";
 
 /** Looks at whether the note's values agree with each other. */
 export function checksOfNote(note: CmrView): Check[] {
-  return [...days(note), ...tariff(note), ...plates(note)];
+  return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
+}
+
+/** Kilograms; the heaviest road trains of Europe carry less. */
+const heaviest = 56_000;
+
+function weight({ goods = [] }: CmrView): Check[] {
+  const weights = goods.flatMap(({ grossWeight }, at) =>
+    grossWeight === undefined ? [] : [{ grossWeight, pointer: `/goods/${at}/grossWeight` }],
+  );
+  if (weights.length === 0) return [];
+  const sum = weights.reduce((total, { grossWeight }) => total + grossWeight, 0);
+  return [
+    {
+      name: "LoadsOneLorryCarries",
+      passed: sum <= heaviest,
+      detail: `The goods of a note weigh at most ${heaviest} kg, for one lorry carries them.`,
+      pointers: weights.map(({ pointer }) => pointer),
+    },
+  ];
 }
 
 function days({ takingOver, delivery }: CmrView): Check[] {
@@ -46,7 +65,7 @@ export function plateShape(plate: string, pointer: string): Check {
   return {
     name: "PlateShape",
     passed: seePlates(fold(plate)).some((seen) => seen.value.plate === plate),
-    detail: "The plate has the shape of no country's plates.",
+    detail: "A plate has the shape of some country's plates.",
     pointers: [pointer],
   };
 }

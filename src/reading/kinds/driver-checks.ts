@@ -26,7 +26,7 @@ export function checksOfDriverDocument(
     ...(zone?.checks ?? []).map(({ field, passed }) => ({
       name: `CheckDigit${field.slice(0, 1).toUpperCase()}${field.slice(1)}`,
       passed,
-      detail: "The check digit in the machine-readable zone is wrong.",
+      detail: "The check digit in the machine-readable zone must be that of the figures before it.",
       pointers: field === "all" ? (number === undefined ? [] : ["/number"]) : [pointers[field]],
     })),
   ];

@@ -109,18 +109,20 @@ function offenceAtIn(around: Surroundings, seeing: SeeingContext): Found<string>
   const dates = sightings(around.marks, "Date").filter(
     ({ entity }) => entity.score >= 0.5 && entity.value.year !== undefined,
   );
-  const best = (concepts: readonly ConceptId[], { entity }: Sighting) =>
-    Math.max(
-      0,
-      ...candidates(around, { concepts, types: ["Date"] })
-        .filter((each) => each.entity === entity)
-        .map((each) => each.score),
-    );
+  const best = (concepts: readonly ConceptId[]) => {
+    const scores = new Map<unknown, number>();
+    for (const { entity, score } of candidates(around, { concepts, types: ["Date"] }))
+      scores.set(entity, Math.max(score, scores.get(entity) ?? 0));
+    return ({ entity }: Sighting) => scores.get(entity) ?? 0;
+  };
+  const ownOf = best(["offenceDate"]);
+  const generalOf = best(["date", "time", "timeWindow", "offenceKind"]);
+  const otherOf = best([...otherDays]);
   const weighed = dates.map((date) => {
     const time = timeBeside(around, date);
-    const own = best(["offenceDate"], date);
-    const general = 0.3 * best(["date", "time", "timeWindow", "offenceKind"], date);
-    const other = best([...otherDays], date);
+    const own = ownOf(date);
+    const general = 0.3 * generalOf(date);
+    const other = otherOf(date);
     return { date, time, points: Math.max(own, general) + (time ? 0.45 : 0) - 0.7 * other };
   });
   const [first] = weighed.sort((a, b) => b.points - a.points);
