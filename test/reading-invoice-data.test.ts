@@ -104,6 +104,12 @@ describe("invoices that are data", () => {
     });
   });
 
+  test("a debit note is not said to be an invoice", async () => {
+    const { data } = await invoice(cii.replace("<ram:TypeCode>380<", "<ram:TypeCode>383<"), "debit.xml");
+    expect(data.number).toBe("R-77");
+    expect(data).not.toHaveProperty("kind");
+  });
+
   test("an invoice of many lines, whose words have two blanks, ends in time", async () => {
     const text = ubl("Invoice", "InvoiceLine", "InvoicedQuantity");
     const [line = ""] = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/s.exec(text) ?? [];

@@ -16,7 +16,7 @@ const kinds: Record<string, Kind> = {
 };
 
 export function kindOfCode(code: string | undefined): Kind {
-  return code === undefined ? undefined : (kinds[code] ?? "Invoice");
+  return code === undefined ? undefined : kinds[code];
 }
 
 /** Payment means of UN/EDIFACT 4461. Direct debits and the like are none of those the view knows. */
