@@ -22,7 +22,7 @@ export function checksOfPolicy({ validFrom, validTo, policyHolder, licensePlates
           {
             name: "VatChecksum",
             passed: isVatValid(vat),
-            detail: "The check digits of the VAT number are wrong.",
+            detail: "The check digits of a VAT number must be right.",
             pointers: ["/policyHolder/vatCode"],
           },
         ]
