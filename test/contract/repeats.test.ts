@@ -7,7 +7,7 @@ import { freight } from "../freights.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, sent, type Firm } from "./firm.ts";
-import { filled, goodRequest, send, standingRequest, thingsFor, upload, type Request } from "./requests.ts";
+import { filled, goodRequest, makers, send, standingRequest, thingsFor, upload, type Request } from "./requests.ts";
 
 let service: TestService;
 let firm: Firm;
@@ -36,7 +36,10 @@ function otherOf(named: Named, request: Request): Request {
   if (named.operation.takesFile) return { ...request, body: upload(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   const changed = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name in texts ? texts[name] : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name in texts && typeof value === "string" ? texts[name] : value,
+    ]),
   );
   return { ...request, body: JSON.stringify(changed) };
 }
@@ -49,6 +52,7 @@ const texts: Record<string, string> = {
   callbackUrl: "https://another.beispiel.de/hooks",
   name: "Another GmbH",
   comments: "Another",
+  rating: "Good",
   internalComments: "Another",
   reason: "Another",
   message: "Another",
@@ -131,6 +135,7 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     idField: "documentId",
     add: (owner) => sent(service, "/api/v1/documents", owner.key, { file: btoa(`Invoice ${Math.random()}`) }),
   },
+  "feedback.list": { idField: "feedbackId", add: (owner) => makers["feedbackId"]!(service, owner, {}) },
   "freights.list": { idField: "freightId", add: (owner) => publish(owner) },
   "freights.listArchived": {
     idField: "freightId",

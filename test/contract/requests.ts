@@ -29,7 +29,7 @@ function documentAs(type?: string): Maker {
 }
 
 /** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
-const makers: Record<string, Maker> = {
+export const makers: Record<string, Maker> = {
   "documents.documentId": documentAs(),
   "documents.readInvoice.documentId": documentAs("Invoices"),
   "documents.readReceipt.documentId": documentAs("Receipts"),
@@ -118,10 +118,21 @@ const makers: Record<string, Maker> = {
     };
     return (await sent<{ offerId: string }>(service, "/api/v1/freights/offers", firm.key, offer)).offerId;
   },
+  async feedbackId(service, firm) {
+    const body = { subject: await classified(service, firm), rating: "Good" };
+    return (await sent<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body)).feedbackId;
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
 };
+
+/** A mail whose label is known, for feedback to name. */
+async function classified(service: TestService, { key }: Firm): Promise<{ type: string; id: string }> {
+  const mail = { subject: "Transport order", text: "Please find our transport order attached." };
+  const answer = await sent<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
+  return { type: "Classification", id: answer.classificationId };
+}
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(
@@ -178,13 +189,11 @@ export async function standingRequest(named: Named, service: TestService, firm: 
   return requestFor(named, there.path, firm, there.more);
 }
 
-/** Freights for a body that names some. */
-async function namedIn(
-  { operation }: Named,
-  service: TestService,
-  firm: Firm,
-): Promise<{ freightId?: string; freightIds?: string[] }> {
+/** Freights for a body that names some, and a mail for feedback. */
+async function namedIn({ operation }: Named, service: TestService, firm: Firm): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
+  if ("rating" in body)
+    return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
   const make = () => makers["freightId"]!(service, firm, {});
   if ("freightId" in body) return { freightId: await make() };
   return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
