@@ -33,6 +33,8 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
   let publications: Publication[] = [];
   let shown: number[] = [];
   const calls: { source: number; wanted: string; version: number; told: Told }[] = [];
+  /** Sources that were not there any more when they were last looked for: nobody can tell them anything. */
+  const gone = new Set<number>();
   for (const [at, one] of steps.entries()) {
     const version = at + 1;
     if (one.does === "show") publications = publishAt(publications, (shown = one.sources), moment(version));
@@ -42,11 +44,13 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
       if (!next) continue;
       calls.push({ source: next.source, wanted: next.wanted, version: next.version, told: one.told });
       publications = settled(publications, next.source, next.version, one.told)!;
+      if (one.told === "NotConfigured") gone.add(next.source);
     }
     if (one.does === "late") publications = settled(publications, one.source, -1, one.told) ?? publications;
     if (one.does === "follow") publications = followed(publications, one.source, one.isThere, version) ?? publications;
+    if (one.does === "follow" && !one.isThere) gone.add(one.source);
   }
-  return { publications, shown, calls };
+  return { publications, shown, calls, gone };
 }
 
 test("whatever happens, each source is in the list once, and wanted where the freight is shown", () => {
@@ -84,12 +88,13 @@ test("the board is never told, and shows what is to be shown", () => {
   );
 });
 
-test("a source that was told of a freight is told that it is gone, until it has heard", () => {
+test("a source that was told of a freight is told that it is gone, until it has heard, as long as it is there", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const { publications, calls } = played([...steps, { does: "remove" }]);
+      const { publications, calls, gone } = played([...steps, { does: "remove" }]);
       const good = calls.filter((call) => typeof call.told === "object" && !("error" in call.told));
       const knowing = publications.filter(({ source }) => {
+        if (gone.has(source)) return false;
         const last = good.findLast((call) => call.source === source);
         return last !== undefined && last.wanted !== "Remove";
       });
