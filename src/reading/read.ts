@@ -27,9 +27,11 @@ import type { Surroundings } from "./understand/values.ts";
  *   open/        bytes of any format become pages of words with their places (`document.ts`)
  *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
  *   see/         what a run of words is by itself: a date, a place, a weight, a firm
+ *   views/       the shapes of what is read, one for each kind of document
  *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
- *   kinds/       the fields of one kind of document filled from that, with checks
- *   views/       the shapes they are filled into
+ *   structured/  data that were data in the file (XML, EDI, JSON), mapped into those shapes
+ *   kinds/       the fields of one kind of document filled from all that, with checks
+ *   mails/       what a mail is about, for which no document is read
  *   engines/     a language model as second opinion, looked up in the document and put together with the first
  *   learn/       what people's corrections taught of a sender, held against the next document of his
  *
