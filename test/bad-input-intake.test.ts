@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, form, type Asking } from "./asking.ts";
 import { failedFiles, strangeFiles } from "./bad-input/files.ts";
 import { intakeRows, saidRows } from "./bad-input/intake.ts";
@@ -33,9 +33,10 @@ test.each([...intakeRows, ...saidRows])("$what is refused, and nothing is kept o
 
 test("after all of it the company has the one document and no profile", async () => {
   const items = async (list: string) => (await ask<{ items: unknown[] }>("GET", `/api/v1/${list}`)).body.items;
+  await vi.waitUntil(async () => (await items("drivers-documents")).length > 0, { timeout: 30_000 });
+  expect(await items("drivers-documents")).toHaveLength(1);
   expect(await items("documents")).toEqual([]);
   expect(await items("opportunities")).toEqual([]);
-  expect(await items("drivers-documents")).toHaveLength(1);
   const profile = await ask("GET", "/api/v1/mapping-profiles/opportunities");
   expect(profile.body).toMatchObject({ configured: false });
 });

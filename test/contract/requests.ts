@@ -120,7 +120,16 @@ export const makers: Record<string, Maker> = {
   },
   async feedbackId(service, firm) {
     const body = { subject: await classified(service, firm), rating: "Good" };
-    return (await sent<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body)).feedbackId;
+    const { feedbackId } = await sent<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body);
+    const ask = { headers: { authorization: `Bearer ${firm.key}` } };
+    await vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/feedback/${feedbackId}`, ask);
+        expect(await answer.json()).toMatchObject({ status: "Learnt" });
+      },
+      { timeout: 30_000 },
+    );
+    return feedbackId;
   },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
