@@ -1,0 +1,11 @@
+import jpegFactory from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
+import webpFactory from "@jsquash/webp/codec/dec/webp_dec.js";
+import jpegModule from "../../../node_modules/@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm_decode.wasm";
+import webpModule from "../../../node_modules/@jsquash/webp/codec/dec/webp_dec.wasm";
+import { codecsOf } from "./wasm.ts";
+
+/** The decoders as a Worker has them: their modules come compiled with it. `scripts/codecs.ts` is the same for Node. */
+export const { jpegDecoder, webpDecoder } = codecsOf({
+  jpeg: { factory: jpegFactory, module: () => jpegModule },
+  webp: { factory: webpFactory, module: () => webpModule },
+});

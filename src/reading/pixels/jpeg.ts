@@ -1,0 +1,116 @@
+import { jpegDecoder } from "#codecs";
+import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
+import { orientationAfterName } from "./orientation.ts";
+import { oriented, rowsInto, type Raster } from "./raster.ts";
+
+interface Head {
+  width: number;
+  height: number;
+  components: number;
+  bits: number;
+  /** Coded as a whole in several passes, so that all coefficients are held at once. */
+  progressive: boolean;
+  orientation: number;
+}
+
+/** @throws ReadingProblem `file_unreadable` */
+export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
+  const head = headOf(bytes);
+  if (!head) throw damaged();
+  if (head.components === 4) throw unreadable("The picture is a CMYK JPEG; RGB and grey ones can be read.");
+  if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
+  const channels = head.components === 1 ? 1 : 3;
+  requireSize(head.width, head.height, channels * (head.progressive ? 2 : 1), limits);
+  return oriented(await grey(bytes, head, limits), head.orientation);
+}
+
+async function grey(bytes: Uint8Array, head: Head, limits: PixelLimits): Promise<Raster> {
+  const { JPEGDecoder } = await jpegDecoder();
+  const decoder = new JPEGDecoder();
+  try {
+    decoder.getEncodedBuffer(bytes.length).set(bytes);
+    if (!decodes(decoder) && !hasEnd(bytes)) throw damaged();
+    const { width, height, componentCount } = decoder.getFrameInfo();
+    const pixels = decoder.getDecodedBuffer();
+    if (width !== head.width || height !== head.height || pixels.length < width * height * componentCount)
+      throw damaged();
+    return greyOf(pixels, width, height, componentCount, limits.kept);
+  } finally {
+    decoder.delete();
+  }
+}
+
+/** A decoder minds stray bytes as it minds a picture that is cut off; only the second misses its end. */
+function decodes(decoder: { decode: () => void }): boolean {
+  try {
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the mark of the end comes somewhere behind the last picture that begins. */
+function hasEnd(bytes: Uint8Array): boolean {
+  for (let at = bytes.length - 2; at > 0; at--) {
+    if (bytes[at] !== 0xff) continue;
+    if (bytes[at + 1] === 0xd9) return true;
+    if (bytes[at + 1] === 0xda) return false;
+  }
+  return false;
+}
+
+/** Pixels of one, two, three or four channels of 8 bits as a raster; of two and four the last is how solid they are, on white. */
+export function greyOf(
+  pixels: Uint8Array | Uint8ClampedArray,
+  width: number,
+  height: number,
+  channels: number,
+  kept: number,
+): Raster {
+  const sink = rowsInto(width, height, kept);
+  const row = new Uint8Array(width);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += channels) row[x] = greyAt(pixels, at, channels);
+    sink.add(row);
+  }
+  return sink.raster();
+}
+
+function greyAt(pixels: Uint8Array | Uint8ClampedArray, at: number, channels: number): number {
+  if (channels === 1) return pixels[at]!;
+  const light = channels === 2 ? pixels[at]! : luma(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+  if (channels === 3) return light;
+  const solid = pixels[at + channels - 1]!;
+  return solid === 255 ? light : Math.round((light * solid + 255 * (255 - solid)) / 255);
+}
+
+/** How light a colour is, of 8 bits. */
+export const luma = (red: number, green: number, blue: number): number => (77 * red + 150 * green + 29 * blue) >> 8;
+
+function headOf(bytes: Uint8Array): Head | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let orientation = 1;
+  for (let at = 2; at + 10 <= bytes.length;) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const length = view.getUint16(at + 2);
+    if (marker === 0xe1)
+      orientation = Math.max(orientation, orientationAfterName(bytes.subarray(at + 4, at + 2 + length)));
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return {
+        bits: bytes[at + 4]!,
+        height: view.getUint16(at + 5),
+        width: view.getUint16(at + 7),
+        components: bytes[at + 9]!,
+        progressive: (marker & 3) === 2,
+        orientation,
+      };
+    at += 2 + length;
+  }
+  return undefined;
+}

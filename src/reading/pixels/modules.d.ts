@@ -1,0 +1,19 @@
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+declare module "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs" {
+  const factory: (options: object) => Promise<import("./wasm.ts").JpegModule>;
+  export default factory;
+}
+
+declare module "@jsquash/webp/codec/dec/webp_dec.js" {
+  const factory: (options: object) => Promise<import("./wasm.ts").WebpModule>;
+  export default factory;
+}
+
+declare module "pdfjs-dist/wasm/jbig2_nowasm_fallback.js" {
+  const factory: (options: object) => Promise<import("./fax.ts").FaxModule>;
+  export default factory;
+}

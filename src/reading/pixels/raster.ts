@@ -1,0 +1,115 @@
+/** A picture in grey: one byte a pixel, row by row from the top left corner, 0 is black. */
+export interface Raster {
+  width: number;
+  height: number;
+  gray: Uint8Array;
+  /** The size it had in the file, turned as it is here; absent where nothing was scaled down. */
+  stored?: { width: number; height: number };
+}
+
+/** Takes the rows of a picture from the top and keeps them, scaled down to what is wanted. */
+export interface RowSink {
+  /** One row of grey pixels; rows beyond the height are dropped. */
+  add(row: Uint8Array): void;
+  /** What has been taken; rows that never came are white. */
+  raster(): Raster;
+}
+
+/** A sink for a picture of this size, scaled down so far that at most `kept` pixels are left. */
+export function rowsInto(width: number, height: number, kept: number): RowSink {
+  const scale = Math.min(1, Math.sqrt(kept / (width * height)));
+  return scale === 1 ? plainSink(width, height) : averagingSink(width, height, scale);
+}
+
+function plainSink(width: number, height: number): RowSink {
+  const gray = new Uint8Array(width * height).fill(255);
+  let taken = 0;
+  return {
+    add(row) {
+      if (taken < height) gray.set(row, taken++ * width);
+    },
+    raster: () => ({ width, height, gray }),
+  };
+}
+
+/** Each pixel is the mean of all it covers, those it covers in part by that part. */
+function averagingSink(width: number, height: number, scale: number): RowSink {
+  const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
+  const gray = new Uint8Array(small.width * small.height).fill(255);
+  const across = sharesOf(width, small.width);
+  const down = sharesOf(height, small.height);
+  const area = (width / small.width) * (height / small.height);
+  const line = new Float32Array(small.width + 1);
+  const sums = new Float32Array(small.width);
+  let taken = 0;
+  return {
+    add(row) {
+      if (taken >= height) return;
+      line.fill(0);
+      for (let x = 0; x < width; x++) {
+        const at = across.at[x]!;
+        const value = row[x]!;
+        const share = across.share[x]!;
+        line[at] = line[at]! + value * share;
+        line[at + 1] = line[at + 1]! + value * (1 - share);
+      }
+      const [at, share] = [down.at[taken]!, down.share[taken]!];
+      for (let x = 0; x < small.width; x++) sums[x] = sums[x]! + line[x]! * share;
+      taken++;
+      if (taken < height && down.at[taken] === at && share === 1) return;
+      for (let x = 0; x < small.width; x++) gray[at * small.width + x] = Math.round(sums[x]! / area);
+      for (let x = 0; x < small.width; x++) sums[x] = line[x]! * (1 - share);
+    },
+    raster: () => ({ ...small, gray, stored: { width, height } }),
+  };
+}
+
+/** Of each pixel of a long row: the pixel of the short one it falls into, and how much of it does; the rest is the next one's. */
+function sharesOf(long: number, short: number): { at: Int32Array; share: Float32Array } {
+  const at = new Int32Array(long);
+  const share = new Float32Array(long).fill(1);
+  const width = long / short;
+  for (let index = 0; index < long; index++) {
+    const pixel = Math.min(short - 1, Math.floor(index / width));
+    const end = (pixel + 1) * width;
+    at[index] = pixel;
+    if (pixel < short - 1 && end < index + 1) share[index] = end - index;
+  }
+  return { at, share };
+}
+
+/** The raster as it stands when a viewer has obeyed this EXIF orientation (1 to 8). */
+export function oriented(raster: Raster, orientation: number): Raster {
+  if (orientation < 2 || orientation > 8) return raster;
+  const { width, height, gray, stored } = raster;
+  const isSideways = orientation >= 5;
+  const turned = new Uint8Array(gray.length);
+  const [outWidth, outHeight] = isSideways ? [height, width] : [width, height];
+  const step = stepOf(orientation, width, height);
+  for (let y = 0, to = 0; y < outHeight; y++)
+    for (let x = 0, from = step.start + y * step.down; x < outWidth; x++, from += step.right)
+      turned[to++] = gray[from]!;
+  const before = stored && isSideways ? { width: stored.height, height: stored.width } : stored;
+  return { width: outWidth, height: outHeight, gray: turned, ...(before && { stored: before }) };
+}
+
+/** Where in the stored picture the first pixel lies, and how far it is there to the one on its right and the one below. */
+function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
+  const [right, bottom] = [width - 1, (height - 1) * width];
+  switch (orientation) {
+    case 2:
+      return { start: right, right: -1, down: width };
+    case 3:
+      return { start: right + bottom, right: -1, down: -width };
+    case 4:
+      return { start: bottom, right: 1, down: -width };
+    case 5:
+      return { start: 0, right: width, down: 1 };
+    case 6:
+      return { start: bottom, right: -width, down: 1 };
+    case 7:
+      return { start: right + bottom, right: -width, down: -1 };
+    default:
+      return { start: right, right: width, down: -1 };
+  }
+}

@@ -1,0 +1,107 @@
+import { ReadingProblem } from "../problem.ts";
+import { decodeJpeg, luma } from "./jpeg.ts";
+import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
+import { oriented, rowsInto, type Raster } from "./raster.ts";
+import { directoriesOf, type Directory } from "./tiff-directory.ts";
+import { unpackedStrip } from "./tiff-strips.ts";
+
+/** Photometric interpretations that have a grey to them. */
+const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
+
+/**
+ * The pages of a TIFF; thumbnails are left out, and so is a page that is damaged when others are not.
+ * @throws ReadingProblem `file_unreadable` when no page can be read
+ */
+export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits): Promise<Raster[]> {
+  const pages = directoriesOf(bytes, limits.pages).filter(({ isThumbnail }) => !isThumbnail);
+  const rasters: Raster[] = [];
+  let refused: ReadingProblem | undefined;
+  for (const page of pages) {
+    try {
+      rasters.push(await decodePage(bytes, page, limits));
+    } catch (cause) {
+      if (!(cause instanceof ReadingProblem)) throw cause;
+      refused ??= cause;
+    }
+  }
+  if (rasters.length === 0) throw refused ?? damaged();
+  return rasters;
+}
+
+async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
+  const { width, height, bits, samples, photometric, planar } = page;
+  if (page.compression === 6 || page.compression === 7) return jpegPage(bytes, page, limits);
+  if (photometric > separated || photometric === 4 || planar === 2)
+    throw unreadable("The TIFF keeps its colours in a way that cannot be read.");
+  if (![1, 2, 4, 8, 16].includes(bits) || samples < 1 || samples > 5) throw damaged();
+  const rowBytes = Math.ceil((width * bits * samples) / 8);
+  requireSize(width, height, 0, limits);
+  const { blockWidth, blockHeight, offsets, lengths } = page;
+  const isTiled = blockWidth < width;
+  const blockBytes = Math.ceil((blockWidth * bits * samples) / 8);
+  const across = Math.ceil(width / blockWidth);
+  if (blockBytes * blockHeight * (isTiled ? across : 1) > limits.memory || offsets.length < across) throw damaged();
+  const sink = rowsInto(width, height, limits.kept);
+  const grey = new Uint8Array(width);
+  const row = new Uint8Array(rowBytes);
+  for (let top = 0, block = 0; top < height; top += blockHeight, block += across) {
+    const rows = Math.min(blockHeight, height - top);
+    const unpacked: Uint8Array[] = [];
+    for (let index = block; index < block + across; index++) {
+      const [from = 0, length = 0] = [offsets[index], lengths[index]];
+      const packed = bytes.subarray(Math.min(from, bytes.length), Math.min(from + length, bytes.length));
+      unpacked.push(await unpackedStrip(packed, page, { rowBytes: blockBytes, rows: isTiled ? blockHeight : rows }));
+    }
+    for (let y = 0; y < rows; y++) {
+      for (const [index, part] of unpacked.entries())
+        row.set(
+          part.subarray(y * blockBytes, (y + 1) * blockBytes).subarray(0, rowBytes - index * blockBytes),
+          index * blockBytes,
+        );
+      greyRow(row, grey, page);
+      sink.add(grey);
+    }
+  }
+  return oriented(sink.raster(), page.orientation);
+}
+
+/** A page that is one JPEG, with its tables apart or not. */
+async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
+  const [offset = 0, more] = page.offsets;
+  if (page.compression === 6 || more !== undefined)
+    throw unreadable("The TIFF holds its page as several JPEGs, which cannot be read.");
+  const picture = bytes.subarray(offset, offset + (page.lengths[0] ?? 0));
+  const raster = await decodeJpeg(withTables(picture, page.jpegTables), limits);
+  return oriented(raster, page.orientation);
+}
+
+/** Puts the tables of the file between the beginning of the picture and the rest of it. */
+function withTables(picture: Uint8Array, tables: Uint8Array): Uint8Array {
+  if (tables.length < 4) return picture;
+  const inner = tables.subarray(2, tables.length - 2);
+  const whole = new Uint8Array(picture.length + inner.length);
+  whole.set(picture.subarray(0, 2));
+  whole.set(inner, 2);
+  whole.set(picture.subarray(2), 2 + inner.length);
+  return whole;
+}
+
+function greyRow(row: Uint8Array, grey: Uint8Array, page: Directory): void {
+  const { bits, samples, photometric, little, colors } = page;
+  const wide = Math.max(1, bits >> 3);
+  const high = bits === 16 && little ? 1 : 0;
+  const most = 2 ** Math.min(8, bits) - 1;
+  for (let x = 0; x < grey.length; x++) {
+    const at = x * samples * wide + high;
+    const first = bits < 8 ? fewBits(row, x * samples * bits, bits) : row[at]!;
+    const [second = 0, third = 0, fourth = 0] =
+      photometric === rgb || photometric === separated ? [row[at + wide], row[at + 2 * wide], row[at + 3 * wide]] : [];
+    if (photometric === rgb) grey[x] = luma(first, second, third);
+    else if (photometric === separated) grey[x] = (luma(255 - first, 255 - second, 255 - third) * (255 - fourth)) / 255;
+    else if (photometric === palette) grey[x] = colors[first] ?? 255;
+    else grey[x] = ((photometric === whiteIsZero ? most - first : first) * 255) / most;
+  }
+}
+
+const fewBits = (row: Uint8Array, at: number, bits: number): number =>
+  (row[at >> 3]! >> (8 - bits - (at & 7))) & (2 ** bits - 1);

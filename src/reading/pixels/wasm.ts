@@ -1,0 +1,61 @@
+/** What an Emscripten module is made with. */
+interface Options {
+  noInitialRun: true;
+  print: () => void;
+  printErr: () => void;
+  instantiateWasm: (
+    imports: WebAssembly.Imports,
+    made: (instance: WebAssembly.Instance) => void,
+  ) => WebAssembly.Exports;
+}
+
+interface Codec<Decoder> {
+  factory: (options: Options) => Promise<Decoder>;
+  module: () => WebAssembly.Module | Promise<WebAssembly.Module>;
+}
+
+/** libjpeg-turbo. What it gives are views into its memory, good until it is deleted. */
+export interface JpegModule {
+  JPEGDecoder: new () => {
+    getEncodedBuffer: (size: number) => Uint8Array;
+    /** @throws a number for whatever it minds; what it made of the picture is there all the same */
+    decode: () => void;
+    getFrameInfo: () => { width: number; height: number; componentCount: number };
+    getDecodedBuffer: () => Uint8Array;
+    delete: () => void;
+  };
+}
+
+/** libwebp. */
+export interface WebpModule {
+  decode: (bytes: Uint8Array) => { width: number; height: number; data: Uint8ClampedArray } | null;
+}
+
+/**
+ * The decoders, each as something that gives an instance. WebAssembly memory never shrinks, so an instance is used again
+ * only while nothing has asked for its memory.
+ */
+export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
+  return { jpegDecoder: instancesOf(jpeg), webpDecoder: instancesOf(webp) };
+}
+
+function instancesOf<Decoder extends object>({ factory, module }: Codec<Decoder>): () => Promise<Decoder> {
+  let last: WeakRef<Decoder> | undefined;
+  return async () => {
+    const known = last?.deref();
+    if (known) return known;
+    const compiled = await module();
+    const made = await factory({
+      noInitialRun: true,
+      print: () => {},
+      printErr: () => {},
+      instantiateWasm(imports, done) {
+        const instance = new WebAssembly.Instance(compiled, imports);
+        done(instance);
+        return instance.exports;
+      },
+    });
+    last = new WeakRef(made);
+    return made;
+  };
+}
