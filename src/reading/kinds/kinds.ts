@@ -4,17 +4,17 @@ import type { Reading, ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/segment.ts";
 import type { Surroundings } from "../understand/values.ts";
-import { readCmr } from "./cmr.ts";
-import { readDriverDocument } from "./driver-document.ts";
-import { readFine } from "./fine.ts";
-import { readInsurance } from "./insurance.ts";
-import { mapInvoice } from "./invoice-data.ts";
-import { readInvoice } from "./invoice.ts";
+import { readCmr } from "./cmr/cmr.ts";
+import { readDriverDocument } from "./drivers/driver-document.ts";
+import { readFine } from "./fines/fine.ts";
+import { readInsurance } from "./insurance/insurance.ts";
+import { mapInvoice } from "./invoices/data.ts";
+import { readInvoice } from "./invoices/invoice.ts";
 import { readOpportunity } from "./opportunity.ts";
 import { readOrder } from "./order.ts";
 import { orderStarts } from "./order-starts.ts";
 import { mappedOrders } from "./order-structured.ts";
-import { readReceipt } from "./receipt.ts";
+import { readReceipt } from "./receipts/receipt.ts";
 
 /** How one kind of document is told and read. */
 export interface Kind<View> {

@@ -1,12 +1,12 @@
-import type { ConceptId } from "../know/concepts.ts";
-import type { SeeingContext } from "../see/entity.ts";
-import { NUMBER, readNumber } from "../see/numbers.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { ReceiptItem } from "../views/receipt.ts";
-import { linesIn } from "./invoice-lines.ts";
-import type { Totals } from "./invoice-totals.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { NUMBER, readNumber } from "../../see/numbers.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { ReceiptItem } from "../../views/receipt.ts";
+import { linesIn } from "../invoices/lines.ts";
+import type { Totals } from "../invoices/totals.ts";
 
 type ItemDraft = NonNullable<Draft<ReceiptItem>>;
 

@@ -1,7 +1,7 @@
-import type { Check } from "../reading.ts";
-import { isIban } from "../see/codes.ts";
-import { hasVatCheck, isVatValid } from "../see/vat.ts";
-import type { InvoiceLine, InvoiceView } from "../views/invoice.ts";
+import type { Check } from "../../reading.ts";
+import { isIban } from "../../see/codes.ts";
+import { hasVatCheck, isVatValid } from "../../see/vat.ts";
+import type { InvoiceLine, InvoiceView } from "../../views/invoice.ts";
 
 const cent = 0.011;
 const day = 86_400_000;

@@ -1,18 +1,18 @@
-import type { StructuredPart } from "../document.ts";
-import type { Check, Reading, ReadingContext } from "../reading.ts";
-import type { SeeingContext } from "../see/entity.ts";
-import { invoiceInCii } from "../structured/cii.ts";
-import { invoiceInFattura } from "../structured/fattura.ts";
-import { invoiceInKsef } from "../structured/ksef.ts";
-import { invoiceInUbl } from "../structured/ubl.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { sightings } from "../understand/marks.ts";
-import { plain } from "../understand/party.ts";
-import { paymentTermsIn } from "../understand/payment-terms.ts";
-import type { Surroundings } from "../understand/values.ts";
-import { completed } from "../understand/windows.ts";
-import type { InvoiceView } from "../views/invoice.ts";
+import type { StructuredPart } from "../../document.ts";
+import type { Check, Reading, ReadingContext } from "../../reading.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { invoiceInCii } from "../../structured/cii.ts";
+import { invoiceInFattura } from "../../structured/fattura.ts";
+import { invoiceInKsef } from "../../structured/ksef.ts";
+import { invoiceInUbl } from "../../structured/ubl.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { sightings } from "../../understand/marks.ts";
+import { plain } from "../../understand/party.ts";
+import { paymentTermsIn } from "../../understand/payment-terms.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import { completed } from "../../understand/windows.ts";
+import type { InvoiceView } from "../../views/invoice.ts";
 import { invoiceOnPage, settledInvoice, type InvoiceDraft } from "./invoice.ts";
 
 /** How sure data is that was data in the file. */

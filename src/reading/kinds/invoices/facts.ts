@@ -1,20 +1,20 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { fold } from "../know/fold.ts";
-import { findLabels } from "../know/lexicon.ts";
-import { isIban, readIban } from "../see/codes.ts";
-import type { SeeingContext } from "../see/entity.ts";
-import { seePlates } from "../see/plates.ts";
-import { says } from "../understand/answers.ts";
-import { codesFor } from "../understand/codes.ts";
-import { areasOf } from "../understand/areas.ts";
-import { Found } from "../understand/found.ts";
-import { segmentsInGrids } from "../understand/grid/grid.ts";
-import { labelOf } from "../understand/line-label.ts";
-import { sightings, type Label, type Sighting } from "../understand/marks.ts";
-import { lineBelow } from "../understand/neighbours.ts";
-import { candidates, type Surroundings } from "../understand/values.ts";
-import { vehiclesIn } from "../understand/vehicles.ts";
-import { completed } from "../understand/windows.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import { fold } from "../../know/fold.ts";
+import { findLabels } from "../../know/lexicon.ts";
+import { isIban, readIban } from "../../see/codes.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { seePlates } from "../../see/plates.ts";
+import { says } from "../../understand/answers.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { areasOf } from "../../understand/areas.ts";
+import { Found } from "../../understand/found.ts";
+import { segmentsInGrids } from "../../understand/grid/grid.ts";
+import { labelOf } from "../../understand/line-label.ts";
+import { sightings, type Label, type Sighting } from "../../understand/marks.ts";
+import { lineBelow } from "../../understand/neighbours.ts";
+import { candidates, type Surroundings } from "../../understand/values.ts";
+import { vehiclesIn } from "../../understand/vehicles.ts";
+import { completed } from "../../understand/windows.ts";
 
 const numberConcepts: readonly ConceptId[] = [
   "invoiceNumber",

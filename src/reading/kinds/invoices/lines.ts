@@ -1,11 +1,11 @@
-import type { SeeingContext } from "../see/entity.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import { valueOf, type Figure } from "../understand/grid/figures.ts";
-import { gridsIn, type Grid, type GridRow } from "../understand/grid/grid.ts";
-import type { ColumnRole } from "../understand/grid/header.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { InvoiceLine, VatShare } from "../views/invoice.ts";
-import type { Totals } from "./invoice-totals.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import { valueOf, type Figure } from "../../understand/grid/figures.ts";
+import { gridsIn, type Grid, type GridRow } from "../../understand/grid/grid.ts";
+import type { ColumnRole } from "../../understand/grid/header.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { InvoiceLine, VatShare } from "../../views/invoice.ts";
+import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<Draft<InvoiceLine>>;
 type ShareDraft = NonNullable<Draft<VatShare>>;

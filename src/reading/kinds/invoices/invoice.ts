@@ -1,28 +1,20 @@
-import type { MailHead } from "../document.ts";
-import type { ConceptId } from "../know/concepts.ts";
-import type { Check, Reading, ReadingContext } from "../reading.ts";
-import type { SeeingContext } from "../see/entity.ts";
-import { doubted } from "../understand/confidence.ts";
-import { Found, settle, type Draft } from "../understand/found.ts";
-import { sightings } from "../understand/marks.ts";
-import { paymentTermsIn } from "../understand/payment-terms.ts";
-import { titled } from "../understand/titles.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { InvoiceView } from "../views/invoice.ts";
-import { checksOf } from "./invoice-checks.ts";
-import {
-  daysIn,
-  daysToPay,
-  exchangeRateIn,
-  ibanIn,
-  invoiceNumberIn,
-  orderNumbersIn,
-  platesIn,
-} from "./invoice-facts.ts";
-import { kindOf } from "./kind-of.ts";
-import { linesIn, vatSharesIn } from "./invoice-lines.ts";
-import { invoiceParties } from "./invoice-parties.ts";
-import { totalsIn } from "./invoice-totals.ts";
+import type { MailHead } from "../../document.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import type { Check, Reading, ReadingContext } from "../../reading.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { doubted } from "../../understand/confidence.ts";
+import { Found, settle, type Draft } from "../../understand/found.ts";
+import { sightings } from "../../understand/marks.ts";
+import { paymentTermsIn } from "../../understand/payment-terms.ts";
+import { titled } from "../../understand/titles.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { InvoiceView } from "../../views/invoice.ts";
+import { checksOf } from "./checks.ts";
+import { daysIn, daysToPay, exchangeRateIn, ibanIn, invoiceNumberIn, orderNumbersIn, platesIn } from "./facts.ts";
+import { kindOf } from "../kind-of.ts";
+import { linesIn, vatSharesIn } from "./lines.ts";
+import { invoiceParties } from "./parties.ts";
+import { totalsIn } from "./totals.ts";
 
 /** An invoice under construction. */
 export type InvoiceDraft = NonNullable<Draft<InvoiceView>>;
