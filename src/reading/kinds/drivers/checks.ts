@@ -1,6 +1,6 @@
-import type { Check } from "../reading.ts";
-import type { MachineReadable } from "../see/mrz.ts";
-import type { DriverDocumentView } from "../views/driver-document.ts";
+import type { Check } from "../../reading.ts";
+import type { MachineReadable } from "../../see/mrz.ts";
+import type { DriverDocumentView } from "../../views/driver-document.ts";
 
 /** Looks at whether the days follow each other and the check digits of the machine-readable zone are right. */
 export function checksOfDriverDocument(

@@ -1,10 +1,10 @@
-import { foldText } from "../know/fold.ts";
-import insuranceWords from "../know/insurance-words.json" with { type: "json" };
-import { Found } from "../understand/found.ts";
-import { textBehind } from "../understand/labelled-words.ts";
-import { sightings } from "../understand/marks.ts";
-import { tidy } from "../understand/stop-details.ts";
-import type { Surroundings } from "../understand/values.ts";
+import { foldText } from "../../know/fold.ts";
+import insuranceWords from "../../know/insurance-words.json" with { type: "json" };
+import { Found } from "../../understand/found.ts";
+import { textBehind } from "../../understand/labelled-words.ts";
+import { sightings } from "../../understand/marks.ts";
+import { tidy } from "../../understand/stop-details.ts";
+import type { Surroundings } from "../../understand/values.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
 const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({

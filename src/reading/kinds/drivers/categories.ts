@@ -1,9 +1,9 @@
-import { Found } from "../understand/found.ts";
-import { wordsBehind } from "../understand/labelled-words.ts";
-import type { Piece } from "../understand/piece.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { DriverDocumentType } from "../views/driver-document.ts";
-import type { FieldNumber } from "./driver-fields.ts";
+import { Found } from "../../understand/found.ts";
+import { wordsBehind } from "../../understand/labelled-words.ts";
+import type { Piece } from "../../understand/piece.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { DriverDocumentType } from "../../views/driver-document.ts";
+import type { FieldNumber } from "./fields.ts";
 
 const licence =
   /(?<![\p{L}\d])(?:AM|A1|A2|A|B1|BE|B|C1E|C1|CE|C|D1E|D1|DE|D|B\+E|C\+E|C1\+E|D\+E|D1\+E|T|L|F|G|M|Tm)(?![\p{L}\d+])/gu;

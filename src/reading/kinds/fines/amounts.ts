@@ -1,11 +1,11 @@
-import type { ConceptId } from "../know/concepts.ts";
-import type { EntityOf, SeeingContext } from "../see/entity.ts";
-import type { Draft } from "../understand/found.ts";
-import { Found } from "../understand/found.ts";
-import { sightings, type Sighting } from "../understand/marks.ts";
-import { candidates, type Candidate, type Surroundings } from "../understand/values.ts";
-import { completed } from "../understand/windows.ts";
-import type { FineView } from "../views/fine.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import type { EntityOf, SeeingContext } from "../../see/entity.ts";
+import type { Draft } from "../../understand/found.ts";
+import { Found } from "../../understand/found.ts";
+import { sightings, type Sighting } from "../../understand/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../../understand/values.ts";
+import { completed } from "../../understand/windows.ts";
+import type { FineView } from "../../views/fine.ts";
 
 type FineDraft = NonNullable<Draft<FineView>>;
 

@@ -1,9 +1,9 @@
-import { foldText } from "../know/fold.ts";
-import { codesFor } from "../understand/codes.ts";
-import { Found } from "../understand/found.ts";
-import { numbersIn } from "../understand/numbered.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Surroundings } from "../understand/values.ts";
+import { foldText } from "../../know/fold.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { Found } from "../../understand/found.ts";
+import { numbersIn } from "../../understand/numbered.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Surroundings } from "../../understand/values.ts";
 
 const headPart = 0.35;
 const shortLine = 60;

@@ -1,11 +1,11 @@
-import authorityWords from "../know/authority-words.json" with { type: "json" };
-import { fold } from "../know/fold.ts";
-import offenceWords from "../know/offence-words.json" with { type: "json" };
-import { Found } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { textBehind } from "../understand/labelled-words.ts";
-import { trimmed, type Piece } from "../understand/piece.ts";
-import type { Surroundings } from "../understand/values.ts";
+import authorityWords from "../../know/authority-words.json" with { type: "json" };
+import { fold } from "../../know/fold.ts";
+import offenceWords from "../../know/offence-words.json" with { type: "json" };
+import { Found } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { textBehind } from "../../understand/labelled-words.ts";
+import { trimmed, type Piece } from "../../understand/piece.ts";
+import type { Surroundings } from "../../understand/values.ts";
 
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const stems = authorityWords.stems.map((word) => fold(word).text);

@@ -1,10 +1,10 @@
-import { codesFor } from "../understand/codes.ts";
-import { Found } from "../understand/found.ts";
-import { wordsBehind } from "../understand/labelled-words.ts";
-import type { Segment } from "../understand/layout.ts";
-import { numbersIn } from "../understand/numbered.ts";
-import type { Piece } from "../understand/piece.ts";
-import type { Surroundings } from "../understand/values.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { Found } from "../../understand/found.ts";
+import { wordsBehind } from "../../understand/labelled-words.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { numbersIn } from "../../understand/numbered.ts";
+import type { Piece } from "../../understand/piece.ts";
+import type { Surroundings } from "../../understand/values.ts";
 
 const least = 0.3;
 /** "12 3456 7890", "A1 2345": the groups of one number. */

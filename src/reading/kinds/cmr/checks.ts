@@ -1,7 +1,6 @@
-import type { Check } from "../reading.ts";
-import { seePlates } from "../see/plates.ts";
-import { fold } from "../know/fold.ts";
-import type { CmrView } from "../views/cmr.ts";
+import type { Check } from "../../reading.ts";
+import type { CmrView } from "../../views/cmr.ts";
+import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the note's values agree with each other. */
 export function checksOfNote(note: CmrView): Check[] {
@@ -58,14 +57,4 @@ function tariff({ goods = [] }: CmrView): Check[] {
 
 function plates({ licensePlates = [] }: CmrView): Check[] {
   return licensePlates.map((plate, at) => plateShape(plate, `/licensePlates/${at}`));
-}
-
-/** Whether some country writes its plates so. */
-export function plateShape(plate: string, pointer: string): Check {
-  return {
-    name: "PlateShape",
-    passed: seePlates(fold(plate)).some((seen) => seen.value.plate === plate),
-    detail: "A plate has the shape of some country's plates.",
-    pointers: [pointer],
-  };
 }

@@ -1,7 +1,7 @@
-import type { Check } from "../reading.ts";
-import { hasVatCheck, isVatValid } from "../see/vat.ts";
-import type { InsuranceView } from "../views/insurance.ts";
-import { plateShape } from "./cmr-checks.ts";
+import type { Check } from "../../reading.ts";
+import { hasVatCheck, isVatValid } from "../../see/vat.ts";
+import type { InsuranceView } from "../../views/insurance.ts";
+import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the values of a policy agree with each other. */
 export function checksOfPolicy({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {

@@ -1,13 +1,13 @@
-import type { ConceptId } from "../know/concepts.ts";
-import type { Box } from "../document.ts";
-import { sharedWidth } from "../understand/geometry.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { meaning, type Label } from "../understand/marks.ts";
-import { trimmed } from "../understand/piece.ts";
-import { piecesOfRow, type Cell } from "../understand/row-cells.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { CmrView } from "../views/cmr.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import type { Box } from "../../document.ts";
+import { sharedWidth } from "../../understand/geometry.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { meaning, type Label } from "../../understand/marks.ts";
+import { trimmed } from "../../understand/piece.ts";
+import { piecesOfRow, type Cell } from "../../understand/row-cells.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { CmrView } from "../../views/cmr.ts";
 
 type Goods = NonNullable<CmrView["goods"]>[number];
 type Column = keyof Goods;

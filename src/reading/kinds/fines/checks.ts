@@ -1,6 +1,6 @@
-import type { Check } from "../reading.ts";
-import type { FineView } from "../views/fine.ts";
-import { plateShape } from "./cmr-checks.ts";
+import type { Check } from "../../reading.ts";
+import type { FineView } from "../../views/fine.ts";
+import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the values of a fine agree with each other. The account is seen only where its check digits are right. */
 export function checksOfFine(fine: FineView): Check[] {

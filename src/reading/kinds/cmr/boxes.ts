@@ -1,12 +1,12 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { linesOf } from "../understand/company-in.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Label } from "../understand/marks.ts";
-import { indexAt } from "../understand/page-index.ts";
-import { partsUnder, type Parts } from "../understand/parts.ts";
-import type { Piece } from "../understand/piece.ts";
-import type { Head } from "../understand/sections.ts";
-import type { Surroundings } from "../understand/values.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import { linesOf } from "../../understand/company-in.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Label } from "../../understand/marks.ts";
+import { indexAt } from "../../understand/page-index.ts";
+import { partsUnder, type Parts } from "../../understand/parts.ts";
+import type { Piece } from "../../understand/piece.ts";
+import type { Head } from "../../understand/sections.ts";
+import type { Surroundings } from "../../understand/values.ts";
 
 /** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
 export type Box =

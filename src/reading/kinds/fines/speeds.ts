@@ -1,8 +1,8 @@
-import { areasOf, type Area } from "../understand/areas.ts";
-import { Found } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Label } from "../understand/marks.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "../understand/values.ts";
+import { areasOf, type Area } from "../../understand/areas.ts";
+import { Found } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Label } from "../../understand/marks.ts";
+import { bestConcept, featuresOf, weigh, type Surroundings } from "../../understand/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];
