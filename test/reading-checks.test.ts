@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checksOf } from "../src/reading/kinds/order-checks.ts";
+import { checksOf } from "../src/reading/kinds/orders/checks.ts";
 import { doubted } from "../src/reading/understand/confidence.ts";
 import type { OrderView } from "../src/reading/views/order.ts";
 

@@ -10,10 +10,10 @@ import { readFine } from "./fines/fine.ts";
 import { readInsurance } from "./insurance/insurance.ts";
 import { mapInvoice } from "./invoices/data.ts";
 import { readInvoice } from "./invoices/invoice.ts";
-import { readOpportunity } from "./opportunity.ts";
-import { readOrder } from "./order.ts";
-import { orderStarts } from "./order-starts.ts";
-import { mappedOrders } from "./order-structured.ts";
+import { readOpportunity } from "./opportunities/opportunity.ts";
+import { readOrder } from "./orders/order.ts";
+import { orderStarts } from "./orders/starts.ts";
+import { mappedOrders } from "./orders/structured.ts";
 import { readReceipt } from "./receipts/receipt.ts";
 
 /** How one kind of document is told and read. */

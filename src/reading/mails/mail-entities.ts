@@ -1,4 +1,4 @@
-import { orderCodes } from "../kinds/order-number.ts";
+import { orderCodes } from "../kinds/orders/number.ts";
 import type { DateValue, EntityType } from "../see/entity.ts";
 import type { Segment } from "../understand/layout.ts";
 import { sightings, type Sighting } from "../understand/marks.ts";

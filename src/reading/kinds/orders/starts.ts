@@ -1,7 +1,7 @@
-import { codesFor } from "../understand/codes.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Surroundings } from "../understand/values.ts";
-import { orderCodes } from "./order-number.ts";
+import { codesFor } from "../../understand/codes.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import { orderCodes } from "./number.ts";
 
 const sure = 0.45;
 

@@ -1,14 +1,14 @@
-import type { MailHead } from "../document.ts";
-import type { ReadingContext } from "../reading.ts";
-import { seeCountryNames } from "../see/country-names.ts";
-import { byPlace } from "../see/line.ts";
-import { seeCountryPairs, seePostalAreas } from "../see/postal-areas.ts";
-import { seeRelativeDays, type Day } from "../see/relative-days.ts";
-import { seeColdLoads, seeShortDates, seeShortMoney } from "../see/short-notes.ts";
-import type { Entity, SeeingContext } from "../see/entity.ts";
-import type { Sighting } from "../understand/marks.ts";
-import type { Surroundings } from "../understand/values.ts";
-import { threatsIn } from "./understanding.ts";
+import type { MailHead } from "../../document.ts";
+import type { ReadingContext } from "../../reading.ts";
+import { seeCountryNames } from "../../see/country-names.ts";
+import { byPlace } from "../../see/line.ts";
+import { seeCountryPairs, seePostalAreas } from "../../see/postal-areas.ts";
+import { seeRelativeDays, type Day } from "../../see/relative-days.ts";
+import { seeColdLoads, seeShortDates, seeShortMoney } from "../../see/short-notes.ts";
+import type { Entity, SeeingContext } from "../../see/entity.ts";
+import type { Sighting } from "../../understand/marks.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import { threatsIn } from "../understanding.ts";
 
 /** The day a request was written: its days are counted from there. */
 export function writtenOn(mail: MailHead | undefined, context: ReadingContext): Day {

@@ -1,12 +1,12 @@
-import type { CargoDraft } from "../understand/cargo.ts";
-import { codesFor } from "../understand/codes.ts";
-import { Found } from "../understand/found.ts";
-import { sightings } from "../understand/marks.ts";
-import { addressOf } from "../understand/party.ts";
-import { fixedAt, nameAt, numbersAt, windowAt } from "../understand/stop-details.ts";
-import type { Stop } from "../understand/stops.ts";
-import { cargoByStop } from "./order-cargo.ts";
-import type { OrderDraft, Understanding } from "./understanding.ts";
+import type { CargoDraft } from "../../understand/cargo.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { Found } from "../../understand/found.ts";
+import { sightings } from "../../understand/marks.ts";
+import { addressOf } from "../../understand/party.ts";
+import { fixedAt, nameAt, numbersAt, windowAt } from "../../understand/stop-details.ts";
+import type { Stop } from "../../understand/stops.ts";
+import { cargoByStop } from "./cargo.ts";
+import type { OrderDraft, Understanding } from "../understanding.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 

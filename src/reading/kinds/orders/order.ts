@@ -1,25 +1,25 @@
-import type { MailHead } from "../document.ts";
-import type { ConceptId } from "../know/concepts.ts";
-import type { Reading, ReadingContext } from "../reading.ts";
-import type { EntityOf, EntityType, SeeingContext } from "../see/entity.ts";
-import { checksOf } from "./order-checks.ts";
-import { codesFor } from "../understand/codes.ts";
-import { sightings } from "../understand/marks.ts";
-import { doubted } from "../understand/confidence.ts";
-import { Found, settle } from "../understand/found.ts";
-import { isFreight } from "../understand/freight-test.ts";
-import { paymentsIn } from "../understand/payments.ts";
-import type { Route } from "../understand/stops.ts";
-import { trailersIn } from "../understand/trailers.ts";
-import { assign, candidates, type Candidate, type Surroundings } from "../understand/values.ts";
-import type { PartyDraft } from "../understand/party.ts";
-import { vehiclesIn, type Vehicles } from "../understand/vehicles.ts";
-import { orderDateOf } from "./order-date.ts";
-import { locationsOf } from "./order-locations.ts";
-import { orderNumberOf } from "./order-number.ts";
-import { papersIn } from "./order-papers.ts";
-import type { OrderView } from "../views/order.ts";
-import { understand, type OrderDraft, type Understanding } from "./understanding.ts";
+import type { MailHead } from "../../document.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import type { Reading, ReadingContext } from "../../reading.ts";
+import type { EntityOf, EntityType, SeeingContext } from "../../see/entity.ts";
+import { checksOf } from "./checks.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { sightings } from "../../understand/marks.ts";
+import { doubted } from "../../understand/confidence.ts";
+import { Found, settle } from "../../understand/found.ts";
+import { isFreight } from "../../understand/freight-test.ts";
+import { paymentsIn } from "../../understand/payments.ts";
+import type { Route } from "../../understand/stops.ts";
+import { trailersIn } from "../../understand/trailers.ts";
+import { assign, candidates, type Candidate, type Surroundings } from "../../understand/values.ts";
+import type { PartyDraft } from "../../understand/party.ts";
+import { vehiclesIn, type Vehicles } from "../../understand/vehicles.ts";
+import { orderDateOf } from "./date.ts";
+import { locationsOf } from "./locations.ts";
+import { orderNumberOf } from "./number.ts";
+import { papersIn } from "./papers.ts";
+import type { OrderView } from "../../views/order.ts";
+import { understand, type OrderDraft, type Understanding } from "../understanding.ts";
 
 /** A field with one value that a label and a type are enough to find. */
 interface SingleField {

@@ -1,13 +1,13 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { findTrailers } from "../know/trailers.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { labelOf } from "../understand/line-label.ts";
-import { sightings, type Sighting } from "../understand/marks.ts";
-import { paymentsIn } from "../understand/payments.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { OpportunityView } from "../views/opportunity.ts";
-import { standsAlone } from "./opportunity-words.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import { findTrailers } from "../../know/trailers.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { labelOf } from "../../understand/line-label.ts";
+import { sightings, type Sighting } from "../../understand/marks.ts";
+import { paymentsIn } from "../../understand/payments.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { OpportunityView } from "../../views/opportunity.ts";
+import { standsAlone } from "./words.ts";
 
 type PaymentDraft = NonNullable<Draft<OpportunityView>["payment"]>;
 

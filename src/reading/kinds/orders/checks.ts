@@ -1,7 +1,7 @@
-import { fitsCountry } from "../know/postal-patterns.ts";
-import type { Check } from "../reading.ts";
-import { hasVatCheck, isVatValid } from "../see/vat.ts";
-import type { OrderView } from "../views/order.ts";
+import { fitsCountry } from "../../know/postal-patterns.ts";
+import type { Check } from "../../reading.ts";
+import { hasVatCheck, isVatValid } from "../../see/vat.ts";
+import type { OrderView } from "../../views/order.ts";
 
 /** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
 export function checksOf(order: OrderView, today: string): Check[] {

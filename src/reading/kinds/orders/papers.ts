@@ -1,10 +1,10 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { says } from "../understand/answers.ts";
-import { areasOf } from "../understand/areas.ts";
-import { Found } from "../understand/found.ts";
-import { sightings, type Label } from "../understand/marks.ts";
-import { candidates, type Surroundings } from "../understand/values.ts";
-import type { OrderDraft } from "./understanding.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import { says } from "../../understand/answers.ts";
+import { areasOf } from "../../understand/areas.ts";
+import { Found } from "../../understand/found.ts";
+import { sightings, type Label } from "../../understand/marks.ts";
+import { candidates, type Surroundings } from "../../understand/values.ts";
+import type { OrderDraft } from "../understanding.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [
   { method: "Email", concept: "scansByEmail" },

@@ -1,7 +1,7 @@
-import { fitsCountry } from "../know/postal-patterns.ts";
-import type { Check } from "../reading.ts";
-import type { Day } from "../see/relative-days.ts";
-import type { OpportunityView } from "../views/opportunity.ts";
+import { fitsCountry } from "../../know/postal-patterns.ts";
+import type { Check } from "../../reading.ts";
+import type { Day } from "../../see/relative-days.ts";
+import type { OpportunityView } from "../../views/opportunity.ts";
 
 /** Figures of a code that is no more than the beginning of one. */
 const beginning = 3;

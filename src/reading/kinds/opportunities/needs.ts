@@ -1,17 +1,17 @@
-import type { ConceptId } from "../know/concepts.ts";
-import { findRequirements, type RequirementWord } from "../know/requirements.ts";
-import { findTrailers } from "../know/trailers.ts";
-import { says } from "../understand/answers.ts";
-import { cargoIn, type CargoDraft } from "../understand/cargo.ts";
-import { Found, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { goodsUnderLabel } from "../understand/goods.ts";
-import { sightings } from "../understand/marks.ts";
-import { trailersNamed } from "../understand/trailers.ts";
-import type { Surroundings } from "../understand/values.ts";
-import type { OpportunityView } from "../views/opportunity.ts";
-import { cargoByStop } from "./order-cargo.ts";
-import type { Understanding } from "./understanding.ts";
+import type { ConceptId } from "../../know/concepts.ts";
+import { findRequirements, type RequirementWord } from "../../know/requirements.ts";
+import { findTrailers } from "../../know/trailers.ts";
+import { says } from "../../understand/answers.ts";
+import { cargoIn, type CargoDraft } from "../../understand/cargo.ts";
+import { Found, type Draft } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { goodsUnderLabel } from "../../understand/goods.ts";
+import { sightings } from "../../understand/marks.ts";
+import { trailersNamed } from "../../understand/trailers.ts";
+import type { Surroundings } from "../../understand/values.ts";
+import type { OpportunityView } from "../../views/opportunity.ts";
+import { cargoByStop } from "../orders/cargo.ts";
+import type { Understanding } from "../understanding.ts";
 
 type RequirementsDraft = NonNullable<Draft<OpportunityView>["requirements"]>;
 
