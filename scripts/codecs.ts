@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import jpegFactory from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
 import webpFactory from "@jsquash/webp/codec/dec/webp_dec.js";
 import { codecsOf } from "../src/reading/pixels/wasm.ts";
@@ -10,5 +11,6 @@ export const { jpegDecoder, webpDecoder } = codecsOf({
 });
 
 function compiled(specifier: string): () => Promise<WebAssembly.Module> {
-  return async () => WebAssembly.compile(await readFile(new URL(import.meta.resolve(specifier))));
+  const { compile } = WebAssembly as unknown as { compile: (bytes: Uint8Array) => Promise<WebAssembly.Module> };
+  return async () => compile(await readFile(fileURLToPath(import.meta.resolve(specifier))));
 }

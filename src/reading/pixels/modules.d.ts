@@ -4,16 +4,16 @@ declare module "*.wasm" {
 }
 
 declare module "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs" {
-  const factory: (options: object) => Promise<import("./wasm.ts").JpegModule>;
+  const factory: (options: object) => Promise<never>;
   export default factory;
 }
 
 declare module "@jsquash/webp/codec/dec/webp_dec.js" {
-  const factory: (options: object) => Promise<import("./wasm.ts").WebpModule>;
+  const factory: (options: object) => Promise<never>;
   export default factory;
 }
 
 declare module "pdfjs-dist/wasm/jbig2_nowasm_fallback.js" {
-  const factory: (options: object) => Promise<import("./fax.ts").FaxModule>;
+  const factory: (options: object) => Promise<never>;
   export default factory;
 }

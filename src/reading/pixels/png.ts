@@ -1,5 +1,5 @@
 import { luma } from "./jpeg.ts";
-import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
+import { damaged, requireSize, type PixelLimits } from "./limits.ts";
 import { orientationIn } from "./orientation.ts";
 import { unfiltered } from "./png-filter.ts";
 import { oriented, rowsInto, type Raster, type RowSink } from "./raster.ts";
@@ -43,7 +43,8 @@ export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise
 function chunksOf(bytes: Uint8Array): Chunks | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: Partial<Chunks> & { data: Uint8Array[] } = { data: [] };
-  let [colors, alphas] = [new Uint8Array(), new Uint8Array()];
+  let colors: Uint8Array = new Uint8Array();
+  let alphas: Uint8Array = new Uint8Array();
   for (let at = 8; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
@@ -107,8 +108,11 @@ function passesOf({ head, data, palette }: Chunks): Passes {
 
 /** Fills what it is given with the next bytes that were packed. @throws ReadingProblem when there are too few */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
-  const reader = new Blob(packed as BlobPart[]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  let chunk = new Uint8Array();
+  const reader = new Blob(packed as BufferSource[])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate"))
+    .getReader();
+  let chunk: Uint8Array = new Uint8Array();
   return async (into) => {
     for (let filled = 0; filled < into.length;) {
       if (chunk.length === 0) {

@@ -1,0 +1,95 @@
+import type { Inked } from "./ink.ts";
+
+/** Ink that hangs together, with the box around it; the far sides lie just outside. */
+export interface Blot {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  /** Pixels of ink. */
+  area: number;
+}
+
+/** More than these no page of text has; noise does. */
+const most = 200_000;
+
+/** Finds the blots of a picture, row by row, joining runs of ink that touch. */
+export function blotsIn({ width, height, ink }: Inked): Blot[] {
+  const blots: Blot[] = [];
+  const joinedTo: number[] = [];
+  let above: Run[] = [];
+  for (let y = 0; y < height; y++) {
+    const row = runsIn(ink, y * width, width);
+    let from = 0;
+    for (const run of row) {
+      while (from < above.length && above[from]!.x1 < run.x0) from++;
+      for (let at = from; at < above.length && above[at]!.x0 <= run.x1; at++)
+        run.blot =
+          run.blot < 0 ? rootOf(joinedTo, above[at]!.blot) : joined(joinedTo, blots, run.blot, above[at]!.blot);
+      if (run.blot < 0) {
+        if (blots.length >= most) return [];
+        run.blot = blots.push({ x0: run.x0, y0: y, x1: run.x1, y1: y + 1, area: 0 }) - 1;
+        joinedTo.push(run.blot);
+      }
+      const blot = blots[run.blot]!;
+      blot.x0 = Math.min(blot.x0, run.x0);
+      blot.x1 = Math.max(blot.x1, run.x1);
+      blot.y1 = y + 1;
+      blot.area += run.x1 - run.x0;
+    }
+    above = row;
+  }
+  return blots.filter((_, index) => joinedTo[index] === index);
+}
+
+interface Run {
+  x0: number;
+  x1: number;
+  blot: number;
+}
+
+function runsIn(ink: Uint8Array, start: number, width: number): Run[] {
+  const runs: Run[] = [];
+  for (let x = 0; x < width; x++) {
+    if (ink[start + x] === 0) continue;
+    const x0 = x;
+    while (x < width && ink[start + x] === 1) x++;
+    runs.push({ x0, x1: x, blot: -1 });
+  }
+  return runs;
+}
+
+function rootOf(joinedTo: number[], blot: number): number {
+  let root = blot;
+  while (joinedTo[root] !== root) root = joinedTo[root]!;
+  joinedTo[blot] = root;
+  return root;
+}
+
+function joined(joinedTo: number[], blots: Blot[], one: number, other: number): number {
+  const [a, b] = [rootOf(joinedTo, one), rootOf(joinedTo, other)];
+  if (a === b) return a;
+  const [into, gone] = [blots[a]!, blots[b]!];
+  into.x0 = Math.min(into.x0, gone.x0);
+  into.x1 = Math.max(into.x1, gone.x1);
+  into.y0 = Math.min(into.y0, gone.y0);
+  into.y1 = Math.max(into.y1, gone.y1);
+  into.area += gone.area;
+  joinedTo[b] = a;
+  return a;
+}
+
+/** Letters are blots of a size that many others have. Their height is that of most of them, in pixels; 0 where there are none. */
+export function lettersAmong(blots: readonly Blot[]): { letters: Blot[]; height: number } {
+  const likely = blots.filter(({ x0, y0, x1, y1, area }) => {
+    const [width, height] = [x1 - x0, y1 - y0];
+    return height >= 4 && height <= 80 && width >= 2 && width <= height * 4 && area >= width * height * 0.12;
+  });
+  const heights = likely.map(({ y0, y1 }) => y1 - y0).toSorted((a, b) => a - b);
+  const height = heights[Math.floor(heights.length / 2)] ?? 0;
+  const letters = likely.filter(({ y0, y1 }) => y1 - y0 >= height * 0.5 && y1 - y0 <= height * 2.2);
+  return { letters, height: letters.length < fewestLetters ? 0 : height };
+}
+
+/** With fewer letters than these there is no text to speak of. */
+export const fewestLetters = 12;

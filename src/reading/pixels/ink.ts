@@ -1,0 +1,68 @@
+import { rowsInto, type Raster } from "./raster.ts";
+
+/** A picture small enough to be looked at as a whole, and which of its pixels are ink: darker than the paper around them. */
+export interface Inked {
+  width: number;
+  height: number;
+  gray: Uint8Array;
+  /** 1 is ink. */
+  ink: Uint8Array;
+  /** Pixels of the picture as it was stored for each pixel here. */
+  scale: number;
+}
+
+/** Long side of what is looked at: letters of a page are some ten pixels high there. */
+const longSide = 1600;
+/** The neighbourhood paper is judged by, as a part of the long side, and how much darker than it ink is. */
+const [neighbourhood, darker] = [1 / 40, 0.82];
+
+export function inked(raster: Raster): Inked {
+  const small = shrunk(raster, longSide);
+  const stored = raster.stored ?? raster;
+  return { ...small, ink: inkOf(small), scale: stored.width / small.width };
+}
+
+/** The picture with no side longer than this. */
+export function shrunk(raster: Raster, side: number): Raster {
+  const { width, height, gray } = raster;
+  const most = Math.max(width, height);
+  if (most <= side) return raster;
+  const sink = rowsInto(width, height, Math.max(1, Math.floor(width * height * (side / most) ** 2)));
+  for (let y = 0; y < height; y++) sink.add(gray.subarray(y * width, (y + 1) * width));
+  return sink.raster();
+}
+
+function inkOf({ width, height, gray }: Raster): Uint8Array {
+  const reach = Math.max(4, Math.round(Math.max(width, height) * neighbourhood));
+  const sums = summed(gray, width, height);
+  const ink = new Uint8Array(gray.length);
+  for (let y = 0; y < height; y++) {
+    const [top, bottom] = [Math.max(0, y - reach), Math.min(height, y + reach + 1)];
+    for (let x = 0; x < width; x++) {
+      const [left, right] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)];
+      const around = sumIn(sums, width, left, top, right, bottom) / ((right - left) * (bottom - top));
+      const at = y * width + x;
+      if (gray[at]! < around * darker) ink[at] = 1;
+    }
+  }
+  return ink;
+}
+
+/** Of each corner the sum of all pixels above and to the left of it. */
+function summed(values: Uint8Array, width: number, height: number): Uint32Array {
+  const sums = new Uint32Array((width + 1) * (height + 1));
+  for (let y = 0; y < height; y++) {
+    let row = 0;
+    for (let x = 0; x < width; x++) {
+      row += values[y * width + x]!;
+      sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1]! + row;
+    }
+  }
+  return sums;
+}
+
+const sumIn = (sums: Uint32Array, width: number, left: number, top: number, right: number, bottom: number): number =>
+  sums[bottom * (width + 1) + right]! -
+  sums[top * (width + 1) + right]! -
+  sums[bottom * (width + 1) + left]! +
+  sums[top * (width + 1) + left]!;

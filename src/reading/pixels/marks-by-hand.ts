@@ -1,0 +1,102 @@
+import type { Blot } from "./blots.ts";
+import type { Inked } from "./ink.ts";
+
+/** What hands and stamps left on a page, each with its box as parts of the page. */
+export interface HandMark {
+  kind: "Signature" | "Stamp";
+  box: [x0: number, y0: number, x1: number, y1: number];
+}
+
+/**
+ * Signatures and stamps among the blots of a page. A signature is one long thin stroke, many times higher or wider than the
+ * letters around it, that fills little of its box and is no frame and no rule; a stamp is a ring with something printed within,
+ * or a frame that stands at another slant than the page.
+ */
+export function handMarksIn(
+  { width, height, ink }: Inked,
+  blots: readonly Blot[],
+  letterHeight: number,
+  skew: number,
+): HandMark[] {
+  if (letterHeight === 0) return [];
+  const large = blots.filter(({ x0, y0, x1, y1 }) => y1 - y0 >= letterHeight * 2.2 && x1 - x0 >= letterHeight * 2.2);
+  return large.flatMap((blot): HandMark[] => {
+    const kind = kindOf(blot, blots, { width, height, ink, skew }, letterHeight);
+    return kind ? [{ kind, box: [blot.x0 / width, blot.y0 / height, blot.x1 / width, blot.y1 / height] }] : [];
+  });
+}
+
+type Page = Pick<Inked, "width" | "height" | "ink"> & { skew: number };
+
+/** A frame that was printed with the page stands as the page does, to this many degrees. */
+const printed = 1.4;
+
+function kindOf(blot: Blot, blots: readonly Blot[], page: Page, letter: number): HandMark["kind"] | undefined {
+  const [wide, high] = [blot.x1 - blot.x0, blot.y1 - blot.y0];
+  const side = Math.max(page.width, page.height);
+  const filled = blot.area / (wide * high);
+  if (wide > side * 0.45 || high > side * 0.3 || filled > 0.45) return undefined;
+  const { straight, rim } = outlineOf(blot, page);
+  const within = blots.filter(
+    (other) => other !== blot && other.x0 > blot.x0 && other.x1 < blot.x1 && other.y0 > blot.y0 && other.y1 < blot.y1,
+  ).length;
+  const isRound = rim > 0.6 && wide < high * 1.8 && high < wide * 1.8;
+  if (isRound && within >= 3 && high >= letter * 4) return "Stamp";
+  if (within >= 4 && wide < high * 7 && straight < 0.9 && filled < 0.35 && isFrame(blot, page)) return "Stamp";
+  if (straight > 0.6) return undefined;
+  const isStroke = filled < 0.3 && wide >= letter * 4 && high <= wide * 2.5 && within < 12;
+  return isStroke ? "Signature" : undefined;
+}
+
+/** Whether all its upper side is one line, and that at another slant than the page. */
+function isFrame({ x0, y0, x1, y1 }: Blot, { width, ink, skew }: Page): boolean {
+  const wide = x1 - x0;
+  const tops = Array.from({ length: wide }, (_, at) => {
+    for (let y = y0; y < y1; y++) if (ink[y * width + x0 + at] === 1) return y;
+    return y1;
+  });
+  const [from, to] = [Math.round(wide * 0.12), Math.round(wide * 0.88)];
+  const slope = (middle(tops.slice(to - 5, to + 5)) - middle(tops.slice(from - 5, from + 5))) / (to - from);
+  const start = middle(tops.slice(from - 5, from + 5));
+  const near = tops.slice(from, to).filter((y, at) => Math.abs(y - start - slope * at) <= 2.5).length;
+  const degrees = (Math.atan(slope) * 180) / Math.PI;
+  return near > (to - from) * 0.8 && Math.abs(degrees - skew) > printed && Math.abs(degrees) < 40;
+}
+
+const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** How much of its four sides is straight lines, as frames have them, and how much of the ellipse in its box is inked. */
+function outlineOf({ x0, y0, x1, y1 }: Blot, { width, ink }: Page): { straight: number; rim: number } {
+  const [wide, high] = [x1 - x0, y1 - y0];
+  const row = (y: number) => longestRun(wide, (x) => ink[y * width + x0 + x]!) / wide;
+  const column = (x: number) => longestRun(high, (y) => ink[(y0 + y) * width + x]!) / high;
+  let [across, down] = [0, 0];
+  for (let y = y0; y < y1; y++) across = Math.max(across, row(y));
+  for (let x = x0; x < x1; x++) down = Math.max(down, column(x));
+  const steps = 72;
+  let on = 0;
+  for (let step = 0; step < steps; step++) {
+    const angle = (2 * Math.PI * step) / steps;
+    if (isInkedAlong(angle)) on++;
+  }
+  return { straight: Math.max(across, down), rim: on / steps };
+
+  /** Ink anywhere near the ellipse at this angle. */
+  function isInkedAlong(angle: number): boolean {
+    for (let part = 0.86; part <= 1; part += 0.02) {
+      const x = Math.floor((x0 + x1) / 2 + (Math.cos(angle) * wide * part) / 2 - 0.5);
+      const y = Math.floor((y0 + y1) / 2 + (Math.sin(angle) * high * part) / 2 - 0.5);
+      if (ink[y * width + x] === 1) return true;
+    }
+    return false;
+  }
+}
+
+function longestRun(length: number, inkAt: (index: number) => number): number {
+  let [longest, run] = [0, 0];
+  for (let index = 0; index < length; index++) {
+    run = inkAt(index) === 1 ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
