@@ -224,7 +224,7 @@ export class Deliveries {
     const wait = waitAfter(attempts, {}, Math.random());
     const state = wait === undefined ? "Exhausted" : "Pending";
     this.rows.again(row, { state, due: now + (wait ?? 0), counted: 1 }, now);
-    if (state === "Exhausted") this.rows.release(row.okey, now, true);
+    if (state === "Exhausted") this.rows.release([row.okey], now, true);
   }
 
   private claim(): Claimed[] {
@@ -294,12 +294,11 @@ export class Deliveries {
       settled.map(({ end: { row }, state, due }) => ({ row, state, due })),
       now,
     );
-    for (const { end, state } of settled) {
-      const isMine = mine.has(end.row.seq);
-      const exhausted = isMine && state === "Exhausted";
-      this.judge(end, exhausted, now);
-      if (isMine && state !== "Pending") this.rows.release(end.row.okey, now, exhausted);
-    }
+    const over = settled.filter(({ end: { row }, state }) => state !== "Pending" && mine.has(row.seq));
+    const [exhausted, done] = [over.filter(isExhausted), over.filter((each) => !isExhausted(each))];
+    for (const each of settled) this.judge(each.end, exhausted.includes(each), now);
+    this.rows.release(thingsOf(exhausted), now, true);
+    this.rows.release(thingsOf(done), now, false);
     this.keep(this.stands());
   }
 
@@ -340,7 +339,7 @@ export class Deliveries {
     const gone = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
     if (gone.length === 0) return;
     this.openBytes -= gone.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const okey of new Set(gone.map(({ okey }) => okey))) this.rows.release(okey, now, true);
+    this.rows.release([...new Set(gone.map(({ okey }) => okey))], now, true);
     const standing = this.stands();
     this.keep({ ...standing, dropped: standing.dropped + gone.length });
     log({ what: "deliveries.dropped", dropped: gone.length });
@@ -357,6 +356,10 @@ export class Deliveries {
     this.storage.kv.put("standing", standing);
   }
 }
+
+const isExhausted = ({ state }: { state: DeliveryState }) => state === "Exhausted";
+
+const thingsOf = (settled: { end: End }[]) => settled.map(({ end }) => end.row.okey);
 
 const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
   id: row.attempt_id,

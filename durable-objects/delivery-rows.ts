@@ -43,6 +43,9 @@ const inOrder = "indexed by delivery_waiting";
 const asked =
   "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
 
+/** Without the time they began, which is known better when they have ended. */
+const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
+
 /** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
@@ -55,7 +58,7 @@ export class DeliveryRows {
   exist(): boolean {
     if (this.there !== undefined) return this.there;
     this.there = this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
-    if (this.there) this.sql.exec(`${waiting}; ${asked};`);
+    if (this.there) this.sql.exec(`${waiting}; ${asked}; drop index if exists attempt_of; ${attemptsOfEvent};`);
     return this.there;
   }
 
@@ -74,7 +77,7 @@ export class DeliveryRows {
       create table attempt (
         id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
         outcome text, status integer, error text, detail text, answer text) without rowid;
-      create index attempt_of on attempt (event_id, started);`);
+      ${attemptsOfEvent};`);
     this.there = true;
   }
 
@@ -217,12 +220,14 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /** The oldest about a thing is done: the next one goes; when the one before never arrived, it says so. */
-  release(okey: string, now: number, gap: boolean): void {
+  /** The oldest about each thing is done: the next one goes; when the one before never arrived, it says so. */
+  release(okeys: string[], now: number, gap: boolean): void {
+    if (okeys.length === 0) return;
     this.sql.exec(
       `update delivery set state = 'Pending', due = ?2 ${gap ? ", body = json_set(body, '$.gap', json('true'))" : ""}
-       where state = 'Held' and seq = (select seq from delivery where okey = ?1 and ${open} order by seq limit 1)`,
-      okey,
+       where state = 'Held' and seq in (
+         select (select seq from delivery where okey = n.value and ${open} order by seq limit 1) from json_each(?1) n)`,
+      JSON.stringify(okeys),
       now,
     );
   }

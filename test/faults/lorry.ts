@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { openService } from "../service.ts";
+import { serve } from "../../scripts/serve.mjs";
 import { Runtime, untilItAnswers, type Mortal } from "./mortal.ts";
 
 /** The whole service as a process group of its own: every process of `npm start` dies. */
@@ -77,9 +77,14 @@ export const wholeService = async (folder: string): Promise<Mortal> => new Lorry
 /** The same with its runtime alone as what dies. */
 export const productRuntime = (folder: string): Promise<Mortal> =>
   Runtime.of(() =>
-    openService({
-      internet: "sockets",
+    serve({
       state: folder,
-      vars: { ...vars, RATE_LIMIT_PER_SECOND: "100000", LOCAL_KEYS: JSON.stringify({ demo: randomUUID() }) },
+      vars: {
+        ...vars,
+        RATE_LIMIT_PER_SECOND: "100000",
+        ALLOW_PRIVATE_WEBHOOKS: "true",
+        LOCAL_KEYS: JSON.stringify({ demo: randomUUID() }),
+        SEAL_KEY: randomBytes(32).toString("base64"),
+      },
     }),
   );

@@ -99,7 +99,7 @@ const chosen = (headers: Headers, names: string[]) =>
 
 /** Beyond what is asked for nothing is taken off the line, and nothing that was compressed is unpacked. */
 async function beginning({ headers, body }: Response, mostBytes: number): Promise<string> {
-  const reader = body?.getReader();
+  const reader = headers.get("content-length") === "0" ? undefined : body?.getReader();
   if (!reader) return "";
   const plain = (headers.get("content-encoding") ?? "identity") === "identity";
   const text = plain ? await textFrom(reader, mostBytes) : "";
