@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking } from "./asking.ts";
-import { seeded } from "./bad-input/mutate.ts";
+import { seeded } from "./faults/seeded.ts";
 import { falseInternet, type Heard } from "./false-internet.ts";
 import { openService, type TestService } from "./service.ts";
 import { subscribe } from "./subscribing.ts";

@@ -1,16 +1,5 @@
 import { unzipSync, zipSync } from "fflate";
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 type Change = (bytes: Uint8Array, random: () => number) => Uint8Array;
 
 const place = (bytes: Uint8Array, random: () => number) => Math.floor(random() * bytes.length);

@@ -4,7 +4,9 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const full = process.argv.includes("--full");
-const rows = ["receivers", "platform", "resets"].map((name) => `test/faults/${name}.test.ts`);
+const rows = ["faults/receivers", "faults/platform", "faults/resets", "bad-input-fuzz"].map(
+  (name) => `test/${name}.test.ts`,
+);
 const began = performance.now();
 const time = full ? ["--testTimeout=86400000"] : [];
 const { status } = spawnSync("vitest", ["run", "--reporter=verbose", ...time, ...rows], {
