@@ -1,9 +1,12 @@
+import * as accounts from "../src/areas/accounts/index.ts";
 import * as companies from "../src/areas/companies.ts";
+import { companyClock, nextDue } from "../src/areas/company-clock.ts";
 import * as keys from "../src/areas/keys.ts";
 import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
+import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Owner } from "./owner.ts";
 
 const tokenSeconds = 3600;
@@ -13,13 +16,17 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   readonly noun = "Company";
   readonly binding = "COMPANIES";
   readonly decisions = decisionsOf({
+    accounts,
     companies,
+    companyClock: { operations: {}, steps: companyClock },
     keys,
     sources,
     mappingProfiles: { operations: profileOperations, steps: profileSteps },
   });
+  protected override readonly clock = { step: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
+  private readonly used = new KeysUsed(this.sql);
 
   async recognise(credential: Credential): Promise<Recognised> {
     const company = this.load()?.state;
@@ -28,12 +35,14 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     const keyId = credential.kind === "Key" ? credential.keyId : this.keyOfToken(credential.hash);
     if (keyId === "local") return this.recognise({ kind: "Local" });
     if (!company) return { refused: "unauthenticated" };
-    return companies.recogniseKey(
+    const recognised = companies.recogniseKey(
       company,
       keyId ?? "",
       credential.kind === "Key" ? credential.hash : undefined,
       new Date().toISOString(),
     );
+    if ("keyId" in recognised) this.used.note(recognised.keyId);
+    return recognised;
   }
 
   /** A token stands for its key: it lives an hour at most and dies with the key. */
@@ -45,6 +54,10 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     this.sql.exec("insert into tokens values (?, ?, ?)", hash, keyId, Date.now() + tokenSeconds * 1000);
     const key = this.load()?.state.keys.find((one) => one.keyId === keyId);
     return { expiresInSeconds: tokenSeconds, scopes: key?.scopes ?? ["*"] };
+  }
+
+  async keysUsed(): Promise<Record<string, string>> {
+    return this.used.all();
   }
 
   async subscribers(): Promise<Subscriber[]> {

@@ -4,12 +4,12 @@ import {
   limitsFrom,
   mayBeSent,
   resetTo,
-  statusOf,
+  shownAs,
   type Health,
   type Transition,
 } from "../src/areas/webhooks/health.ts";
 import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
-import type { sealsOf, Subscription } from "../src/areas/webhooks/subscription.ts";
+import { isPaused, type sealsOf, type Subscription } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
 import { log, logFault, logSoon } from "../src/kit/log.ts";
 import type { AttemptRecord, DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
@@ -95,7 +95,7 @@ export class Deliveries {
     this.storage.transactionSync(() => {
       this.rows.create();
       for (const entry of entries) this.rows.add(entry, Date.now());
-      if (this.stands().health.disabled) this.keepWithinBounds(entries);
+      if (this.isHeld()) this.keepWithinBounds(entries);
     });
     this.send();
   }
@@ -133,6 +133,7 @@ export class Deliveries {
     if (!terms || !this.rows.exist()) return;
     this.follow(terms.subscription.epoch);
     this.recover();
+    if (isPaused(terms.subscription)) this.rows.unsend(this.flights.recall());
     this.flights.start(this.storage.transactionSync(() => this.claim()));
   }
 
@@ -141,7 +142,7 @@ export class Deliveries {
     if (!this.rows.exist()) return;
     this.storage.transactionSync(() => {
       this.rows.forget(Date.now());
-      if (this.stands().health.disabled) this.keepWithinBounds([]);
+      if (this.isHeld()) this.keepWithinBounds([]);
     });
   }
 
@@ -153,7 +154,8 @@ export class Deliveries {
     const { health, letOut } = this.stands();
     const watch = this.flights.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
-    if (health.disabled && health.epoch === terms.subscription.epoch) return earliest(watch, byHand);
+    const isDisabled = health.disabled && health.epoch === terms.subscription.epoch;
+    if (isDisabled || this.isPaused()) return earliest(watch, byHand);
     const due = this.rows.nextDue("Scheduled");
     const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
     const full = this.flights.size >= this.most() || (health.breaker.is !== "Closed" && this.flights.size > 0);
@@ -165,13 +167,13 @@ export class Deliveries {
   health(): DeliveryHealth {
     const limits = limitsFrom(this.env);
     const disablesAfter = { failures: limits.failures, seconds: limits.failuresForMilliseconds / 1000 };
-    if (!this.rows.exist()) return { status: "Active", failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
+    if (!this.rows.exist())
+      return { ...shownAs(undefined, this.isPaused()), failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
     const epoch = this.terms()?.subscription.epoch;
     if (epoch !== undefined) this.follow(epoch);
     const { health, lastSuccessAt, lastFailure, dropped } = this.stands();
     return {
-      status: statusOf(health),
-      ...(health.disabled && { disabledBecause: health.disabled }),
+      ...shownAs(health, this.isPaused()),
       failureCount: health.failures,
       pending: this.rows.open(),
       droppedCount: dropped,
@@ -231,7 +233,8 @@ export class Deliveries {
     const now = Date.now();
     const { health, letOut } = this.stands();
     const byHand = this.rows.claimByHand(now, this.most() - this.flights.size, health.epoch);
-    const room = mayBeSent(health, now, this.most()) - this.flights.size - byHand.length;
+    const most = this.isPaused() ? 0 : mayBeSent(health, now, this.most());
+    const room = most - this.flights.size - byHand.length;
     const released = letOut && room > 0 ? this.released(now, letOut, health.epoch) : [];
     const due = this.rows.claimDue(now, room - released.length, letOut?.upTo ?? 0, health.epoch);
     return [...byHand, ...released, ...due];
@@ -343,6 +346,16 @@ export class Deliveries {
     const standing = this.stands();
     this.keep({ ...standing, dropped: standing.dropped + gone.length });
     log({ what: "deliveries.dropped", dropped: gone.length });
+  }
+
+  /** Whether nothing is sent for now: what waits is kept within bounds. */
+  private isHeld(): boolean {
+    return this.stands().health.disabled !== undefined || this.isPaused();
+  }
+
+  private isPaused(): boolean {
+    const terms = this.terms();
+    return terms !== undefined && isPaused(terms.subscription);
   }
 
   private stands(): Standing {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../src/kit/audit.ts";
 import type { Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import { logFault, logSoon } from "../src/kit/log.ts";
@@ -64,6 +65,17 @@ export class Outbox {
     this.fresh = true;
   }
 
+  /** Who made the change of this version: for the log alone. Called inside the owner's commit, after its events. */
+  note(audit: AuditEntry, version: number): void {
+    this.tidy();
+    this.lastPosition = version * placesOfVersion + placesOfVersion - 1;
+    this.storage.sql.exec(
+      "insert into outbox (position, fanned, json) values (?, 1, ?)",
+      this.lastPosition,
+      JSON.stringify({ audit }),
+    );
+  }
+
   nextDue(): number | undefined {
     if (this.due === null) this.due = this.isWaiting() ? Date.now() : undefined;
     return this.due;
@@ -81,8 +93,8 @@ export class Outbox {
     if ((this.nextDue() ?? Infinity) <= Date.now()) await this.announce(company);
   }
 
-  /** The next events that the log does not have, and the place of the last of them. */
-  unlogged(): { events: Event[]; upTo: number } {
+  /** What the log does not have next: events, and who has changed what; and the place of the last of it. */
+  unlogged(): { events: Event[]; audit: AuditEntry[]; upTo: number } {
     const rows = this.exists()
       ? this.storage.sql
           .exec<{ position: number; json: string }>(
@@ -92,11 +104,16 @@ export class Outbox {
           )
           .toArray()
       : [];
-    return { events: rows.map(({ json }) => JSON.parse(json)), upTo: rows.at(-1)?.position ?? this.loggedUpTo };
+    const kept: (Event | { audit: AuditEntry })[] = rows.map(({ json }) => JSON.parse(json));
+    return {
+      events: kept.flatMap((one) => ("audit" in one ? [] : [one])),
+      audit: kept.flatMap((one) => ("audit" in one ? [one.audit] : [])),
+      upTo: rows.at(-1)?.position ?? this.loggedUpTo,
+    };
   }
 
   hasUnlogged(): boolean {
-    return this.lastPosition > this.loggedUpTo && this.unlogged().events.length > 0;
+    return this.lastPosition > this.loggedUpTo && this.unlogged().upTo > this.loggedUpTo;
   }
 
   /** The log has them: what everyone has heard goes. */

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../src/kit/archive.ts";
-import type { Change, Decide, Event, Happened, Moment, Refusal } from "../src/kit/decision.ts";
+import type { Change, Decide, Happened, Moment, Refusal } from "../src/kit/decision.ts";
 import { refuse } from "../src/kit/decision.ts";
 import type { Env, OwnerBinding } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
@@ -13,6 +13,7 @@ import { earliest } from "./earliest.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 import { StateRows, type Kept } from "./state-rows.ts";
+import { entryOf, eventOf } from "./told.ts";
 import { Work } from "./work.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
@@ -126,7 +127,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return { reply: change.reply, status: change.status, version: changed ? version : version - 1 };
   }
 
-  private momentOf({ company, id, address }: Call, version: number): Moment {
+  private momentOf({ company, id, address, by }: Call, version: number): Moment {
     const at = new Date();
     const look = () => {
       this.lasting = false;
@@ -141,6 +142,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       version,
       life: this.life,
       address: address ?? this.env.BASE_URL ?? "",
+      by,
       secret: (about) => derived(this.env, `${company}/${id}/${about}`),
     };
   }
@@ -158,20 +160,23 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       ? { version: moment.version, state: change.state, company: call.company, id: call.id, rows: parts.length }
       : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
+    const by = change.state && call.by;
     const work = [
       ...(change.work ?? []),
-      ...(events.length > 0 || (change.state && this.goesToArchive(after)) ? ["archive"] : []),
+      ...(events.length > 0 || by || (change.state && this.goesToArchive(after)) ? ["archive"] : []),
     ];
     const done = change.done ?? [];
     const quiet = events.length + work.length + done.length === 0;
+    const resource = { type: this.noun, url: `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id, after.state)}` };
     const write = () => {
       this.createTables();
       if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
-          events.map((happened) => this.eventOf(happened, moment, after.state)),
+          events.map((happened) => eventOf(happened, moment, resource, after.state.metadata)),
           after.version,
         );
+      if (by) this.outbox.note(entryOf(by, moment, resource, change.about), after.version);
       for (const name of work) this.work.want(name);
       for (const name of done) this.work.done(name);
       if (call.idempotency)
@@ -357,28 +362,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.work.createTables();
     this.answers.createTables();
     this.outbox.createTables();
-  }
-
-  private eventOf(
-    { type, status, previousStatus, documentId, offerId, data }: Happened<Record<string, never>>,
-    moment: Moment,
-    state: State,
-  ): Event {
-    const url = `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id, state)}`;
-    return {
-      id: `evt_${newId().replaceAll("-", "")}`,
-      type,
-      company: moment.company,
-      at: moment.at,
-      sequence: moment.version,
-      resource: { type: this.noun, id: moment.id, url, version: moment.version },
-      status,
-      ...(previousStatus && { previousStatus }),
-      ...(documentId && { documentId }),
-      ...(offerId && { offerId }),
-      ...(state.metadata && { metadata: state.metadata }),
-      ...(data !== undefined && { data }),
-    };
   }
 }
 

@@ -1,3 +1,5 @@
+import * as accounts from "./areas/accounts/index.ts";
+import * as audit from "./areas/audit/index.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as classifications from "./areas/classifications/index.ts";
 import * as companies from "./areas/companies.ts";
@@ -34,6 +36,8 @@ export const api = {
   webhooks: webhooks.operations,
   companies: companies.operations,
   keys: keys.operations,
+  accounts: accounts.operations,
+  audit: audit.operations,
 };
 
 export interface Named {

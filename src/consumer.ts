@@ -1,3 +1,4 @@
+import { follow as followAccounts } from "./areas/accounts/follow.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as feedback from "./areas/feedback/index.ts";
@@ -6,6 +7,7 @@ import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { archiveStatements } from "./kit/archive.ts";
+import { auditRow } from "./kit/audit.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { logStatements } from "./kit/event-log.ts";
 import { logFault, log } from "./kit/log.ts";
@@ -13,6 +15,7 @@ import { objectOf } from "./kit/owners.ts";
 
 /** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
+  "accounts.follow": followAccounts,
   "orders.read": orders.read,
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
@@ -84,7 +87,11 @@ async function follow(jobs: Job[], env: Env): Promise<void> {
   const statements = [
     ...archiveStatements(
       env.ARCHIVE,
-      projections.flatMap(({ version, row, parts = [] }) => [...(row ? [{ version, row }] : []), ...parts]),
+      projections.flatMap(({ version, row, parts = [], audit }) => [
+        ...(row ? [{ version, row }] : []),
+        ...parts,
+        ...audit.map((entry) => ({ version: 1, row: auditRow(entry) })),
+      ]),
     ),
     ...logStatements(
       env.ARCHIVE,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { events as aboutAccounts } from "./areas/accounts/account.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
@@ -15,6 +16,7 @@ export const events = {
   ...documents.events,
   ...driversDocuments.events,
   ...freights.events,
+  ...aboutAccounts,
   ...aboutWebhooks,
 };
 export type EventType = keyof typeof events;

@@ -1,6 +1,7 @@
 import { Router } from "itty-router";
 import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
+import type { Actor } from "./kit/audit.ts";
 import { readBase64Upload } from "./kit/base64.ts";
 import { drain, isJson, mediaTypeOf, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
@@ -115,7 +116,8 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
   const address = addressOf(request, visit.env);
-  const call = { company: asking.company, idempotency, ifMatch, address };
+  const by = isChange(request) ? actorOf(operation, caller, id, visit.requestId) : undefined;
+  const call = { company: asking.company, idempotency, ifMatch, address, by };
   const context: Context = {
     env: visit.env,
     caller: asking,
@@ -145,6 +147,14 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   const answered = jsonAnswer(text, more, status, await digestOf(operation, text));
   if (operation.idHeader && !wantsJson(request)) return plainly(answered);
   return conditional(request, answered);
+}
+
+const isChange = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
+/** Who asks, for the audit log. */
+function actorOf({ access }: Operation, { keyId, account }: Caller, operation: string, requestId: string): Actor {
+  if (access === "operator") return { type: "Operator", operation, requestId };
+  return { type: "Key", operation, keyId, ...(account && { accountId: account.accountId }), requestId };
 }
 
 /** Of what is put together from several places, the version alone does not tell whether it has changed. */

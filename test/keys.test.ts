@@ -184,6 +184,49 @@ describe("a key", () => {
     expect((await token(form)).body).toMatchObject({ error: "invalid_client" });
   });
 
+  test("is rotated: the new one may do the same, and the old one is good until its time is over", async () => {
+    const ask = asking(service, (await found()).key);
+    const old = await makeKey(ask, ["orders:write"], { description: "Our TMS" });
+    const rotated = await ask<MadeKey & { replaces: Record<string, string> }>(
+      "POST",
+      `/api/v1/keys/${old.keyId}/rotate`,
+      { json: { overlapSeconds: 1 } },
+    );
+    expect(rotated).toMatchObject({
+      status: 201,
+      body: { scopes: ["orders:write"], description: "Our TMS", replaces: { keyId: old.keyId } },
+    });
+    expect(rotated.body.replaces.replacedBy).toBe(rotated.body.keyId);
+    const fresh = asking(service, rotated.body.key);
+    expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
+    const expired = async () =>
+      expect((await asking(service, old.key)("GET", "/api/v1/orders")).body.errorCode).toBe("key_expired");
+    await vi.waitFor(expired, { timeout: 15_000, interval: 200 });
+    expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
+    const again = await ask("POST", `/api/v1/keys/${old.keyId}/rotate`);
+    expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
+  });
+
+  test("rotates none that may do more than itself", async () => {
+    const { key, keyId } = await found();
+    const own = await makeKey(asking(service, key), ["accounts:write"]);
+    const refused = await asking(service, own.key)("POST", `/api/v1/keys/${keyId}/rotate`);
+    expect(refused).toMatchObject({ status: 403, body: { errorCode: "missing_scope" } });
+  });
+
+  test("says when it was last used", async () => {
+    const ask = asking(service, (await found()).key);
+    const made = await makeKey(ask, ["orders:read"]);
+    const listed = async () => {
+      const { body } = await ask<{ items: (MadeKey & { lastUsedAt?: string })[] }>("GET", "/api/v1/keys");
+      return body.items.find(({ keyId }) => keyId === made.keyId)!;
+    };
+    expect((await listed()).lastUsedAt).toBeUndefined();
+    const before = Date.now();
+    await asking(service, made.key)("GET", "/api/v1/orders");
+    expect(Date.parse((await listed()).lastUsedAt!)).toBeGreaterThanOrEqual(before);
+  });
+
   test("of one company does not exist for another", async () => {
     const [ours, theirs] = [await found(), await found()];
     const ask = asking(service, ours.key);

@@ -78,7 +78,7 @@ function archiveRefusing(bad: string, written: string[]): Env {
     written.push(...new Set(ids));
   };
   const getByName = (name: string) => ({
-    projection: async () => ({ version: 1, row: row(name.split("/")[1]!), events: [], upTo: 0 }),
+    projection: async () => ({ version: 1, row: row(name.split("/")[1]!), events: [], audit: [], upTo: 0 }),
     archived: async () => undefined,
   });
   return { ARCHIVE: { prepare, batch }, ORDERS: { getByName } } as unknown as Env;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isBlocked, withinRole, type Account } from "./accounts/account.ts";
 import type { MappingProfile } from "./opportunities/profile-shapes.ts";
 import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
@@ -67,6 +68,10 @@ export interface Key {
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;
+  /** Whose it is, when it is somebody's. */
+  accountId?: string;
+  /** The key that was made in its place. */
+  replacedBy?: string;
 }
 
 /** Where freights are published, beside the built-in board. */
@@ -90,6 +95,9 @@ export interface Source {
 export interface Company {
   facts: CompanyFacts;
   keys: Key[];
+  accounts?: Account[];
+  /** Accounts that were blocked or unblocked, until what belongs to them has heard of it. */
+  changedAccounts?: { accountId: string; email: string; turn: number; at: string }[];
   sources?: Source[];
   /** The greatest number that a source was ever given. */
   lastSource?: number;
@@ -117,7 +125,13 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
   if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash)))
     return { refused: "unauthenticated" };
   if (key.expiresAt && key.expiresAt <= now) return { refused: "key_expired" };
-  return { keyId, scopes: key.scopes, requestsPerSecond: company.facts.requestsPerSecond };
+  const { requestsPerSecond } = company.facts;
+  if (key.accountId === undefined) return { keyId, scopes: key.scopes, requestsPerSecond };
+  const account = company.accounts?.find(({ accountId }) => accountId === key.accountId);
+  if (!account) return { refused: "unauthenticated" };
+  if (isBlocked(account, now)) return { refused: "account_blocked" };
+  const { accountId, email, role } = account;
+  return { keyId, scopes: withinRole(key.scopes, role), requestsPerSecond, account: { accountId, email } };
 }
 
 // What may be asked
@@ -148,7 +162,7 @@ export const steps = stepsOn<Company, typeof events>(
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
   /** Enters a webhook in the index. One that is there hears what it would have heard: asking again moves nothing. */
-  subscribe: (company, ask: { id: string; eventTypes: string[] }, { at }) => {
+  subscribe: (company, ask: { id: string; eventTypes: string[]; accountId?: string }, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
     if (now.subscribers.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");

@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { basicKey, keyOf, recognise, requireScope, unauthenticated } from "../kit/caller.ts";
-import type { Caller } from "../kit/credential.ts";
+import { scopes, type Caller, type Scope } from "../kit/credential.ts";
 import { readText } from "../kit/body.ts";
-import { refuse } from "../kit/decision.ts";
+import { refuse, type Refusal } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
 import type { Env } from "../kit/env.ts";
 import { makeKey, makeToken, parseToken } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
-import { invalid, Problem, wrongField } from "../kit/problem.ts";
-import { LineText, Text } from "../kit/shapes.ts";
+import { invalid, Problem, wrongField, type ErrorItem } from "../kit/problem.ts";
+import { Id, LineText, Text } from "../kit/shapes.ts";
+import { isBlocked, withinRole } from "./accounts/account.ts";
+import { accountOf } from "./accounts/index.ts";
 import { localCompany, type Company, type Key } from "./companies.ts";
 
 // What it is
 
-const areas = ["orders", "freights", "documents", "fleet", "finance", "webhooks", "accounts"] as const;
-export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
 const Scopes = z.array(z.enum(scopes)).min(1).describe("What the key may do; `write` includes `read`.");
 
 const KeyInput = z
@@ -24,16 +24,36 @@ const KeyInput = z
     scopes: Scopes,
     description: LineText(200).optional(),
     expiresAt: z.iso.datetime({ offset: true }).optional().describe("A moment to come."),
+    accountId: Id.optional().describe(
+      "Whose key it is: it does what the account's role allows, and nothing while the account is blocked. Without it the key is of the account of the key that asks, if that is somebody's.",
+    ),
   })
   .meta({ id: "KeyInput" });
+
+const RotateInput = z
+  .object({
+    overlapSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(30 * 86_400)
+      .optional()
+      .describe("How long the old key goes on being good; a day when not said, 30 days at most."),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe("When the new key expires; a moment to come."),
+    description: LineText(200).optional().describe("That of the old key when not said."),
+  })
+  .meta({ id: "KeyRotation" });
 
 const KeyView = z
   .object({
     keyId: z.string(),
     scopes: z.array(z.string()),
     description: z.string().optional(),
+    accountId: z.string().optional().describe("Whose it is."),
     createdAt: z.string(),
     expiresAt: z.string().optional(),
+    lastUsedAt: z.string().optional().describe("To about a minute."),
+    replacedBy: z.string().optional().describe("The key that was made in its place."),
   })
   .meta({ id: "KeyView" });
 
@@ -53,6 +73,8 @@ const keyExample: z.output<typeof KeyView> = {
   createdAt: "2026-11-20T08:05:00.000Z",
 };
 
+const secondKey = "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000003";
+
 // What happens to it
 
 export const events = {};
@@ -61,23 +83,56 @@ export const events = {};
 
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "accounts" });
 
-const viewOf = ({ keyId, scopes: held, description, createdAt, expiresAt }: Key) => ({
+const viewOf = ({ keyId, scopes: held, description, accountId, createdAt, expiresAt, replacedBy }: Key) => ({
   keyId,
   scopes: held,
   createdAt,
   ...(description !== undefined && { description }),
+  ...(accountId && { accountId }),
   ...(expiresAt && { expiresAt }),
+  ...(replacedBy && { replacedBy }),
 });
+
+const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
+const mostKeys = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
 
-/** Revoked keys that stay on record, the last ones. */
-const mostRevoked = 100;
+const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-function withoutLongRevoked(keys: Key[]): Key[] {
-  const revoked = keys.filter(({ revokedAt }) => revokedAt);
-  const recent = revoked.toSorted((a, b) => (a.revokedAt! > b.revokedAt! ? -1 : 1)).slice(0, mostRevoked);
-  return keys.filter((key) => !key.revokedAt || recent.includes(key));
+/** Keys that were revoked or have expired stay on record, the last ones. */
+const mostEnded = 100;
+
+function withoutLongEnded(keys: Key[], at: string): Key[] {
+  const endOf = (key: Key) => key.revokedAt ?? (isOver(key, at) ? key.expiresAt : undefined);
+  const ended = keys.filter((key) => endOf(key) !== undefined);
+  const recent = ended.toSorted((a, b) => (endOf(a)! > endOf(b)! ? -1 : 1)).slice(0, mostEnded);
+  return keys.filter((key) => endOf(key) === undefined || recent.includes(key));
+}
+
+const over = () => refuse("invalid_state", "The key has expired.", { extra: { allowed: [] } });
+
+/** Why such a key is not made, if it is not. */
+function notMade(company: Company, key: Key, at: string): Refusal | undefined {
+  if (isOver(key, at)) return wrong([past]);
+  if (liveKeys(company).filter((one) => !isOver(one, at)).length >= mostKeys)
+    return refuse("invalid_state", `A company may have ${mostKeys} keys.`);
+  if (key.accountId === undefined) return undefined;
+  const account = accountOf(company, { accountId: key.accountId });
+  if (!account) return wrong([wrongField(["accountId"], "unknown_value", "There is no such account.")]);
+  if (isBlocked(account, at)) return refuse("invalid_state", "The account is blocked.", { extra: { allowed: [] } });
+  const allowed = withinRole(["*"], account.role);
+  const beyond = key.scopes.filter((scope) => !allowed.includes("*") && !allowed.includes(scope as Scope));
+  const message = `scopes: A ${account.role} has no ${beyond.join(", ")}.`;
+  return beyond.length > 0 ? wrong([wrongField(["scopes"], "unknown_value", message)]) : undefined;
+}
+
+const wrong = (errors: ErrorItem[]): Refusal => refuse("validation_failed", invalid(errors).message, { errors });
+
+/** @throws Problem `missing_scope` for what the caller may not do itself */
+function requireAll(caller: Caller, held: readonly string[]): void {
+  const all = held.includes("*") ? scopes : (held as Scope[]);
+  if (!caller.scopes.includes("*")) for (const scope of all) requireScope(caller, scope);
 }
 
 export const steps = stepsOn<Company, typeof events>(
@@ -86,11 +141,38 @@ export const steps = stepsOn<Company, typeof events>(
 )({
   add: (company, { key }: { key: Key }, { at }) => {
     const now = company ?? localCompany(at);
-    if (key.expiresAt && key.expiresAt <= at)
-      return refuse("validation_failed", "1 field is wrong.", { errors: [past] });
-    if (now.keys.filter(({ revokedAt }) => !revokedAt).length >= 100)
-      return refuse("invalid_state", "A company may have 100 keys.");
-    return { state: { ...now, keys: [...now.keys, key] }, reply: viewOf(key) };
+    const refused = notMade(now, key, at);
+    if (refused) return refused;
+    const keys = withoutLongEnded([...now.keys, key], at);
+    return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
+  },
+
+  /** All that are not revoked, as they are shown. */
+  all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
+
+  /** A key that is not revoked, as it is shown. */
+  look: (company, { keyId }: { keyId: string }) => {
+    const key = liveKeys(company).find((one) => one.keyId === keyId);
+    return key ? { reply: viewOf(key) } : refuse("not_found");
+  },
+
+  /** Another key takes the place of one that is good until then. */
+  rotate: (company, ask: { keyId: string; until: string; made: Omit<Key, "scopes" | "accountId"> }, { at }) => {
+    const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
+    if (!company || !old) return refuse("not_found");
+    if (isOver(old, at)) return over();
+    const { scopes: held, accountId, description } = old;
+    const key: Key = { description, ...ask.made, scopes: held, ...(accountId && { accountId }) };
+    const refused = notMade(company, key, at);
+    if (refused) return refused;
+    const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
+    const left: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
+    const keys = [...company.keys.map((one) => (one === old ? left : one)), key];
+    return {
+      state: { ...company, keys: withoutLongEnded(keys, at) },
+      about: old.keyId,
+      reply: { ...viewOf(key), replaces: viewOf(left) },
+    };
   },
 });
 
@@ -98,10 +180,14 @@ export const operations = {
   list: get("/api/v1/keys", {
     summary: "List the keys of your company",
     ok: z.object({ items: z.array(KeyView) }),
-    example: { reply: { items: [keyExample] } },
-    decide: (company) => ({
-      reply: { items: (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt).map(viewOf) },
-    }),
+    example: { reply: { items: [{ ...keyExample, lastUsedAt: "2026-11-23T07:59:30.000Z" }] } },
+    async handle(_, { env, caller: { company }, look }) {
+      const [keys, used] = await Promise.all([
+        look(steps.all, company, {}),
+        objectOf(env, "COMPANIES", company, company).keysUsed(),
+      ]);
+      return { items: keys.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })) };
+    },
   }),
 
   create: post("/api/v1/keys", {
@@ -118,6 +204,7 @@ export const operations = {
     },
     async handle({ body }, context) {
       for (const scope of body.scopes) requireScope(context.caller, scope);
+      const accountId = body.accountId ?? context.caller.account?.accountId;
       const { keyId, key, hash } = await makeKey(context.caller.company);
       const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString();
       const entry: Key = {
@@ -127,9 +214,47 @@ export const operations = {
         description: body.description,
         createdAt: new Date().toISOString(),
         expiresAt,
+        ...(accountId && { accountId }),
       };
       const outcome = await context.perform(steps.add, context.caller.company, { key: entry });
       return new Answer({ ...outcome.reply, ...(!outcome.replayed && { key }) }, { replayed: outcome.replayed });
+    },
+  }),
+
+  rotate: post("/api/v1/keys/:key/rotate", {
+    summary: "Make a key in the place of another",
+    description:
+      "The new key may do what the old one may and belongs to whom that belongs to; it is shown only in this answer. The old one goes on being good for `overlapSeconds`, so that programs can change without a gap, and expires then. A key rotates none that may do more than itself.",
+    body: RotateInput,
+    optionalBody: true,
+    ok: KeyView.extend({ key: z.string().optional(), replaces: KeyView }).meta({ id: "RotatedKey" }),
+    status: 201,
+    refuses: ["invalid_state"],
+    example: {
+      body: { overlapSeconds: 3600, description: "Our TMS, second key" },
+      reply: {
+        ...keyExample,
+        keyId: secondKey,
+        key: `${secondKey}.secret`,
+        replaces: { ...keyExample, expiresAt: "2026-11-23T09:05:00.000Z", replacedBy: secondKey },
+      },
+    },
+    async handle({ params, body: { overlapSeconds = 86_400, expiresAt, description } }, context) {
+      const { company } = context.caller;
+      const old = await context.look(steps.look, company, { keyId: params.key });
+      requireAll(context.caller, old.scopes);
+      const { keyId, key, hash } = await makeKey(company);
+      const now = Date.now();
+      const made = {
+        keyId,
+        hash,
+        createdAt: new Date(now).toISOString(),
+        ...(expiresAt && { expiresAt: new Date(expiresAt).toISOString() }),
+        ...(description !== undefined && { description }),
+      };
+      const until = new Date(now + overlapSeconds * 1000).toISOString();
+      const { reply, ...more } = await context.perform(steps.rotate, company, { keyId: params.key, until, made });
+      return new Answer({ ...reply, ...(!more.replayed && { key }) }, more);
     },
   }),
 
@@ -143,7 +268,7 @@ export const operations = {
       if (!company || !key) return refuse("not_found");
       if (key.revokedAt) return { reply: {} };
       const keys = company.keys.map((one) => (one === key ? { ...one, revokedAt: at } : one));
-      return { state: { ...company, keys: withoutLongRevoked(keys) }, reply: {} };
+      return { state: { ...company, keys: withoutLongEnded(keys, at) }, about: key.keyId, reply: {} };
     },
   }),
 
@@ -174,9 +299,9 @@ export const operations = {
     },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
-      const { company, keyId } = await clientOf(presentedBy(form, request), env);
+      const { company, keyId, scopes: held } = await clientOf(presentedBy(form, request), env);
       const token = makeToken(company);
-      const { expiresInSeconds, scopes: held } = await objectOf(env, "COMPANIES", company, company).issueToken(
+      const { expiresInSeconds } = await objectOf(env, "COMPANIES", company, company).issueToken(
         keyId,
         await sha256(token),
       );

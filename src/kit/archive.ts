@@ -48,6 +48,8 @@ export const archiveTables = {
   driversDocuments: ["expiresAt", "dueAt"],
   feedback: [],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
+  audit: [],
+  mails: [],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [
     "loadingDate",

@@ -1,7 +1,9 @@
 import type { Reason } from "./problem.ts";
 
-export type ScopeArea = "orders" | "freights" | "documents" | "fleet" | "finance" | "webhooks" | "accounts";
+const areas = ["orders", "freights", "documents", "fleet", "finance", "webhooks", "accounts"] as const;
+export type ScopeArea = (typeof areas)[number];
 export type Scope = `${ScopeArea}:${"read" | "write"}`;
+export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
 
 /** Who asks, as the company object answered. */
 export interface Caller {
@@ -11,6 +13,8 @@ export interface Caller {
   scopes: (Scope | "*")[];
   /** Requests per second, when the company has a figure of its own. */
   requestsPerSecond?: number;
+  /** Whose key it is, when it is somebody's. */
+  account?: { accountId: string; email: string };
 }
 
 /** What a company object is asked to prove. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Actor } from "./audit.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
 /** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
@@ -14,6 +15,8 @@ export interface Moment {
   life: string;
   /** Where the deployment is reached, for links in answers; without a slash at the end. */
   address: string;
+  /** Who asks, where somebody from outside does. */
+  by?: Actor | undefined;
   /** 128 bits in base64url that only this deployment can make, the same each time for this thing and `about`. */
   secret: (about: string) => string;
 }
@@ -43,6 +46,8 @@ export type Happened<Events> = {
     documentId?: string;
     /** The offer for the thing that it happened to. */
     offerId?: string;
+    /** The account of the company that it happened to. */
+    accountId?: string;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
   };
 }[keyof Events & string];
@@ -59,6 +64,8 @@ export interface Change<State, Events, Reply> {
   reply: Reply;
   /** The HTTP status when it is not the operation's own. */
   status?: number;
+  /** Which part of the thing was changed: the id of a key, of an account. The audit log tells. */
+  about?: string;
 }
 
 export type Decision<State, Events, Reply> = Change<State, Events, Reply> | Refusal;
@@ -83,6 +90,7 @@ export interface Event {
   previousStatus?: string;
   documentId?: string;
   offerId?: string;
+  accountId?: string;
   metadata?: Record<string, string>;
   data?: unknown;
 }

@@ -1,3 +1,4 @@
+import type { Actor, AuditEntry } from "./audit.ts";
 import type { Credential, Recognised } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
@@ -23,6 +24,8 @@ export interface Call {
   ifMatch?: string;
   /** Where the caller reached us, for links in the answer. */
   address?: string;
+  /** Who asks for a change: the audit log tells. Nobody where time or background work does. */
+  by?: Actor | undefined;
 }
 
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
@@ -48,12 +51,16 @@ export interface Projection {
   parts?: Versioned[];
   /** What has happened that the log does not have, in its order, and the place of the last of it. */
   events: Event[];
+  /** Who has changed it that the log does not have. */
+  audit: AuditEntry[];
   upTo: number;
 }
 
 export interface CompanyApi extends OwnerObject {
   recognise(credential: Credential): Promise<Recognised>;
   issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }>;
+  /** When each key was last used, to about a minute; ISO 8601, by its id. */
+  keysUsed(): Promise<Record<string, string>>;
   subscribers(): Promise<Subscriber[]>;
   /** The token that a source's server gave, sealed. */
   sourceToken(record: string): Promise<string | undefined>;
@@ -68,6 +75,8 @@ export interface Subscriber {
   eventTypes: string[];
   /** Events from this moment on. */
   since: string;
+  /** Who made it, where that is known. */
+  accountId?: string;
 }
 
 /** Whether it is to be told of an event. */
@@ -100,7 +109,7 @@ export interface SubscriptionApi extends OwnerObject {
 /** How it goes with a webhook. */
 export interface DeliveryHealth {
   status: "Active" | "Failing" | "Disabled";
-  disabledBecause?: "Failures" | "Gone";
+  disabledBecause?: "Failures" | "Gone" | "AccountBlocked";
   disablesAfter: { failures: number; seconds: number };
   /** Failed attempts in a row. */
   failureCount: number;

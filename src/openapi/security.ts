@@ -1,6 +1,6 @@
 import type { Scope } from "../kit/credential.ts";
 import type { Operation } from "../kit/operation.ts";
-import { scopes } from "../areas/keys.ts";
+import { scopes } from "../kit/credential.ts";
 
 /** What a row asks of its caller: any one of these. */
 export function security({ access }: Operation): object[] {

@@ -32,4 +32,6 @@ export const areaWords: Record<keyof typeof api, string> = {
   webhooks: "Who hears of what happens.",
   companies: "Your own company.",
   keys: "Keys, and tokens made from them.",
+  accounts: "Who acts for your company, and carriers it wants nothing to do with.",
+  audit: "Who has changed what.",
 };

@@ -118,7 +118,13 @@ const publish = (owner: Firm) =>
   sent<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(), { accept: "application/json" });
 
 /** What a list is made of: how one more comes to be, and the field that names it. */
-const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unknown> }> = {
+const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unknown>; where?: string }> = {
+  "accounts.list": { idField: "accountId", add: (owner) => makers["accountId"]!(service, owner, {}) },
+  "audit.list": {
+    idField: "auditId",
+    where: "operation=accounts.create",
+    add: (owner) => makers["accountId"]!(service, owner, {}),
+  },
   "orders.list": {
     idField: "orderId",
     add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),
@@ -174,14 +180,14 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
 
 describe.each(operations.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
   test("shows everything once, whatever comes in while it is turned page by page", async () => {
-    const { idField, add } = grown[named.id]!;
+    const { idField, add, where } = grown[named.id]!;
     const owner = await found(service);
     const path = filled(named.operation.path, await thingsFor(named, service, owner));
     const page = async (query: string) =>
       (
         await asked(named, {
           method: "GET",
-          path: `${path}?${query}`,
+          path: `${path}?${[query, where].filter(Boolean).join("&")}`,
           headers: { authorization: `Bearer ${owner.key}` },
         })
       ).body as Page;

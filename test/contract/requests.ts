@@ -131,10 +131,26 @@ export const makers: Record<string, Maker> = {
     );
     return feedbackId;
   },
+  async accountId(service, firm) {
+    return (await account(service, firm)).accountId;
+  },
+  /** A key of no scope that the tests ask without. */
+  async "keys.rotate.key"(service, firm) {
+    const { keyId } = await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["accounts:write"] });
+    await makeRoom(service, firm, `/api/v1/keys/${keyId}`);
+    return keyId;
+  },
   async key(service, firm) {
     return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
 };
+
+/** Somebody of the firm whom nobody else has. */
+const account = (service: TestService, { key }: Firm) =>
+  sent<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
+    email: `${randomUUID()}@trans.beispiel.pl`,
+    role: "viewer",
+  });
 
 /** A mail whose label is known, for feedback to name. */
 async function classified(service: TestService, { key }: Firm): Promise<{ type: string; id: string }> {
@@ -198,9 +214,10 @@ export async function standingRequest(named: Named, service: TestService, firm: 
   return requestFor(named, there.path, firm, there.more);
 }
 
-/** Freights for a body that names some, and a mail for feedback. */
+/** Freights for a body that names some, an account, and a mail for feedback. */
 async function namedIn({ operation }: Named, service: TestService, firm: Firm): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
+  if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
   if ("rating" in body)
     return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
   const make = () => makers["freightId"]!(service, firm, {});
@@ -231,6 +248,7 @@ const fresh = (body: object | undefined) =>
   body && {
     ...body,
     ...("orderNumber" in body && { orderNumber: randomUUID() }),
+    ...("role" in body && "email" in body && { email: `${randomUUID()}@trans.beispiel.pl` }),
     ...("sources" in body &&
       "locations" in body && { externalNumber: randomUUID(), locations: stops(), payment: growing() }),
   };

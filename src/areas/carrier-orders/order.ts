@@ -61,6 +61,8 @@ export interface CarrierOrder {
   metadata?: Record<string, string>;
   /** Links that were made; the last one works, and its secret is kept as a digest. */
   link: { number: number; digest: string };
+  /** Whose key made it, when it is somebody's: while the account is blocked, the link leads nowhere. */
+  accountId?: string;
   papers: Paper[];
   createdAt: string;
   updatedAt: string;

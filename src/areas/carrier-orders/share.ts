@@ -1,4 +1,6 @@
+import { steps as accountSteps } from "../accounts/index.ts";
 import * as companies from "../companies.ts";
+import type { Actor } from "../../kit/audit.ts";
 import type { Env } from "../../kit/env.ts";
 import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { newId } from "../../kit/ids.ts";
@@ -38,11 +40,11 @@ export interface SharedPaper {
 export async function sharedOrder(env: Env, token: string): Promise<SharedOrder | "Cancelled" | undefined> {
   const link = readToken(token);
   if (!link) return undefined;
-  const { digest, ...call } = named(link);
+  const { company } = link;
   try {
-    const { reply: now } = await askOwner(env, steps.shared, call, { digest });
+    const now = await opened(env, link);
     if (now.status === "Cancelled") return "Cancelled";
-    const { reply: facts } = await askOwner(env, companies.steps.facts, { ...call, id: call.company }, {});
+    const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
     return viewOf(now, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
@@ -60,11 +62,14 @@ export async function handIn(
   file: UploadedFile,
   said: { documentType: DocumentType; comment?: string },
 ): Promise<{ document: OrderDocumentView; known: boolean }> {
-  const { digest, company, id } = named(linkOf(token));
+  const link = linkOf(token);
+  const { digest, company, id } = named(link);
+  await opened(env, link);
+  const by: Actor = { type: "Link", operation: "carrierOrders.handIn" };
   const { documentType: type, comment } = said;
   const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
-    perform: (step, orderId, ask) => askOwner(env, step, { company, id: orderId }, ask),
+    perform: (step, orderId, ask) => askOwner(env, step, { company, id: orderId, by }, ask),
     look: async (step, orderId, ask) => (await askOwner(env, step, { company, id: orderId }, ask)).reply,
   });
   return { document: reply, known: status === 200 };
@@ -72,9 +77,22 @@ export async function handIn(
 
 /** @throws Problem `not_found` for a dead link, or a paper that did not come by it */
 export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
-  const { digest, company, id } = named(linkOf(token));
+  const link = linkOf(token);
+  const { digest, company, id } = named(link);
+  await opened(env, link);
   const { reply: file } = await askOwner(env, steps.paper, { company, id }, { documentId, digest });
   return fileAnswer(env.FILES, file, request);
+}
+
+/** The order the link leads to, unless whoever made it is blocked. @throws Problem `not_found` */
+async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
+  const { digest, ...call } = named(link);
+  const { reply: now } = await askOwner(env, steps.shared, call, { digest });
+  const { accountId } = now;
+  if (accountId === undefined) return now;
+  const { reply } = await askOwner(env, accountSteps.standing, { ...call, id: call.company }, { accountId });
+  if (reply.isBlocked) throw new Problem("not_found");
+  return now;
 }
 
 const named = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });

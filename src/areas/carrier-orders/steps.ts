@@ -202,6 +202,7 @@ function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
     given,
     ...(metadata && { metadata }),
     link: newLink(1, moment),
+    ...(moment.by?.accountId && { accountId: moment.by.accountId }),
     papers: [],
     createdAt: moment.at,
     updatedAt: moment.at,

@@ -22,6 +22,10 @@ const freightEvents = {
   FreightShared: happening("FreightShared", "A freight was shown to some by a link."),
   FreightBooked: happening("FreightBooked", "An offer was accepted: a carrier has the freight, and the archive too."),
   FreightExpired: happening("FreightExpired", "The time of a freight is over; the archive has it."),
+  FreightSuspended: happening(
+    "FreightSuspended",
+    "The account a freight belongs to was blocked: nobody sees it, and its price stands still.",
+  ),
   FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn; the archive has it."),
 };
 
@@ -39,6 +43,10 @@ export interface Freight {
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;
+  /** Since when nobody sees it, for its owner is blocked. */
+  suspendedAt?: string;
+  /** The last time its owner was blocked or unblocked that it has heard of. */
+  ownerTurn?: number;
   archivedAt?: string;
   archiveReason?: ArchiveReason;
   /** Runs while a price grows. */
@@ -70,14 +78,17 @@ export function endOf({ status, said }: Freight): number {
 /** Whether its time is over, though nobody may have written that down yet. */
 export const isOver = (now: Freight, at: string): boolean => !isArchived(now) && endOf(now) <= Date.parse(at);
 
-/** What it costs at an instant, in cents; nothing where carriers say the price. Once archived, what it cost then. */
-export function priceNow({ clock, said, archivedAt }: Freight, at: string): number | undefined {
-  return clock ? priceAt(clock, Date.parse(archivedAt ?? at)) : said.payment.from;
+/** What it costs at an instant, in cents; nothing where carriers say the price. Once suspended or archived, what it cost then. */
+export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
+  return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
 
 /** When the price grows next, and to what. */
-export function nextPrice({ clock, archivedAt }: Freight, at: string): { at: number; price: number } | undefined {
-  if (!clock || archivedAt) return undefined;
+export function nextPrice(
+  { clock, suspendedAt, archivedAt }: Freight,
+  at: string,
+): { at: number; price: number } | undefined {
+  if (!clock || suspendedAt || archivedAt) return undefined;
   const step = stepAt(clock, Date.parse(at)) + 1;
   const begins = stepBegins(clock, step);
   return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
@@ -98,6 +109,7 @@ export function ownerView(now: Freight, { at, id, version }: Shown): FreightView
     createdAt: now.createdAt,
     updatedAt: now.updatedAt,
     publishedAt: now.publishedAt,
+    suspendedAt: now.suspendedAt,
     expiresAt: isArchived(now) ? undefined : new Date(endOf(now)).toISOString(),
     archivedAt: now.archivedAt,
     archiveReason: now.archiveReason,

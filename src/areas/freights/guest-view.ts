@@ -15,7 +15,7 @@ export interface GuestView {
   /** Without a price where the share hides it. */
   freight: PublicFreight;
   /** Whom the link was made for, and what was said with it. */
-  guest: Pick<Share, "email" | "name" | "message">;
+  guest: Pick<Share, "shareId" | "email" | "name" | "message">;
   /** The guest's newest offer. */
   offer?: GuestOffer;
   /** Whether the guest may make an offer. */
@@ -34,13 +34,13 @@ export const offerOfGuest = ({ offers }: Freight, share: Share): Offer | undefin
 
 export function guestView(now: Freight, share: Share, { at, id }: { at: string; id: string }): GuestView {
   const { currentPrice, ...freight } = publicView(now, { at, id });
-  const { email, name, message } = share;
+  const { shareId, email, name, message } = share;
   const own = offerOfGuest(now, share);
   const offer = own && guestOffer(own, id);
   const gone = goneBecause(now);
   return {
     freight: { ...freight, ...(!share.hidePrice && priceNow(now, at) !== undefined && { currentPrice }) },
-    guest: { email, ...(name && { name }), ...(message && { message }) },
+    guest: { shareId, email, ...(name && { name }), ...(message && { message }) },
     ...(offer && { offer }),
     mayOffer: gone === undefined && (offer === undefined || offer.turn === undefined),
     ...(gone && { gone }),

@@ -1,4 +1,6 @@
+import { steps as accountSteps } from "../accounts/index.ts";
 import * as companies from "../companies.ts";
+import type { Actor } from "../../kit/audit.ts";
 import type { Env } from "../../kit/env.ts";
 import { newId } from "../../kit/ids.ts";
 import { askOwner } from "../../kit/owners.ts";
@@ -21,9 +23,9 @@ export type SharedFreight = GuestView & {
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;
-  const { company, freightId: id, digest } = link;
+  const { company } = link;
   try {
-    const { reply: view } = await askOwner(env, offerSteps.shared, { company, id }, { digest });
+    const view = await welcomed(env, link);
     const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
     return { ...view, company: facts.name };
   } catch (error) {
@@ -38,9 +40,12 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
  * `validation_failed` with `errors` that name `price` or `validUntil`
  */
 export async function submitOffer(env: Env, token: string, said: GuestOfferInput): Promise<GuestOffer> {
-  const { company, freightId: id, digest } = linkOf(token);
+  const link = linkOf(token);
+  const { company, freightId: id, digest } = link;
+  const { guest } = await welcomed(env, link);
   const ask = { digest, said, offerId: newId() };
-  return (await askOwner(env, offerSteps.submitAsGuest, { company, id }, ask)).reply;
+  const by = byLink("freights.guestOffer", guest);
+  return (await askOwner(env, offerSteps.submitAsGuest, { company, id, by }, ask)).reply;
 }
 
 /**
@@ -51,11 +56,25 @@ export async function submitOffer(env: Env, token: string, said: GuestOfferInput
 export async function answerOffer(env: Env, token: string, answer: GuestAnswer): Promise<GuestOffer> {
   const link = linkOf(token);
   const { company, freightId: id, digest } = link;
+  const { guest } = await welcomed(env, link);
   const carrierOrderId = await carrierOrderIdOf(id);
-  const { reply } = await askOwner(env, offerSteps.answerAsGuest, { company, id }, { digest, answer, carrierOrderId });
+  const ask = { digest, answer, carrierOrderId };
+  const by = byLink("freights.guestAnswer", guest);
+  const { reply } = await askOwner(env, offerSteps.answerAsGuest, { company, id, by }, ask);
   if (reply.status === "Accepted") await acceptedOf(env, company, id);
   return reply;
 }
+
+/** What the link leads to, for a guest whom the company has not blocked. @throws Problem `not_found` */
+async function welcomed(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
+  const { reply: view } = await askOwner(env, offerSteps.shared, { company, id }, { digest });
+  const { email } = view.guest;
+  const { reply: standing } = await askOwner(env, accountSteps.standing, { company, id: company }, { email });
+  if (standing.isBlocked) throw new Problem("not_found");
+  return view;
+}
+
+const byLink = (operation: string, { shareId }: GuestView["guest"]): Actor => ({ type: "Link", operation, shareId });
 
 function linkOf(token: string): GuestToken {
   const link = readGuestToken(token);

@@ -15,6 +15,7 @@ export { publicationSteps } from "./publication-steps.ts";
 export { follow, publish } from "./publishing.ts";
 export { mailShares } from "./share-mails.ts";
 export { shareSteps } from "./share-steps.ts";
+export { standFor } from "./standing.ts";
 export { freightSteps as steps } from "./steps.ts";
 export { release } from "./writing.ts";
 export { PublicFreight, type FreightView } from "./views.ts";

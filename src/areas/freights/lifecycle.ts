@@ -13,7 +13,7 @@ import {
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere, telling } from "./publications.ts";
 import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
-import { mailing, nextShareDue, revokeShares, sendShares } from "./shares.ts";
+import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
 
 // What becomes of a freight. Pure.
@@ -82,10 +82,41 @@ export function changed(before: Freight, said: Said, metadata: Freight["metadata
   const { offers, moved } = isMaterial(before.said, kept.said)
     ? outdateOffers(kept.offers, moment)
     : { offers: shownAnew(before.said, kept, version), moved: [] };
-  const publications = publishAt(kept.publications, said.sources, moment);
-  const next = { ...kept, offers, publications };
+  const next = { ...seenAgain(kept, moment), offers };
   const state = isRepriced(before.said, said) ? repriced(next, at) : next;
-  return { state, events: [updated(state, moment), ...heardOf(moved, state, moment)], work: telling(publications) };
+  const again =
+    state.status === before.status ? [] : [freightHappened("FreightPublished", state, moment, before.status)];
+  return {
+    state,
+    events: [updated(state, moment), ...heardOf(moved, state, moment), ...again],
+    work: telling(state.publications),
+  };
+}
+
+/** It is to be seen where it says, and by whom it was shown to. */
+function seenAgain(before: Freight, moment: Moment): Freight {
+  const { suspendedAt: _, ...now } = before;
+  return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, moment) };
+}
+
+/** Its owner is blocked: nobody sees it, and its price stands still. */
+export function suspended(before: Freight, moment: Moment): Turn {
+  const { at, version } = moment;
+  const publications = removeEverywhere(before.publications, version);
+  const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
+  const events = [freightHappened("FreightSuspended", state, moment, before.status)];
+  return { state, events, work: telling(publications) };
+}
+
+/** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
+export function resumed(before: Freight, moment: Moment): Turn {
+  const state: Freight = { ...seenAgain(before, moment), updatedAt: moment.at };
+  const mails = unmailed(state.shares).length > 0 ? [mailing] : [];
+  return {
+    state,
+    events: [freightHappened("FreightPublished", state, moment, before.status)],
+    work: [...telling(state.publications), ...mails],
+  };
 }
 
 /** Which offers are above the budget changes with it. */

@@ -3,14 +3,13 @@ import type { Env, Job } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { alternativesOf } from "../../kit/places.ts";
 import { steps as sourceSteps, tellSource } from "../sources/index.ts";
+import { liveFreights } from "./live.ts";
 import { publicationSteps, type Untold } from "./publication-steps.ts";
 
 // The background work that tells sources what they must know.
 
 /** No call takes this long. */
 const callMilliseconds = 60_000;
-/** Freights of a source that are looked up at once. */
-const pageSize = 500;
 
 /** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
@@ -63,22 +62,9 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { reply: changed } = await askOwner(env, sourceSteps.unfollowed, call, {});
   for (const { source, isThere } of changed)
-    for await (const ids of liveFreights(env, company, source))
+    for await (const ids of liveFreights(env, company, `source:${source}`))
       await Promise.all(
         ids.map((id) => askOwner(env, publicationSteps.followed, { company, id }, { source, isThere })),
       );
   await askOwner(env, sourceSteps.followed, call, { begun });
-}
-
-async function* liveFreights({ ARCHIVE }: Env, company: string, source: number): AsyncGenerator<string[]> {
-  const page = ARCHIVE.prepare(
-    `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row
-     where s.company = ?1 and s.term = ?2 and o.archivedAt = '' and s.row > ?3 order by s.row limit ${pageSize}`,
-  );
-  for (let after = 0; ;) {
-    const { results } = await page.bind(company, `source:${source}`, after).all<{ row: number; id: string }>();
-    yield results.map(({ id }) => id);
-    if (results.length < pageSize) return;
-    after = results.at(-1)!.row;
-  }
 }

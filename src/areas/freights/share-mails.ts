@@ -1,3 +1,4 @@
+import { steps as accountSteps } from "../accounts/index.ts";
 import * as companies from "../companies.ts";
 import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
@@ -28,7 +29,7 @@ export async function mailShares(job: Pick<Job, "company" | "id">, env: Env): Pr
     if (!round) return;
     failed.push(...round);
   }
-  await askOwner(env, shareSteps.mailed, { company, id }, { mailed: [], unsendable: [] });
+  await askOwner(env, shareSteps.mailed, { company, id }, { mailed: [], unsendable: [], blocked: [] });
   if (failed.length > 0) throw new Error(`${failed.length} mails were not taken.`);
 }
 
@@ -41,14 +42,22 @@ async function mailRound(job: Pick<Job, "company" | "id">, env: Env, but: string
   const { company, id } = job;
   const { freight, shares } = await left(job, env, but);
   const { name } = (await askOwner(env, companies.steps.facts, { company, id: company }, {})).reply;
-  const outcomes = await Promise.all(shares.map((share) => mailed(env, invitation(freight, share, name), share)));
+  const { reply: blocked } = await askOwner(
+    env,
+    accountSteps.blockedOf,
+    { company, id: company },
+    { emails: shares.map(({ email }) => email) },
+  );
+  const outcome = async (share: (typeof shares)[number]): Promise<Outcome> =>
+    blocked.includes(share.email) ? "Blocked" : mailed(env, invitation(freight, share, name), share);
+  const outcomes = await Promise.all(shares.map(outcome));
   const those = (wanted: Outcome) => shares.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
-  const settled = { mailed: those("Sent"), unsendable: those("NoSender") };
+  const settled = { mailed: those("Sent"), unsendable: those("NoSender"), blocked: those("Blocked") };
   await askOwner(env, shareSteps.mailed, { company, id }, settled);
   return those("Failed");
 }
 
-type Outcome = "Sent" | "NoSender" | "Failed";
+type Outcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 
 async function mailed(
   env: Env,

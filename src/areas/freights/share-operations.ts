@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { steps as accountSteps } from "../accounts/index.ts";
 import { Answer } from "../../kit/http.ts";
 import { partId } from "../../kit/ids.ts";
 import { operationsOn, type Context, type Outcome } from "../../kit/operation.ts";
@@ -16,6 +17,7 @@ export const shareOperations = {
     description:
       "Each recipient gets a mail, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
       "To whom a freight was shown before nothing is mailed again: only the message becomes another. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
+      "An address whose account is blocked is shown nothing and is left out of the answer. " +
       "All freights must be published: if one is not, nothing is shared.",
     body: ShareInput,
     ok: Shared,
@@ -52,7 +54,7 @@ type Reply = z.input<typeof Shared>;
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
-  const recipients = recipientsOf(body);
+  const recipients = await welcome(recipientsOf(body), context);
   const refused = await refusedOf(freightIds, context);
   const shared = new Map<string, Outcome<Reply["items"]>>();
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
@@ -65,6 +67,13 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
     { items: outcomes.flatMap(({ reply }) => reply) },
     { replayed: outcomes.every(({ replayed }) => replayed) },
   );
+}
+
+/** Those whom the company has not blocked. */
+async function welcome<One extends { email: string }>(all: One[], { look, caller }: Context): Promise<One[]> {
+  const emails = all.map(({ email }) => email);
+  const blocked = await look(accountSteps.blockedOf, caller.company, { emails });
+  return all.filter(({ email }) => !blocked.includes(email));
 }
 
 async function refusedOf(freightIds: string[], { look }: Context): Promise<string[]> {

@@ -58,7 +58,7 @@ export const shareSteps = stepsOn<Freight, Events>(
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
   mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], moment) => {
-    const isSome = ask.mailed.length + ask.unsendable.length > 0;
+    const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
     const state = isSome ? { ...now, shares: settleMails(now.shares, ask, moment.at) } : now;
     const isDone = isArchived(state) || unmailed(state.shares).length === 0;
     return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };

@@ -7,7 +7,7 @@ import { readLink, writeLink } from "../../kit/links.ts";
 
 /**
  * A freight shown to one address by a link of its own. `Waiting`: its tier's time has not come. `Sent`: the link is out.
- * `Cancelled`: the freight was gone before the tier's time came. `Revoked`: the freight is gone, the link leads nowhere.
+ * `Cancelled`: the freight was gone, or its guest blocked, before the tier's time came. `Revoked`: the freight is gone, the link leads nowhere.
  */
 export interface Share {
   shareId: string;
@@ -79,7 +79,9 @@ export function shareWith(
   for (const { shareId, email: written, name, tier, afterMinutes } of recipients) {
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(moment.at) + afterMinutes * 60_000).toISOString();
-    const known = all.get(email);
+    const before = all.get(email);
+    // While the freight is to be had, a cancelled share is one whose guest was blocked when its time came.
+    const known = before?.status === "Cancelled" ? undefined : before;
     const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
     const { byBoard: wasAsked, ...own } =
       known ?? newShare({ shareId, email, name }, { hidePrice, byBoard }, { tier, dueAt });
@@ -132,13 +134,21 @@ export const revokeShares = (shares: readonly Share[]): Share[] =>
 export const unmailed = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
-/** Their mails are out, or will never be because this deployment sends none. */
+/** What came of mails, by the shares they were of. */
+interface Settled {
+  mailed: readonly string[];
+  unsendable: readonly string[];
+  blocked?: readonly string[];
+}
+
+/** Their mails are out, or will never be: this deployment sends none, or the company has blocked them. */
 export const settleMails = (
   shares: readonly Share[],
-  { mailed, unsendable }: { mailed: readonly string[]; unsendable: readonly string[] },
+  { mailed, unsendable, blocked = [] }: Settled,
   at: string,
 ): Share[] =>
   shares.map((share) => {
+    if (blocked.includes(share.shareId)) return { ...share, status: "Cancelled", isSettled: true };
     if (mailed.includes(share.shareId)) return { ...share, mailedAt: at, isSettled: true };
     return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
   });

@@ -5,7 +5,7 @@ import { stepsOn } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
 import { ofFreight } from "./deciding.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
-import { aged, archived, changed, created, releasing, type Turn } from "./lifecycle.ts";
+import { aged, archived, changed, created, releasing, resumed, suspended, type Turn } from "./lifecycle.ts";
 import { openOffers } from "./offers.ts";
 import { faultsOf, isSame, routed, type Said } from "./said.ts";
 import { recognised } from "./stops.ts";
@@ -63,6 +63,16 @@ export const freightSteps = stepsOn<Freight, Events>(
   withdraw: ofFreight((turn, _ask: object, moment) =>
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
   ),
+
+  /** The account it belongs to was blocked or unblocked. What was said of that before counts no more. */
+  stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, moment) => {
+    const { said, status, ownerTurn = 0 } = turn.state;
+    if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
+    const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked;
+    if (!moves) return { reply: {} };
+    const move = ask.isBlocked ? suspended : resumed;
+    return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, moment)), reply: {} };
+  }),
 
   /** What time alone does; the object's alarm asks for it. */
   tick: (now: Freight | undefined, _ask: object, moment) =>

@@ -107,6 +107,10 @@ export const FreightView = z
     createdAt: z.string(),
     updatedAt: z.string(),
     publishedAt: z.string().optional(),
+    suspendedAt: z
+      .string()
+      .optional()
+      .describe("Since when nobody sees it, for its owner is blocked; the price stands still meanwhile."),
     expiresAt: z
       .string()
       .optional()

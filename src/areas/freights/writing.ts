@@ -1,3 +1,4 @@
+import { steps as accountSteps } from "../accounts/index.ts";
 import { Answer } from "../../kit/http.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { comparedNumber, releaseNumber, renaming, takeNumber, withHolder, type Numbers } from "../../kit/numbers.ts";
@@ -47,9 +48,17 @@ export async function replace(id: string, body: FreightInput, context: Context):
   );
 }
 
-async function askedIn(body: FreightInput, { env }: Context): Promise<Asked> {
-  const { metadata } = body;
-  return { said: saidOf(body, await locate(env, body)), ...(metadata && { metadata }) };
+/** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
+async function askedIn(given: FreightInput, { env, caller, look }: Context): Promise<Asked> {
+  const { metadata } = given;
+  const owner = given.owner ?? caller.account?.email;
+  const body = owner === undefined ? given : { ...given, owner };
+  const [stops, standing] = await Promise.all([
+    locate(env, body),
+    owner === undefined ? undefined : look(accountSteps.standing, caller.company, { email: owner }),
+  ]);
+  if (standing?.isBlocked) throw new Problem("account_blocked", `The account ${owner} is blocked.`);
+  return { said: saidOf(body, stops), ...(metadata && { metadata }) };
 }
 
 /** @returns undefined and changes nothing when the freight has another number */

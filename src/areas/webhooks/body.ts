@@ -4,7 +4,8 @@ import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
-  const { id, type, at, sequence, resource, status, previousStatus, documentId, offerId, metadata, data } = event;
+  const { id, type, at, sequence, resource, status, previousStatus, documentId, offerId, accountId, metadata, data } =
+    event;
   return {
     id,
     eventType: type,
@@ -15,6 +16,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
     ...(previousStatus && { previousStatus }),
     ...(documentId && { documentId }),
     ...(offerId && { offerId }),
+    ...(accountId && { accountId }),
     ...(metadata && { metadata }),
     ...(payload === "Full" && data !== undefined && { data }),
   };

@@ -1,3 +1,5 @@
+import type { DeliveryHealth } from "../../kit/owners.ts";
+
 /** When a webhook counts as failing, when it is left in peace, and when it is given up. Pure: everything it goes by is handed in. */
 
 /** What an operator may set: tests and impatient deployments differ from what suits most. */
@@ -86,6 +88,16 @@ export function statusOf({ disabled, failures, failingSince, clock }: Health): "
   if (disabled) return "Disabled";
   const long = failingSince !== undefined && clock - failingSince >= failing.milliseconds;
   return failures >= failing.failures || long ? "Failing" : "Active";
+}
+
+/** The same, and why it is disabled; one whose maker is blocked is. */
+export function shownAs(
+  health: Health | undefined,
+  isPaused: boolean,
+): Pick<DeliveryHealth, "status" | "disabledBecause"> {
+  const disabledBecause = health?.disabled ?? (isPaused ? "AccountBlocked" : undefined);
+  if (disabledBecause) return { status: "Disabled", disabledBecause };
+  return { status: health ? statusOf(health) : "Active" };
 }
 
 /** How many deliveries may be on their way now, of at most `most`. */

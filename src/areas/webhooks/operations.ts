@@ -94,7 +94,12 @@ export const operations = {
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
       const view = await viewOf(context, id);
-      await context.look(companies.steps.subscribe, caller.company, { id, eventTypes: view.eventTypes });
+      const { accountId } = caller.account ?? {};
+      await context.look(companies.steps.subscribe, caller.company, {
+        id,
+        eventTypes: view.eventTypes,
+        ...(accountId && { accountId }),
+      });
       const headers = { location: `/api/v1/webhooks/${id}` };
       const secret = await unseal(env, about.secret, reply.sealed);
       return new Answer({ ...view, secret }, { replayed, version, headers });

@@ -54,7 +54,10 @@ export const SubscriptionView = z
       .describe(
         "`Failing` is a warning only. To a `Disabled` one nothing is sent until it is reset; what waits is kept.",
       ),
-    disabledBecause: z.enum(["Failures", "Gone"]).optional().describe("`Gone`: the receiver answered 410."),
+    disabledBecause: z
+      .enum(["Failures", "Gone", "AccountBlocked"])
+      .optional()
+      .describe("`Gone`: the receiver answered 410. `AccountBlocked`: who made it is blocked; no reset mends that."),
     disablesAfter: z
       .object({ failures: z.number().int(), seconds: z.number() })
       .describe("So many failures in a row, going on for so long, disable a webhook."),
@@ -111,6 +114,7 @@ export const WebhookBody = z
     previousStatus: z.string().optional(),
     documentId: z.string().optional().describe("The document of the resource that it happened to."),
     offerId: z.string().optional().describe("The offer for the freight that it happened to."),
+    accountId: z.string().optional().describe("The account of the company that it happened to."),
     metadata: z.record(z.string(), z.string()).optional(),
     gap: z.literal(true).optional().describe("An earlier event about this resource could not be delivered."),
     data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),

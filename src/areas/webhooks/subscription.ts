@@ -25,6 +25,10 @@ export interface Subscription {
   address: string;
   /** What is to be sent once more: events after this position of the log, and not before this moment. */
   replay?: { after: number; since: string };
+  /** Whose key made it, when it is somebody's. */
+  accountId?: string;
+  /** How the account stands, as of the last time it was blocked or unblocked: while it is, nothing is sent. */
+  standing?: { turn: number; isBlocked: boolean };
   createdAt: string;
   deletedAt?: string;
   metadata?: undefined;
@@ -41,6 +45,9 @@ export interface Recipient {
   email: string;
   addedAt: string;
 }
+
+/** Whether whoever made it is blocked: nothing goes out but what is asked for by hand. */
+export const isPaused = ({ standing }: Subscription): boolean => standing?.isBlocked === true;
 
 /** What the secrets that sign, and those that prove who we are, are bound to. */
 export const sealsOf = (company: string, subscriptionId: string) => ({
@@ -66,10 +73,24 @@ export const steps = stepsOn<Subscription, typeof events>(
   "SUBSCRIPTIONS",
   "webhooks",
 )({
-  open: (_, { sealed, ...said }: Opening, { at, address }) => ({
-    state: { ...said, secrets: [{ sealed, createdAt: at }], epoch: 1, address, createdAt: at },
+  open: (_, { sealed, ...said }: Opening, { at, address, by }) => ({
+    state: {
+      ...said,
+      secrets: [{ sealed, createdAt: at }],
+      epoch: 1,
+      address,
+      ...(by?.accountId && { accountId: by.accountId }),
+      createdAt: at,
+    },
     reply: { sealed },
   }),
+
+  /** The account of whoever made it was blocked or unblocked. What was said of that before counts no more. */
+  stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
+    const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
+    if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
+    return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
+  },
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),
 

@@ -93,8 +93,10 @@ function shownPage(
   const title = `${titleOf(shared.freight)} · ${shared.company}`;
   if (shared.gone === undefined || shared.offer?.status === "Accepted")
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
-  const { title: text } = language.words.gone;
-  return page(guest, shared.gone === "Suspended" ? 404 : 410, `${text} · ${title}`, goneMain(shared, language));
+  const { title: text, text: more } = language.words.gone;
+  // Nobody sees a suspended freight: not even which it is.
+  if (shared.gone === "Suspended") return page(guest, 404, text, noteMain("away", text, more));
+  return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }
 
 const goneMain = (shared: SharedFreight, language: FreightLanguage): Markup =>

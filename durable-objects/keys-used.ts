@@ -1,0 +1,28 @@
+/** A key in use is written down no more often than this. */
+const everyMilliseconds = 60_000;
+
+/** When each key of a company was last used. No part of its state: it is looked at, and nothing is decided by it. */
+export class KeysUsed {
+  private readonly sql: SqlStorage;
+  /** When each was last written down, in milliseconds since 1970, as far as this life of the object knows. */
+  private readonly written = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  note(keyId: string): void {
+    const now = Date.now();
+    if (now - (this.written.get(keyId) ?? 0) < everyMilliseconds) return;
+    this.written.set(keyId, now);
+    this.sql.exec("create table if not exists used (keyId text primary key, at integer not null) without rowid");
+    this.sql.exec("insert or replace into used (keyId, at) values (?, ?)", keyId, now);
+  }
+
+  /** ISO 8601, UTC; by the id of the key. */
+  all(): Record<string, string> {
+    const known = this.sql.exec("select 1 from sqlite_master where name = 'used'").toArray().length > 0;
+    const rows = known ? this.sql.exec<{ keyId: string; at: number }>("select keyId, at from used").toArray() : [];
+    return Object.fromEntries(rows.map(({ keyId, at }) => [keyId, new Date(at).toISOString()]));
+  }
+}

@@ -1,0 +1,26 @@
+import { standFor } from "../freights/index.ts";
+import { steps as webhookSteps } from "../webhooks/index.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { askOwner, objectOf } from "../../kit/owners.ts";
+import { steps } from "./steps.ts";
+
+/**
+ * The work `accounts.follow`: freights and webhooks of accounts that were blocked or unblocked hear how those stand now.
+ * May be done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: changed } = await askOwner(env, steps.unfollowed, call, {});
+  const subscribers = changed.length > 0 ? await objectOf(env, "COMPANIES", company, company).subscribers() : [];
+  for (const account of changed) {
+    const { accountId, turn, isBlocked } = account;
+    await standFor(env, company, account);
+    await Promise.all(
+      subscribers
+        .filter(({ accountId: maker }) => maker === accountId)
+        .map(({ id }) => askOwner(env, webhookSteps.stand, { company, id }, { turn, isBlocked })),
+    );
+  }
+  await askOwner(env, steps.followed, call, { begun });
+}

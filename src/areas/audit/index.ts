@@ -1,0 +1,2 @@
+/** The audit log: who has changed what, and when. */
+export { operations } from "./operations.ts";

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { anyOf, listArchive } from "../../kit/archive.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { choice, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+
+const { get } = operationsOn({ binding: "COMPANIES", scope: "accounts" });
+
+const AuditEntryView = z
+  .object({
+    auditId: z.string(),
+    at: z.string(),
+    operation: z.string().describe("What was asked: `freights.withdraw`."),
+    actor: z.object({
+      type: z
+        .enum(["Key", "Link", "Operator"])
+        .describe("By a key, by a link without an account, or as the operator of the deployment."),
+      keyId: z.string().optional(),
+      accountId: z.string().optional().describe("Whose key it was."),
+      shareId: z.string().optional().describe("Of a guest: to whom the freight was shown."),
+    }),
+    resource: z.object({
+      type: z.string(),
+      id: z.string(),
+      version: z.number().int().describe("The one it has since."),
+    }),
+    about: z.string().optional().describe("Which part of it: the id of a key, of an account."),
+    requestId: z.string().optional().describe("`X-Request-Id` of the answer."),
+  })
+  .meta({ id: "AuditEntry" });
+type AuditEntryView = z.output<typeof AuditEntryView>;
+
+const example: AuditEntryView = {
+  auditId: "0193a5f3-4c2d-7e10-8f31-0a1b2c3d4e5f",
+  at: "2026-11-23T09:00:00.000Z",
+  operation: "accounts.block",
+  actor: {
+    type: "Key",
+    keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000001",
+    accountId: "0193a5f1-9a2c-7d11-8b3e-4c5d6e7f8090",
+  },
+  resource: { type: "Company", id: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31", version: 7 },
+  about: "0193a5f1-9a2c-7d11-8b3e-4c5d6e7f8091",
+  requestId: "0193a5f3-4c2c-7a01-9d2b-5f0c3e1a8b77",
+};
+
+const Term = z.string().max(200);
+const ListQuery = z.object({
+  limit: listQuery.limit,
+  cursor: listQuery.cursor,
+  sort: choice(["-createdAt", "createdAt"]).optional().describe("`-createdAt` when not said: the last first."),
+  operation: Term.optional().describe("What was asked: `freights.withdraw`."),
+  actor: choice(["Key", "Link", "Operator"]).optional(),
+  keyId: Term.optional(),
+  accountId: Term.optional().describe("Whose key it was."),
+  resourceType: Term.optional().describe("`Order`, `Freight`, `Company` …"),
+  resourceId: Term.optional().describe("What was changed, or which part of it."),
+  requestId: Term.optional(),
+  from: QueryMoment.optional(),
+  to: QueryMomentEnd.optional(),
+});
+const exact = ["operation", "actor", "keyId", "accountId", "resourceType", "resourceId", "requestId"] as const;
+
+export const operations = {
+  list: get("/api/v1/audit", {
+    summary: "Search who has changed what",
+    description:
+      "One entry for each change that somebody asked for, the last first: which key, whose it is, what it asked, and what was changed. It is written in the commit that makes the change, and appears here a second or two later. What time and background work do is told by events.",
+    query: ListQuery,
+    ok: listOf(AuditEntryView),
+    example: { query: { operation: "accounts.block" }, reply: { items: [example] } },
+    handle: async ({ query }, { env, caller }) =>
+      listArchive<AuditEntryView>(env.ARCHIVE, {
+        table: "audit",
+        company: caller.company,
+        terms: exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+        ranges: [{ column: "createdAt", from: query.from, to: query.to }],
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? 50,
+        cursor: query.cursor,
+      }),
+  }),
+};

@@ -1,0 +1,59 @@
+import type { ArchiveRow } from "./archive.ts";
+
+/** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
+export interface Actor {
+  /** By a key of the company, by a link without an account, or as the operator of the deployment. */
+  type: "Key" | "Link" | "Operator";
+  /** What was asked: `freights.withdraw`. */
+  operation: string;
+  keyId?: string;
+  accountId?: string;
+  /** Of a guest the id of the share. */
+  shareId?: string;
+  requestId?: string;
+}
+
+/** One change of one thing, and who asked for it. Written in the commit that made the change. */
+export interface AuditEntry {
+  auditId: string;
+  company: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  actor: Actor;
+  /** What was changed, and the version it has from then on. */
+  resource: { type: string; id: string; version: number };
+  /** Which part of it. */
+  about?: string;
+}
+
+/** An entry as it is shown. */
+export function viewOfEntry({ auditId, at, actor, resource, about }: AuditEntry) {
+  const { operation, requestId, ...who } = actor;
+  return { auditId, at, operation, actor: who, resource, ...(about && { about }), ...(requestId && { requestId }) };
+}
+
+/** An entry as the archive keeps it. */
+export function auditRow(entry: AuditEntry): ArchiveRow {
+  const { auditId, company, at, actor, resource, about } = entry;
+  const named: [string, string | undefined][] = [
+    ["operation", actor.operation],
+    ["actor", actor.type],
+    ["keyId", actor.keyId],
+    ["accountId", actor.accountId],
+    ["requestId", actor.requestId],
+    ["resourceType", resource.type],
+    ["resourceId", resource.id],
+    ["resourceId", about],
+  ];
+  return {
+    table: "audit",
+    id: auditId,
+    company,
+    createdAt: at,
+    updatedAt: at,
+    terms: named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
+    text: "",
+    columns: {},
+    view: viewOfEntry(entry),
+  };
+}
