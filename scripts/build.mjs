@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { copyFile, cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { quietWrangler } from "./quiet.mjs";
 import { makeWhenChanged } from "./stamp.mjs";
@@ -13,8 +13,8 @@ const run = promisify(execFile);
 export class BuildFailed extends Error {}
 
 /**
- * Makes `dist/assets` (documentation pages, gazetteer shards) and `dist/worker` (the bundle); what has not changed is not
- * made again.
+ * Makes `dist/assets` (documentation pages, gazetteer shards), `dist/models` (what OCR reads with), `dist/worker` and
+ * `dist/ocr` (the bundles); what has not changed is not made again.
  *
  * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
  * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the reading engine will know
@@ -23,8 +23,8 @@ export class BuildFailed extends Error {}
 export async function build({ only } = {}) {
   await mkdir("dist/assets", { recursive: true });
   const gazetteer = chosenGazetteer();
-  const assets = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer) };
-  const steps = only === "assets" ? assets : { ...assets, worker: workerStep() };
+  const assets = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer), models: modelsStep() };
+  const steps = only === "assets" ? assets : { ...assets, worker: workerStep(), ocr: ocrStep() };
   const made = [];
   for (const [name, step] of Object.entries(steps)) if (await makeWhenChanged({ name, ...step })) made.push(name);
   return { made, gazetteer: gazetteer.says };
@@ -79,18 +79,42 @@ function gazetteerStep({ postalDir }) {
   };
 }
 
-function workerStep() {
+/** Tesseract's models of the languages whose packages are there. */
+function modelsStep() {
+  const packed = globSync("node_modules/@tesseract.js-data/*/4.0.0_best_int/*.traineddata.gz");
   return {
-    inputs: ["src/**", "durable-objects/**", "workers/**", "wrangler.toml", "package-lock.json", "tsconfig.json"],
-    output: "dist/worker",
+    inputs: packed,
+    output: "dist/models",
     async make() {
-      const fresh = `dist/worker-${process.pid}`;
+      await rm("dist/models", { recursive: true, force: true });
+      await mkdir("dist/models");
+      for (const path of packed) await copyFile(path, join("dist/models", basename(path)));
+    },
+  };
+}
+
+const workerStep = () =>
+  bundleStep({ config: "wrangler.toml", output: "dist/worker", inputs: ["src/**", "durable-objects/**"] });
+
+const ocrStep = () =>
+  bundleStep({
+    config: "workers/ocr/wrangler.toml",
+    output: "dist/ocr",
+    inputs: ["workers/ocr/*", "src/reading/{ocr,pixels}/*", "src/reading/problem.ts"],
+  });
+
+function bundleStep({ config, output, inputs }) {
+  return {
+    inputs: [...inputs, config, "package-lock.json", "tsconfig.json"],
+    output,
+    async make() {
+      const fresh = `${output}-${process.pid}`;
       quietWrangler();
-      await run("wrangler", ["deploy", "--dry-run", "--outdir", fresh]).catch((error) => {
+      await run("wrangler", ["deploy", "--dry-run", "--config", config, "--outdir", resolve(fresh)]).catch((error) => {
         throw new BuildFailed(`The Worker could not be bundled.\n${error.stderr || error.stdout}`);
       });
-      await rm("dist/worker", { recursive: true, force: true });
-      await rename(fresh, "dist/worker");
+      await rm(output, { recursive: true, force: true });
+      await rename(fresh, output);
     },
   };
 }

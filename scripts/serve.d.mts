@@ -19,6 +19,8 @@ export interface ServeOptions {
    * of that name, whose methods the Worker may call. They reach the same internet as the Worker.
    */
   beside?: Record<string, string>;
+  /** Whether pictures are read, by the OCR Worker in a runtime of its own. Default false. */
+  ocr?: boolean;
   /** How often the cron fires. Default 60. */
   cronSeconds?: number;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { assertFree } from "./address.mjs";
 import { openJournal } from "./journal.mjs";
@@ -29,12 +29,14 @@ export async function serve({
   logs,
   outbound,
   beside,
+  ocr = false,
   cronSeconds = 60,
 } = {}) {
   if (port) await assertFree(host, port);
   const journal = openJournal(logs);
   const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   await prepareArchive(directory);
+  const recogniser = ocr ? await serveOcr(journal) : undefined;
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host,
@@ -46,7 +48,7 @@ export async function serve({
         journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
       unsafeTriggerHandlers: true,
       resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound, beside }),
+      workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
     }),
   );
 
@@ -54,7 +56,7 @@ export async function serve({
   let stopping;
   const close = async () => {
     clearInterval(clock);
-    await mf.dispose();
+    await Promise.all([mf.dispose(), recogniser?.stop()]);
     if (!state) await rm(directory, { recursive: true, force: true });
     journal.close();
   };
@@ -103,9 +105,10 @@ export async function prepareArchive(directory) {
 }
 
 /** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
-async function workers({ host, port, vars, outbound, beside = {} }) {
+async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
   const config = readConfig({ config: "wrangler.toml" });
   const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
+  const { OCR: _inTheCloud, ...services } = worker.serviceBindings ?? {};
   return [
     {
       ...worker,
@@ -114,19 +117,15 @@ async function workers({ host, port, vars, outbound, beside = {} }) {
       modules: await builtModules("dist/worker"),
       bindings: { ...config.vars, ...vars },
       serviceBindings: {
-        ...worker.serviceBindings,
+        ...services,
+        ...(ocr && { OCR: { external: { address: ocr, http: {} } } }),
         ASSETS: "static",
         ...Object.fromEntries(Object.keys(beside).map((name) => [name, { name: besideName(name), entrypoint: name }])),
       },
       unsafeDirectSockets: [{ host, port }],
       ...(outbound && { outboundService: outbound }),
     },
-    {
-      name: "static",
-      compatibilityDate: worker.compatibilityDate,
-      script: 'addEventListener("fetch", (event) => event.respondWith(new Response(null, { status: 404 })))',
-      assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
-    },
+    filesOnly("static", worker.compatibilityDate, assets),
     ...Object.entries(beside).map(([name, script]) => ({
       name: besideName(name),
       compatibilityDate: worker.compatibilityDate,
@@ -135,6 +134,54 @@ async function workers({ host, port, vars, outbound, beside = {} }) {
       ...(outbound && { outboundService: outbound }),
     })),
   ];
+}
+
+const filesOnly = (name, compatibilityDate, assets) => ({
+  name,
+  compatibilityDate,
+  script: 'addEventListener("fetch", (event) => event.respondWith(new Response(null, { status: 404 })))',
+  assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
+});
+
+/**
+ * The OCR Worker, in a runtime of its own: a runtime has one thread, and a page takes seconds, in which the others' requests
+ * would have to wait.
+ */
+async function serveOcr(journal) {
+  const {
+    modulesRules: _,
+    assets,
+    ...worker
+  } = workerOptionsOf(readConfig({ config: "workers/ocr/wrangler.toml" })).workerOptions;
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "127.0.0.1",
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
+      handleUncaughtError: (error) =>
+        journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
+      workers: [
+        {
+          ...worker,
+          name: "ocr",
+          modulesRoot: resolve("dist/ocr"),
+          modules: await builtModules(resolve("dist/ocr")),
+          serviceBindings: { MODELS: "models" },
+          unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+        },
+        filesOnly("models", worker.compatibilityDate, assets),
+      ],
+    }),
+  );
+  try {
+    await withLifeline(() => mf.ready);
+    return { address: (await mf.unsafeGetDirectURL("ocr")).host, stop: () => mf.dispose() };
+  } catch (error) {
+    await mf.dispose();
+    throw error;
+  }
 }
 
 const besideName = (binding) => `beside-${binding.toLowerCase()}`;

@@ -11,7 +11,7 @@ const host = process.env.HOST || "127.0.0.1";
 try {
   const port = portFrom(process.env.PORT || "8787");
   const { gazetteer } = await build();
-  const service = await serve({ host, port, state: join(dataDirectory, "state"), vars: localVars(), logs });
+  const service = await serve({ host, port, state: join(dataDirectory, "state"), vars: localVars(), logs, ocr: true });
   stopWhenTold(service);
   console.log(greeting(service.url, gazetteer));
 } catch (error) {

@@ -25,7 +25,7 @@ const companiesEach = 200;
  * `logs` is the file its log lines go to, `state` a folder
  * that outlives it. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it;
  * with "sockets" it is fetched as it would be outside of tests, for tests with servers of their own on this machine.
- * `beside` are bindings that only the cloud has, each played by a module.
+ * `ocr` has pictures read, which starts a second runtime. `beside` are bindings that only the cloud has, each played by a module.
  */
 export async function openService({
   internet,
@@ -33,12 +33,14 @@ export async function openService({
   logs,
   state,
   beside,
+  ocr,
 }: {
   internet?: Internet | "sockets";
   vars?: Record<string, string>;
   logs?: string;
   state?: string;
   beside?: Record<string, string>;
+  ocr?: boolean;
 } = {}) {
   const reached: string[] = [];
   const refuse: Internet = ({ method, url }) => {
@@ -52,7 +54,14 @@ export async function openService({
   const outbound = internet === "sockets" ? undefined : (internet ?? refuse);
   const folder = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   if (!existsSync(join(folder, "d1"))) await cp(inject("emptyState"), folder, { recursive: true });
-  const service = await serve({ outbound, logs, beside, state: folder, vars: { ...testVars(companies), ...vars } });
+  const service = await serve({
+    outbound,
+    logs,
+    beside,
+    ocr,
+    state: folder,
+    vars: { ...testVars(companies), ...vars },
+  });
 
   return {
     url: service.url,

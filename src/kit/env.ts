@@ -16,6 +16,8 @@ export interface Env {
   CHANGES: Queue<Job>;
   WORK: Queue<Job>;
   ASSETS: Fetcher;
+  /** Reads the words on pictures (`workers/ocr`), when the deployment has it. */
+  OCR?: Fetcher;
   /** Public address of this deployment, for links in webhooks. */
   BASE_URL?: string;
   /** JSON, key → company id. Local use only. */

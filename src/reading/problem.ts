@@ -23,9 +23,13 @@ export class ReadingProblem extends Error {
 
 /** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
 export class Budget {
-  private readonly end: number;
+  private end: number;
   constructor(milliseconds: number) {
     this.end = Date.now() + milliseconds;
+  }
+  /** Time that somebody else took is not counted. */
+  allow(milliseconds: number): void {
+    this.end += milliseconds;
   }
   /** @throws ReadingProblem `engine_timeout` */
   check(): void {

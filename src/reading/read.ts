@@ -1,5 +1,7 @@
 import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
+import { ReadingEyes } from "./ocr/eyes.ts";
+import type { Recognise } from "./ocr/recogniser.ts";
 import type { LanguageModel } from "./engines/engine.ts";
 import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
@@ -25,8 +27,10 @@ import type { Surroundings } from "./understand/values.ts";
  * From a file to what it says, one folder a step. A folder knows those named before it and none behind.
  *
  *   open/        bytes of any format become pages of words with their places (`document.ts`)
+ *   pixels/      pictures of any format become pixels in grey
  *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
  *   see/         what a run of words is by itself: a date, a place, a weight, a firm
+ *   ocr/         pages that are pictures become pages of words: in which language, which way round
  *   views/       the shapes of what is read, one for each kind of document
  *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
  *   structured/  data that were data in the file (XML, EDI, JSON), mapped into those shapes
@@ -55,6 +59,8 @@ export interface ReadingTools {
   gazetteer: GazetteerShards;
   /** Ends a reading that takes too long with `engine_timeout`. */
   budget: Budget;
+  /** Reads the words on pictures, where there is something that can. */
+  recognise?: Recognise;
   /** The second engine, where there is one. */
   model?: LanguageModel;
   /** What corrections of earlier documents taught. */
@@ -99,9 +105,12 @@ export async function readAnyOf<Name extends KindName>(
   context: ReadingContext,
   tools: ReadingTools,
 ): Promise<DocumentResult<Name>> {
+  const { recognise, budget } = tools;
+  const eyes = recognise && new ReadingEyes(recognise, budget, context.company.country);
   let document: OpenedDocument | undefined;
   try {
-    document = await open(file, defaultLimits, tools.budget);
+    document = await open(file, defaultLimits, budget, eyes);
+    document.warnings.push(...(eyes?.warnings ?? []));
     return await readIn(document, names, context, tools);
   } catch (cause) {
     if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
@@ -119,7 +128,7 @@ async function readIn<Name extends KindName>(
   const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
-  if (isEmpty) return failed("no_text_found", noText(layout), document);
+  if (isEmpty) return failed("no_text_found", document.warnings[0] ?? noText(layout), document);
   const alone = seeingContext(lines, dayOf(context.today));
   const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
   const fresh = newest(layout);

@@ -2,6 +2,7 @@ import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { languageModel } from "../../kit/model.ts";
+import { recogniserOf } from "../../kit/ocr.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { gazetteerOf } from "../../kit/places.ts";
@@ -101,6 +102,7 @@ export async function lecternOf(
     tools: {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds),
+      recognise: recogniserOf(env),
       model: languageModel(env, use),
       recall: ({ keys }) => memoryOf(env, company, keys),
     },

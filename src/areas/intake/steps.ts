@@ -6,7 +6,7 @@ export const mostAttempts = 3;
 /** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
 export const mostFaults = 12;
 /** A reading that has not ended by then is thought dead; longer than any reading may take. */
-export const leaseMilliseconds = 90_000;
+export const leaseMilliseconds = 200_000;
 /** How often a file that failed by our fault is read once more when it comes again. */
 export const mostRetries = 5;
 
@@ -16,8 +16,8 @@ interface Life<State extends Intake, Name extends string, Event> {
   work: string;
   /** As its id is called in answers: `orderId`. */
   idName: Name;
-  /** What is told when the reading has come to its end, good or bad. */
-  ended: (state: State, previousStatus: State["status"], moment: Moment) => Event;
+  /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
+  ended?: (state: State, previousStatus: State["status"], moment: Moment) => Event;
 }
 
 type Id<Name extends string> = { [Key in Name]: string };
@@ -38,7 +38,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
   function settled(now: State, envelopes: Found[], moment: Moment) {
     const { lease: _, ...rest } = now;
     const state = { ...rest, status: statusOf(envelopes), envelopes, updatedAt: moment.at } as State;
-    return { state, events: [ended(state, now.status, moment)], done: [work] };
+    return { state, events: ended ? [ended(state, now.status, moment)] : [], done: [work] };
   }
 
   return {

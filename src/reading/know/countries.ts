@@ -134,6 +134,11 @@ export function homesOf(language: string): readonly string[] {
   return HOMES[language] ?? [];
 }
 
+/** What is spoken in a country (alpha-2), as far as is known here. */
+export function languagesIn(country: string): string[] {
+  return Object.keys(HOMES).filter((language) => homesOf(language).includes(country));
+}
+
 function codesOf(alpha3: Record<string, string>): Map<string, string> {
   const codes = new Map(Object.entries(CAR_LETTERS));
   for (const [three, two] of Object.entries(alpha3)) codes.set(three, two).set(two, two);

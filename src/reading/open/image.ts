@@ -1,4 +1,6 @@
 import { ReadingProblem } from "../problem.ts";
+import { directoriesOf } from "../pixels/tiff-directory.ts";
+import type { Page } from "../document.ts";
 import type { OpenLimits } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
@@ -7,10 +9,20 @@ export interface PictureSize {
   height: number;
 }
 
-/** A picture is one page that has yet to be read; its units are pixels. */
-export const readImage: Reader = (file, { limits }) => ({
-  pages: [{ ...requirePicture(file.bytes, limits), tokens: [], rulings: [], scanned: true }],
-});
+/** A picture is one page, a TIFF perhaps several; the units of one that cannot be read are pixels. */
+export const readImage: Reader = async ({ bytes }, { limits, eyes }) => {
+  const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
+  const pages: Page[] = [];
+  for (let page = 0; page < pagesIn(bytes, limits); page++) pages.push((await eyes?.read({ bytes, page })) ?? unread);
+  return { pages };
+};
+
+function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
+  const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
+  if (!isTiff) return 1;
+  const pages = directoriesOf(bytes, limits.pages + 1).filter(({ isThumbnail }) => !isThumbnail);
+  return Math.max(1, pages.length);
+}
 
 /** @throws ReadingProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */
 export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSize {

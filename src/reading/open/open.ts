@@ -3,7 +3,7 @@ import { ReadingProblem, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, type OpenLimits } from "./limits.ts";
 import { requireNoPassword, tooManyPages } from "./pdf/pdf.ts";
-import type { Desk, Incoming, Opened } from "./reader.ts";
+import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
 import { sniff, type Sniffed } from "./sniff.ts";
 import { tooManyWords } from "./typeset.ts";
@@ -17,8 +17,8 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
  * opened with it; one of them that cannot be read is a warning, not a failure.
  * @throws ReadingProblem and nothing else
  */
-export async function open(file: Incoming, limits: OpenLimits, budget: Budget): Promise<OpenedDocument> {
-  const desk = { limits, budget };
+export async function open(file: Incoming, limits: OpenLimits, budget: Budget, eyes?: Eyes): Promise<OpenedDocument> {
+  const desk = { limits, budget, eyes };
   const kind = sniff(file.bytes, file.name);
   const top = await read(file, kind, desk);
   const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };

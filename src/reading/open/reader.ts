@@ -1,4 +1,5 @@
 import type { MailHead, Page, StructuredPart } from "../document.ts";
+import type { Picture } from "../ocr/recogniser.ts";
 import type { Budget } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
 
@@ -9,10 +10,24 @@ export interface Incoming {
   mediaType?: string;
 }
 
+/** In points. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** Reads pages that are pictures. */
+export interface Eyes {
+  /** @returns undefined for one that cannot be read, or is one too many */
+  read(picture: Picture, size?: PageSize): Promise<Page | undefined>;
+}
+
 /** What every reader works under. */
 export interface Desk {
   limits: OpenLimits;
   budget: Budget;
+  /** Without them, pictures are pages without words. */
+  eyes?: Eyes | undefined;
 }
 
 /** What one reader makes of one file. Files found inside are handed back, not opened: `open` decides how deep to go. */

@@ -12,8 +12,9 @@ const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
  * The pages of a TIFF; thumbnails are left out, and so is a page that is damaged when others are not.
  * @throws ReadingProblem `file_unreadable` when no page can be read
  */
-export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits): Promise<Raster[]> {
-  const pages = directoriesOf(bytes, limits.pages).filter(({ isThumbnail }) => !isThumbnail);
+export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
+  const all = directoriesOf(bytes, limits.pages).filter(({ isThumbnail }) => !isThumbnail);
+  const pages = only === undefined ? all : all.slice(only, only + 1);
   const rasters: Raster[] = [];
   let refused: ReadingProblem | undefined;
   for (const page of pages) {

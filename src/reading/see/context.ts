@@ -59,7 +59,8 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
   });
 }
 
-function languagesOf(lines: string[]): string[] {
+/** The languages lines are in, by the labels in them, the likeliest first. */
+export function languagesOf(lines: string[]): string[] {
   const votes = new Map<string, number>();
   for (const line of lines) {
     for (const { languages, weight, start, end } of findLabels(line)) {

@@ -1,0 +1,103 @@
+import type { Page } from "../document.ts";
+import type { Eyes, PageSize } from "../open/reader.ts";
+import type { Budget } from "../problem.ts";
+import { languagesOf } from "../see/context.ts";
+import { languagesIn } from "../know/countries.ts";
+import { linesOf, pageOf } from "./page-of.ts";
+import { RecogniserProblem, type Picture, type Recognise, type Recognised } from "./recogniser.ts";
+
+/** Pages of one file that are read so, and the time they may take together. */
+const mostPages = 40;
+const mostMilliseconds = 90_000;
+/** A page of which so little is sure may lie on its side, or speak another language. */
+const doubtful = 0.6;
+/** Spoken where nothing is known of the company and nothing was heard in the document. */
+const common = "en";
+/** A page that is read with nothing but doubt may be in other letters. */
+const otherLetters = "uk";
+
+/**
+ * Reads the scanned pages of one document, with the words of one language: that of the pages before, else of what a quick
+ * look at the first one made out. One page at a time; the time it takes is not the budget's.
+ */
+export class ReadingEyes implements Eyes {
+  private readonly recognise: Recognise;
+  private readonly budget: Budget;
+  private readonly home: readonly string[];
+  private language: string | undefined;
+  private turn = 0;
+  private seen = 0;
+  private spent = 0;
+  private left = 0;
+  private readonly problems = new Set<string>();
+
+  /** @param country of the company that posts (ISO 3166-1 alpha-2), whose papers are likeliest in its language */
+  constructor(recognise: Recognise, budget: Budget, country: string | undefined) {
+    this.recognise = recognise;
+    this.budget = budget;
+    this.home = country ? languagesIn(country) : [];
+  }
+
+  async read(picture: Picture, size?: PageSize): Promise<Page | undefined> {
+    if (this.seen >= mostPages || this.spent >= mostMilliseconds) {
+      this.left++;
+      return undefined;
+    }
+    this.seen++;
+    try {
+      return pageOf(await this.readWell(picture), size);
+    } catch (cause) {
+      if (!(cause instanceof RecogniserProblem)) throw cause;
+      this.problems.add(cause.message);
+      return undefined;
+    }
+  }
+
+  /** What was left out and why, in words for people. */
+  get warnings(): string[] {
+    const beyond = this.left > 0 ? [`Scanned pages beyond the limit were not read: ${this.left}.`] : [];
+    return [...this.problems, ...beyond];
+  }
+
+  private async readWell(picture: Picture): Promise<Recognised> {
+    if (!this.language) await this.getToKnow(picture);
+    const first = await this.look(picture, "Whole", this.language ?? common);
+    const better = first.confidence >= doubtful ? undefined : await this.anotherWay(picture, first);
+    const whole = better ?? first;
+    const heard = languagesOf(linesOf(whole.words))[0];
+    if (!heard || heard === this.language || this.seen > 1) return whole;
+    this.language = heard;
+    const again = await this.look(picture, "Whole", heard);
+    return again.confidence >= whole.confidence - 0.02 ? again : whole;
+  }
+
+  /** Finds out how the first page lies and what it speaks. */
+  private async getToKnow(picture: Picture): Promise<void> {
+    const first = await this.look(picture, "Quick", this.home[0] ?? common);
+    const other = first.confidence < doubtful ? await this.look(picture, "Quick", otherLetters) : undefined;
+    const clearer = other && other.confidence > first.confidence + 0.1 ? other : first;
+    this.turn = clearer.turn;
+    this.language =
+      languagesOf(linesOf(clearer.words))[0] ?? (clearer === other ? otherLetters : (this.home[0] ?? common));
+  }
+
+  /** The page turned as a quick look finds it, where that is another way than it was read. */
+  private async anotherWay(picture: Picture, read: Recognised): Promise<Recognised | undefined> {
+    const { turn } = await this.look(picture, "Quick", this.language ?? common);
+    if (turn === this.turn) return undefined;
+    this.turn = turn;
+    const again = await this.look(picture, "Whole", this.language ?? common);
+    return again.confidence > read.confidence ? again : undefined;
+  }
+
+  private async look(picture: Picture, depth: "Quick" | "Whole", language: string): Promise<Recognised> {
+    const began = Date.now();
+    try {
+      return await this.recognise(picture, { depth, languages: [language], turn: this.turn });
+    } finally {
+      const took = Date.now() - began;
+      this.spent += took;
+      this.budget.allow(took);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { fromGraymap } from "../../src/reading/ocr/graymap.ts";
+import type { Look } from "../../src/reading/ocr/recogniser.ts";
+import { decode } from "../../src/reading/pixels/decode.ts";
+import { defaultPixelLimits } from "../../src/reading/pixels/limits.ts";
+import type { Raster } from "../../src/reading/pixels/raster.ts";
+import { ReadingProblem } from "../../src/reading/problem.ts";
+import { recognise } from "./recognise.ts";
+import type { Parts } from "./tesseract.ts";
+
+/** A picture larger than this is refused unseen. */
+const mostBytes = 30 * 1024 * 1024;
+
+/**
+ * Answers a look at a picture: `POST /?depth=Whole&languages=de,en&turn=0&page=0` with the picture as body gets what
+ * `Recognised` describes. 422 with a sentence for a picture that cannot be read.
+ */
+export async function answer(request: Request, parts: Parts): Promise<Response> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > mostBytes) return refusal("The picture is too large.");
+  const { look, page } = asked(new URL(request.url).searchParams);
+  try {
+    const raster = await pageOf(bytes, page);
+    return raster ? Response.json(await recognise(raster, look, parts)) : refusal("The picture has no such page.");
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return refusal(cause.message);
+    if (cause instanceof WebAssembly.RuntimeError) return refusal("The picture cannot be read.");
+    throw cause;
+  }
+}
+
+const refusal = (message: string) => Response.json({ message }, { status: 422 });
+
+async function pageOf(bytes: Uint8Array, page: number): Promise<Raster | undefined> {
+  const graymap = fromGraymap(bytes);
+  return graymap ?? (await decode(bytes, defaultPixelLimits, page))[0];
+}
+
+function asked(query: URLSearchParams): { look: Look; page: number } {
+  const depth = query.get("depth") === "Quick" ? "Quick" : "Whole";
+  const languages = query.get("languages")?.split(",") ?? [];
+  return { look: { depth, languages, turn: numberOf(query.get("turn")) % 4 }, page: numberOf(query.get("page")) };
+}
+
+const numberOf = (text: string | null) => Math.max(0, Math.floor(Number(text) || 0));

@@ -1,0 +1,149 @@
+import { toGraymap } from "../../src/reading/ocr/graymap.ts";
+import type { Box } from "../../src/reading/document.ts";
+import type { Look, Recognised, RecognisedWord } from "../../src/reading/ocr/recogniser.ts";
+import { enlarged, within } from "../../src/reading/ocr/scale.ts";
+import { cut, levelled, turned } from "../../src/reading/ocr/turn.ts";
+import type { Raster } from "../../src/reading/pixels/raster.ts";
+import { inkOf, inkOutside, Paper, wiped } from "./ink.ts";
+import { modelsOf } from "./models.ts";
+import { rulingsIn } from "./rulings.ts";
+import { meanConfidence, Tesseract, type Parts, type Reading } from "./tesseract.ts";
+
+/** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time and read no better. */
+const mostPixels = 4_500_000;
+/** What a quick look takes in: half an A4 page at 150 dpi. */
+const quickPixels = 1_100_000;
+/** Pictures smaller than this are of screens; their letters are too small to be read as they are. */
+const smallPixels = 700_000;
+const mostEnlarged = 3;
+/** From this mean confidence on nobody asks whether the page stands on its head. */
+const convincing = 0.7;
+/** Lines that slope more than this, in radians, are levelled: a tenth of a line's height over the width of a page. */
+const level = 0.002;
+const steepest = 0.35;
+/** Words read less surely than this may be something else. */
+const wellRead = 0.5;
+/** The part of the ink that must be left over for another look. */
+const worthAnotherLook = 0.06;
+
+/** Looks at one page. Every look makes an instance of Tesseract, which is let go of with all its memory. */
+export async function recognise(raster: Raster, look: Look, parts: Parts): Promise<Recognised> {
+  const models = modelsOf(look.languages);
+  const fit = fitting(raster);
+  return look.depth === "Quick"
+    ? quickly(fit, models, look, parts)
+    : whole(turned(fit, look.turn), models, look, parts);
+}
+
+function fitting(raster: Raster): Raster {
+  const pixels = raster.width * raster.height;
+  if (pixels >= smallPixels) return within(raster, mostPixels);
+  const factor = Math.min(mostEnlarged, Math.sqrt(mostPixels / 2 / pixels));
+  return factor > 1.2 ? enlarged(raster, factor) : raster;
+}
+
+async function whole(page: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
+  const tesseract = await Tesseract.open(parts, models);
+  const upright = straightened(page, tesseract);
+  const paper = new Paper(upright);
+  const ink = inkOf(upright, paper);
+  const rulings = rulingsIn(upright, ink);
+  const { width, height } = upright;
+  const first = tesseract.read("Page").words.filter(isWord);
+  const words = [...first, ...overlooked(upright, first, rulings, paper, ink, tesseract)];
+  return { width, height, words, rulings, confidence: meanConfidence(words), turn, memory: tesseract.memory };
+}
+
+/**
+ * What the first reading took for pictures or passed over: what is known is wiped off the page, and the rest is searched for
+ * words wherever they may be.
+ */
+function overlooked(
+  page: Raster,
+  words: RecognisedWord[],
+  rulings: Box[],
+  paper: Paper,
+  ink: Uint8Array,
+  tesseract: Tesseract,
+): RecognisedWord[] {
+  const sure = words.filter(({ confidence }) => confidence > wellRead);
+  const known = [...sure, ...rulings.map(widened)];
+  if (inkOutside(ink, page, known) < worthAnotherLook) return [];
+  show(tesseract, wiped(page, known, paper));
+  const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && word.confidence > wellRead);
+  return more.filter((word) => !words.some((other) => shares(word, other)));
+}
+
+const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 1, y0: y0 - 1, x1: x1 + 1, y1: y1 + 1 });
+
+/** Whether two boxes have a third of the smaller one in common. */
+function shares(one: Box, other: Box): boolean {
+  const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
+  const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
+  const area = ({ x0, y0, x1, y1 }: Box) => (x1 - x0) * (y1 - y0);
+  return wide > 0 && high > 0 && wide * high * 3 > Math.min(area(one), area(other));
+}
+
+/** The page with its lines level, shown to Tesseract. */
+function straightened(page: Raster, tesseract: Tesseract): Raster {
+  show(tesseract, page);
+  const slope = tesseract.slope();
+  if (Math.abs(slope) < level || Math.abs(slope) > steepest) return page;
+  const upright = levelled(page, -slope);
+  show(tesseract, upright);
+  return upright;
+}
+
+function show(tesseract: Tesseract, page: Raster): void {
+  if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
+}
+
+/** The upper half of the page, and where that is hard to read, the middle of it all four ways round. */
+async function quickly(raster: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
+  const tesseract = await Tesseract.open(parts, models);
+  const page = turned(within(raster, quickPixels * 2), turn);
+  const half = cut(page, 0, 0, page.width, Math.ceil(page.height / 2));
+  const first = readAs(half, tesseract);
+  const upright =
+    first.confidence >= convincing
+      ? { turn, ...first }
+      : best([{ turn, ...first }, ...around(raster, turn, tesseract)]);
+  const { words, confidence } = upright;
+  return {
+    width: half.width,
+    height: half.height,
+    words: words.filter(isWord),
+    rulings: [],
+    confidence,
+    turn: upright.turn,
+    memory: tesseract.memory,
+  };
+}
+
+type Turned = Reading & { turn: number };
+
+function* around(raster: Raster, turn: number, tesseract: Tesseract): Generator<Turned> {
+  const page = within(raster, quickPixels * 2);
+  const side = Math.min(page.width, page.height);
+  const middle = cut(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
+  for (const more of [1, 2, 3]) yield { turn: (turn + more) % 4, ...readAs(turned(middle, turn + more), tesseract) };
+}
+
+function readAs(raster: Raster, tesseract: Tesseract): Reading {
+  show(tesseract, raster);
+  return tesseract.read("Page");
+}
+
+/** Letters that were read surely; a page upside down has as many, but of few is anybody sure. */
+const sureLetters = ({ words }: Reading) =>
+  words.reduce((sum, { text, confidence }) => sum + (confidence > 0.6 ? text.length * confidence : 0), 0);
+
+function best(readings: Turned[]): Turned {
+  return readings.reduce((one, other) => (sureLetters(other) > 1.3 * sureLetters(one) ? other : one));
+}
+
+/** Specks, rules and frames are taken for letters, of which nobody is sure. */
+function isWord({ text, confidence }: RecognisedWord): boolean {
+  if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > 0.5 && text.length < 4;
+  return confidence > (text.length < 3 ? 0.3 : 0.1);
+}

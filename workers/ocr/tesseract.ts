@@ -1,0 +1,126 @@
+import type { RecognisedWord } from "../../src/reading/ocr/recogniser.ts";
+import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-core.ts";
+
+/** What an instance is made of. */
+export interface Parts {
+  makeCore: MakeCore;
+  module: WebAssembly.Module;
+  /** The unpacked model of a language, by Tesseract's own name for it: "deu". */
+  model: (name: string) => Promise<Uint8Array>;
+}
+
+/** How a page is taken apart: `Page` finds its columns and blocks, `Sparse` takes words wherever they are. */
+const segmentations = { Page: 3, Column: 4, Block: 6, Sparse: 11 };
+
+export type Segmentation = keyof typeof segmentations;
+
+/** Tesseract's numbers for its engine of neural networks, and for the words of its results. */
+const lstmOnly = 1;
+const word = 3;
+
+export interface Reading {
+  words: RecognisedWord[];
+  /** 0..1, over all letters. */
+  confidence: number;
+}
+
+/** Letters reach so far above and below the base line, in parts of their size. */
+const [ascent, descent] = [0.78, 0.22];
+
+/**
+ * One WebAssembly instance of Tesseract. It holds on to the memory of every page it has read, so each page gets an instance
+ * of its own, which is dropped whole.
+ */
+export class Tesseract {
+  private readonly core: Core;
+  private readonly api: TessBaseAPI;
+
+  private readonly held: WebAssembly.Memory | undefined;
+
+  private constructor(core: Core, api: TessBaseAPI, held: WebAssembly.Memory | undefined) {
+    this.core = core;
+    this.api = api;
+    this.held = held;
+  }
+
+  /**
+   * Whatever has to be waited for is there before the instance is: two instances at once would not fit into an isolate.
+   * @param names by Tesseract's names, the likeliest first
+   */
+  static async open({ makeCore, module, model }: Parts, names: string[]): Promise<Tesseract> {
+    const models = await Promise.all(
+      names.map(async (name) => ({ file: `/${name}.traineddata`, bytes: await model(name) })),
+    );
+    let memory: WebAssembly.Memory | undefined;
+    const core = await makeCore({
+      instantiateWasm(imports, done) {
+        const instance = new WebAssembly.Instance(module, imports);
+        memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+        done(instance, module);
+        return {};
+      },
+      print: () => {},
+      printErr: () => {},
+    });
+    for (const { file, bytes } of models) core.FS.writeFile(file, bytes);
+    const api = new core.TessBaseAPI();
+    const failed = api.Init("/", names.join("+"), lstmOnly);
+    for (const { file } of models) core.FS.unlink(file);
+    if (failed) throw new Error(`Tesseract did not take the models ${names.join(", ")}.`);
+    return new Tesseract(core, api, memory);
+  }
+
+  /** Bytes of WebAssembly memory held now, which is the most it has ever held. */
+  get memory(): number {
+    return this.held?.buffer.byteLength ?? 0;
+  }
+
+  /** Shows it a picture in any form Leptonica takes. @returns false where it cannot make it out */
+  show(picture: Uint8Array): boolean {
+    this.core.FS.writeFile("/input", picture);
+    const failed = this.api.SetImageFile(1, 0);
+    this.core.FS.unlink("/input");
+    return !failed;
+  }
+
+  /** The slope of the lines of text, in radians, clockwise positive. */
+  slope(): number {
+    this.api.SetPageSegMode(segmentations.Page);
+    return this.api.FindLines() ? 0 : this.api.GetGradient();
+  }
+
+  read(segmentation: Segmentation): Reading {
+    const { api, core } = this;
+    api.SetPageSegMode(segmentations[segmentation]);
+    api.Recognize(null);
+    const iterator = api.GetIterator();
+    const words = core.getPointer(iterator) === 0 ? [] : wordsFrom(iterator);
+    return { words, confidence: meanConfidence(words) };
+  }
+}
+
+/** Over all letters; 0 where there are none. */
+export function meanConfidence(words: readonly RecognisedWord[]): number {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const sum = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
+  return letters === 0 ? 0 : sum / letters;
+}
+
+function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
+  const words: RecognisedWord[] = [];
+  iterator.Begin();
+  do {
+    if (iterator.Empty(word)) continue;
+    const text = iterator.GetUTF8Text(word).trim();
+    const { x0, y0, x1, y1 } = iterator.getBoundingBox(word);
+    if (text === "" || x1 <= x0 || y1 <= y0) continue;
+    const confidence = Math.max(0, Math.min(1, iterator.Confidence(word) / 100));
+    const base = iterator.getBaseline(word);
+    const { row_height: size } = iterator.getRowAttributes();
+    const foot = base.has_baseline ? (base.y0 + base.y1) / 2 : y1;
+    const plausible = size > 4 && size < 4 * (y1 - y0) && Math.abs(foot - y1) < size;
+    const box = plausible ? { y0: foot - ascent * size, y1: foot + descent * size } : { y0, y1 };
+    words.push({ text, confidence, x0, x1, ...box, size: plausible ? size : y1 - y0 });
+  } while (iterator.Next(word));
+  return words;
+}
