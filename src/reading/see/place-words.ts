@@ -8,7 +8,7 @@ export interface PlaceWord {
   end: number;
 }
 
-const WORD = /[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
+const WORD = /(?:(?<![\p{L}\d])['’](?=[st][- ]\p{Lu}))?[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
 const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
 /** What ends a town's name: a comma, a bracket, a wide gap, a full stop behind more than an abbreviation. */

@@ -75,7 +75,8 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
   const after = wordsAfter(plain, code.end);
-  const matched = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
+  const known = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
+  const matched = known && rows.length === 0 ? wholeName(known, after) : known;
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
@@ -102,6 +103,16 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
 /** Words that make a number behind them the number of something else. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
+
+/** Small words within the names of towns, in the languages that have them. */
+const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
+
+/** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
+function wholeName(match: TownMatch, words: readonly PlaceWord[]): TownMatch {
+  let count = match.words;
+  while (WITHIN_NAME.test(words[count]?.text ?? "") && /^\p{Lu}\p{Ll}/u.test(words[count + 1]?.text ?? "")) count += 2;
+  return count > match.words ? { ...match, words: count } : match;
+}
 
 /** How sure a code and its town make each other. */
 function agreement(
@@ -266,7 +277,7 @@ function sameTown(printed: string, name: string): boolean {
 function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, whole = false): TownMatch | undefined {
   for (let count = Math.min(words.length, 5); count > (whole ? words.length - 1 : 0); count -= 1) {
     const last = words[count - 1]!;
-    if (/^\d+$/.test(last.text) || !/^\p{Lu}/u.test(words[0]!.text)) continue;
+    if (/^\d+$/.test(last.text) || !/^[\p{Lu}'’]/u.test(words[0]!.text)) continue;
     const found =
       gazetteer.lookupCity(
         words

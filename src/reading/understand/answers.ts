@@ -22,3 +22,12 @@ export function yesOrNo(text: string): boolean | undefined {
   }
   return undefined;
 }
+
+/** Whether a field is filled with no more than a word for nothing, in any language, or with dashes. */
+export function saysNothing(text: string): boolean {
+  const said = fold(text)
+    .text.split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(" ");
+  return said === "" || words.get("nothing")?.has(said) === true;
+}

@@ -49,9 +49,14 @@ function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
   const next = labelsOf(marks, segment).find((other) => other.start >= label.end && separates(other));
   const end = next?.start ?? segment.text.length;
   const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
-  const closed = next !== undefined;
+  const closed = next !== undefined && !saidAgain(label, next);
   if (start >= end || !/[\p{L}\p{N}]/u.test(segment.text.slice(start, end))) return { closed };
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
+}
+
+/** "CMR Nr. / No": the caption said in another language closes nothing. */
+function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
+  return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
 
 function beforeOf(marks: Marks, label: Label): Area[] {

@@ -86,7 +86,7 @@ function countryAmong(lines: Lines): Found<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
     const piece = trimmed(line.segment, line.start + from, line.end);
-    const country = piece.text.length > 3 && !/\d/u.test(piece.text) ? countryOf(piece.text) : undefined;
+    const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
     if (country) return new Found(country, 0.9, piece);
   }
   return undefined;
@@ -94,19 +94,36 @@ function countryAmong(lines: Lines): Found<string> | undefined {
 
 /**
  * The lines of the segments that are wanted, in reading order, without captions. `heads` are the labels that head parts:
- * they are captions wherever they open a line; any other label is one only before a colon or alone on its line.
+ * they are captions wherever they open a line; any other label is one only before a colon or alone on its line. Several
+ * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
  */
 export function linesOf(
   around: Surroundings,
   wanted: (segment: Segment, at: number) => boolean,
   heads: ReadonlySet<Label>,
+  beginOf: (head: Label) => number = ({ start }) => start,
 ): Piece[] {
+  const headsIn = Map.groupBy(heads, ({ segment }) => segment);
   return around.marks.layout.segments.flatMap((segment) => {
-    const start = contentStart(around, segment, heads);
-    if (start === undefined || !wanted(segment, start)) return [];
-    const piece = trimmed(segment, start, segment.text.length);
-    return piece.text ? [piece] : [];
+    const own = (headsIn.get(segment) ?? []).sort((a, b) => a.start - b.start);
+    const begins = own.map(beginOf);
+    const parts = own.flatMap((head, at) => {
+      const end = begins[at + 1] ?? segment.text.length;
+      return at + 1 < own.length && isCaption(around, segment, head.end, end) ? [] : [{ head, end }];
+    });
+    const stretches = parts.length > 0 ? parts : [{ head: undefined, end: segment.text.length }];
+    return stretches.flatMap(({ head, end }) => {
+      const start = contentStart(around, segment, head, end);
+      if (start === undefined || !wanted(segment, start)) return [];
+      const piece = trimmed(segment, start, end);
+      return piece.text ? [piece] : [];
+    });
   });
+}
+
+/** Whether nothing but captions stands there: "Place and date". */
+function isCaption({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {
+  return onlyLabels(segment.text.slice(start, end), marks.labelsIn[segment.index] ?? [], start);
 }
 
 /** Small captions within a part: of the pieces of an address, of a day. */
@@ -119,26 +136,35 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "stamp",
 ]);
 
-/** Where the words begin that are no caption; undefined where there are none. */
-function contentStart({ marks }: Surroundings, segment: Segment, heads: ReadonlySet<Label>): number | undefined {
+/** Where the words before `end` begin that are no caption; undefined where there are none. */
+function contentStart(
+  { marks }: Surroundings,
+  segment: Segment,
+  head: Label | undefined,
+  end: number,
+): number | undefined {
   const labels = (marks.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
   const caption =
-    labels.findLast((label) => heads.has(label)) ??
+    head ??
     labels.findLast(
       (label) =>
         label.standing === "Head" && (tells(label, partsOfAddress) || /^\W*[:：]/u.test(segment.text.slice(label.end))),
     );
   if (!caption) return 0;
-  const rest = segment.text.slice(caption.end);
+  const said = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
+  if (said > 0 && caption.end + said < end) return caption.end + said;
+  const rest = segment.text.slice(caption.end, end);
   const colon = /[:：]\s*/u.exec(rest);
   if (colon && onlyLabels(rest.slice(0, colon.index), labels, caption.end)) {
     const start = caption.end + colon.index + colon[0].length;
-    return start >= segment.text.length ? undefined : start;
+    return start >= end ? undefined : start;
   }
-  if (onlyLabels(rest, labels, caption.end))
-    return heads.has(caption) || onlyLabels(segment.text, labels, 0) ? undefined : 0;
-  return heads.has(caption) ? caption.end : 0;
+  if (onlyLabels(rest, labels, caption.end)) return head || onlyLabels(segment.text, labels, 0) ? undefined : 0;
+  return head ? caption.end : 0;
 }
+
+/** What a form says of its box behind the caption: "(name, address, country)". */
+const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;
 
 /** Whether the labels, brackets and small words leave next to nothing of the text. */
 function onlyLabels(text: string, labels: readonly { start: number; end: number }[], offset: number): boolean {

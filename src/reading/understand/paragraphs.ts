@@ -6,7 +6,8 @@ import { textOf, type Segment } from "./segment.ts";
 const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
-const endsItem = /[:;]$/u;
+/** "2 Consignee (name, address, country)": the caption of a numbered box, like a colon, ends before its value. */
+const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
 /** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
 /** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */

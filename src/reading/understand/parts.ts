@@ -37,15 +37,22 @@ export function partsOf<Role extends string>(
   return partsUnder(around.marks, heads);
 }
 
-/** The parts under heads found otherwise. A line under a value, with no caption of its own, goes on with that value. */
-export function partsUnder<Role extends string>(marks: Marks, heads: Head<Role>[]): Parts<Role> {
+/**
+ * The parts under heads found otherwise. What stands behind a caption with a colon is its value, a line under a value,
+ * with no caption of its own, goes on with that value. `numbers` are segments that belong to captions beside them.
+ */
+export function partsUnder<Role extends string>(
+  marks: Marks,
+  heads: Head<Role>[],
+  numbers: readonly Segment[] = [],
+): Parts<Role> {
   const ruling = ruledBy(heads);
-  const captions = new Set(heads.map(({ label }) => label.segment));
+  const captions = new Set([...heads.map(({ label }) => label.segment), ...numbers]);
   const known = new Map<Segment, Head<Role> | undefined>();
   const headOf = (segment: Segment): Head<Role> | undefined => {
     if (!known.has(segment)) {
       const above = captions.has(segment) ? undefined : valueAbove(marks, segment, captions);
-      known.set(segment, above ? headOf(above) : ruling(segment, 0));
+      known.set(segment, above ? headOf(above) : (besideColon(marks, segment, heads) ?? ruling(segment, 0)));
     }
     return known.get(segment);
   };
@@ -64,4 +71,18 @@ function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segmen
     .rowOf(segment)
     .some((other) => other.box.x1 <= segment.box.x0 && captions.has(other));
   return labelled ? undefined : above;
+}
+
+/** The caption that ends with a colon right to the left. */
+function besideColon<Role extends string>(
+  marks: Marks,
+  segment: Segment,
+  heads: readonly Head<Role>[],
+): Head<Role> | undefined {
+  const left = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .findLast((other) => other.box.x1 <= segment.box.x0);
+  if (!left || !/[:：]$/u.test(left.text) || left.cell?.table !== segment.cell?.table) return undefined;
+  const own = heads.filter(({ label }) => label.segment === left);
+  return own.length === 1 ? own[0] : undefined;
 }

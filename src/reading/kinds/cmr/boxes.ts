@@ -1,12 +1,15 @@
 import type { ConceptId } from "../../know/concepts.ts";
+import { fold } from "../../know/fold.ts";
+import { seePlates } from "../../see/plates.ts";
 import { linesOf } from "../../understand/company-in.ts";
 import type { Segment } from "../../understand/layout.ts";
-import type { Label } from "../../understand/marks.ts";
+import { meaning, type Label } from "../../understand/marks.ts";
 import { indexAt } from "../../understand/page-index.ts";
 import { partsUnder, type Parts } from "../../understand/parts.ts";
 import type { Piece } from "../../understand/piece.ts";
 import type { Head } from "../../understand/sections.ts";
 import type { Surroundings } from "../../understand/values.ts";
+import { numberedCells } from "./goods-numbers.ts";
 
 /** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
 export type Box =
@@ -51,6 +54,7 @@ const numbers: Partial<Record<Box, readonly number[]>> = {
   SenderSignature: [22],
   CarrierSignature: [23],
   Received: [24],
+  Plates: [25, 26],
 };
 
 const boxes: Partial<Record<ConceptId, Box>> = {
@@ -96,68 +100,112 @@ const boxes: Partial<Record<ConceptId, Box>> = {
   driver: "Plates",
 };
 
+const aloneNumber = /^\(?\d{1,2}[.):]?$/u;
+const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
+/** How surely a word with its box number before it is a caption, wherever it stands. */
+const numbered = 0.7;
 const standings = { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 };
 const least = 0.4;
+
+/** A caption; `agrees` where the number of the box is printed before it, `differs` where another's is, `plated` where it says plates. */
+type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
 
 /** The note taken apart into its boxes. */
 export interface Boxes {
   parts: Parts<Box>;
-  captions: ReadonlySet<Label>;
-  /** Lines of a box without its captions. */
-  linesIn: (box: Box) => Piece[];
+  /** Lines without captions. */
+  lines: (wanted: (segment: Segment, at: number) => boolean) => Piece[];
+  /** Those of some boxes. */
+  linesIn: (...wanted: Box[]) => Piece[];
 }
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
 export function boxesOf(around: Surroundings): Boxes {
-  const named = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const goods = goodsHeads(around);
+  const worded = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const named = withoutWords([...worded, ...goods]);
   const heads = [...named, ...numberedOnly(around, named)];
   const parts = partsUnder(
     around.marks,
     heads.filter((head) => !insideAnother(head, heads)),
+    around.marks.layout.segments.filter(({ text }) => aloneNumber.test(text)),
   );
-  const captions = new Set(parts.heads.map(({ label }) => label));
-  return {
-    parts,
-    captions,
-    linesIn: (box) => linesOf(around, (segment, at) => parts.at(segment, at) === box, captions),
-  };
+  const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
+  const lines = (wanted: (segment: Segment, at: number) => boolean) =>
+    linesOf(around, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
+  return { parts, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
 }
 
-function headOf(around: Surroundings, label: Label): Head<Box> | undefined {
+/** On a form that numbers its boxes, a word without a number opens none that has a numbered caption, and none in passing. */
+function withoutWords(heads: readonly BoxHead[]): BoxHead[] {
+  const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
+  if (known.size < fewestNumbered) return [...heads];
+  return heads.filter(
+    ({ agrees, differs, plated, role, label: { standing } }) =>
+      agrees ||
+      role === "Number" ||
+      (plated && !differs) ||
+      (!differs && !known.has(role) && (standing === "Head" || standing === "Lead")),
+  );
+}
+
+/** The bare numbers over the goods, or between them. */
+function goodsHeads(around: Surroundings): BoxHead[] {
+  return numberedCells(around).marks.map(({ segment, start, end }) => {
+    const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
+    return { role: "Goods", label, weight: 0.9, narrow: false, agrees: true };
+  });
+}
+
+function headOf(around: Surroundings, label: Label): BoxHead | undefined {
   const opens = label.standing === "Head" || label.standing === "Lead";
-  if (around.prose.has(label.segment) && !(opens && label.start < 6)) return undefined;
   const printed = numberBefore(around, label);
+  if (around.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
     if (!box) return [];
     const known = numbers[box];
-    const agrees = printed !== undefined && known?.includes(printed) === true;
+    const agrees = printed !== undefined && known?.includes(printed.number) === true;
     const differs = printed !== undefined && known !== undefined && !agrees;
+    const stands = agrees ? Math.max(standings[label.standing], numbered) : standings[label.standing];
     return [
-      { box, weight: Math.min(1, weight * standings[label.standing] * (differs ? 0.4 : 1) + (agrees ? 0.3 : 0)) },
+      { box, of: { agrees, differs }, weight: Math.min(1, weight * stands * (differs ? 0.4 : 1) + (agrees ? 0.3 : 0)) },
     ];
   });
   const [best] = meant.sort((a, b) => b.weight - a.weight);
   if (!best || best.weight < least) return undefined;
-  return { role: best.box, label, weight: best.weight, narrow: best.box === "Plates" || best.box === "Number" };
+  const narrow = best.box === "Plates" || best.box === "Number";
+  return {
+    role: best.box,
+    label,
+    weight: best.weight,
+    narrow,
+    from: printed?.start,
+    plated: meaning(label, platesOnly) >= 0.5,
+    ...best.of,
+  };
 }
 
-const leading = /^\W{0,2}(\d{1,2})\W{0,3}$/u;
+const numberAhead = /(?:^|[\s–—|;•·(-])(\d{1,2})\W{0,3}$/u;
 
 /** The box number before the caption on its line, or alone to its left. */
-function numberBefore({ marks }: Surroundings, { segment, start }: Label): number | undefined {
-  const own = leading.exec(segment.text.slice(0, start));
-  if (own) return Number(own[1]);
+function numberBefore(
+  { marks }: Surroundings,
+  { segment, start }: Label,
+): { number: number; start?: number } | undefined {
+  const own = numberAhead.exec(segment.text.slice(0, start));
+  if (own?.[1]) return { number: Number(own[1]), start: start - own[0].trimStart().length };
   if (start > 0) return undefined;
-  const near = indexAt(marks.layout, segment)
+  const [near] = indexAt(marks.layout, segment)
     .between(segment.box.y0 - 1.5 * segment.size, segment.box.y1 + 1.5 * segment.size)
-    .find(
+    .filter(
       (other) =>
         other.box.x1 <= segment.box.x0 + 1 &&
         segment.box.x0 - other.box.x1 < 4 * segment.size &&
-        /^\d{1,2}\.?$/u.test(other.text),
-    );
-  return near && Number.parseInt(near.text, 10);
+        aloneNumber.test(other.text),
+    )
+    .sort((a, b) => Math.abs(a.box.y0 - segment.box.y0) - Math.abs(b.box.y0 - segment.box.y0));
+  return near && { number: Number.parseInt(near.text.replace(/^\D/u, ""), 10) };
 }
 
 /** "Signature and stamp of the carrier": a word within a longer caption of another box opens none. */
@@ -165,6 +213,7 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   return heads.some(
     (other) =>
       other !== head &&
+      head.from === undefined &&
       other.label.segment === head.label.segment &&
       other.label.start < head.label.start &&
       other.weight >= head.weight &&
@@ -173,26 +222,77 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   );
 }
 
-const fewestNumbered = 6;
-const numberFirst = /^(\d{1,2})[.)]?\s+(?=\p{Lu})/u;
+const fewestNumbered = 4;
+const numberFirst = /(?:^|(?<=\s[–—|;•·-]\s))\(?(\d{1,2})([.):]?)\s+(?=[^\s\d])/gu;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
-function numberedOnly(around: Surroundings, named: readonly Head<Box>[]): Head<Box>[] {
+function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
-  const printed = named.filter(({ label }) => numberBefore(around, label) !== undefined);
+  const printed = named.filter(({ agrees }) => agrees);
   if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
-  const sizes = printed.map(({ label }) => label.segment.size);
-  return around.marks.layout.segments.flatMap((segment): Head<Box>[] => {
-    const number = Number(numberFirst.exec(segment.text)?.[1]);
-    const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
-    if (!box || known.has(box) || segment.size > Math.max(...sizes) * 1.05) return [];
-    const label: Label = { index: -1, segment, start: 0, end: segment.text.length, meanings: [], standing: "Head" };
-    return [{ role: box, label, weight: 0.6, narrow: false }];
+  const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
+  const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
+  return around.marks.layout.segments.flatMap((segment): BoxHead[] => {
+    if (segment.size > largest) return [];
+    return numbersOf(around, segment).flatMap(({ number, mark, start, end }) => {
+      const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
+      const fits = box && !known.has(box) && (mark === undefined ? marks.has("") : marks.has(mark));
+      if (
+        !fits ||
+        named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
+      )
+        return [];
+      const to = captionEnd(around, segment, end);
+      const label: Label = { index: -1, segment, start: end, end: to, meanings: [], standing: "Head" };
+      return [{ role: box, label, weight: 0.6, narrow: false, from: start, agrees: true }];
+    });
   });
 }
 
+/** What stands behind a box number: "1.", "1)", "1". */
+const markBehind = (text: string): string => /^\W?\d{1,2}([.):]?)/u.exec(text)?.[1] ?? "";
+
+/** The numbers that may be a box's in a segment, and where the words behind them begin; its own segment may hold a number alone. */
+function numbersOf({ marks }: Surroundings, segment: Segment) {
+  const counted = (at: number) =>
+    (marks.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.start <= at && entity.end > at && entity.score >= 0.5 && entity.type !== "Plate",
+    );
+  const own = [...segment.text.matchAll(numberFirst)].flatMap((match) => {
+    const end = match.index + match[0].length;
+    const large = match[2] !== "" || /^\p{Lu}/u.test(segment.text.slice(end));
+    return large && !counted(match.index)
+      ? [{ number: Number(match[1]), mark: match[2] ?? "", start: match.index, end }]
+      : [];
+  });
+  const [left] = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .filter(({ box }) => box.x1 <= segment.box.x0 && segment.box.x0 - box.x1 < 4 * segment.size)
+    .slice(-1);
+  if (!left || !aloneNumber.test(left.text) || !/^\p{Lu}/u.test(segment.text)) return own;
+  return [
+    { number: Number.parseInt(left.text.replace(/^\D/u, ""), 10), mark: markBehind(left.text), start: 0, end: 0 },
+    ...own,
+  ];
+}
+
+const longestCaption = 60;
+
+/** An unknown caption ends with its colon, else where figures or a name that is known begin. */
+function captionEnd({ marks }: Surroundings, { text, index }: Segment, from: number): number {
+  const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
+  if (valued || seePlates(fold(text.slice(from)))[0]?.start === 0) return from;
+  const colon = text.indexOf(":", from);
+  if (colon >= 0 && colon - from < longestCaption) return colon + 1;
+  const figure = text.slice(from).search(/\d/u);
+  const names = (marks.entitiesIn[index] ?? []).filter(
+    ({ type, start, score }) => start > from && score >= 0.5 && (type === "Company" || type === "Place"),
+  );
+  return Math.min(figure < 0 ? text.length : from + figure, ...names.map(({ start }) => start));
+}
+
 /** Whether a segment is in one of the boxes. */
-export function within({ parts }: Boxes, ...wanted: Box[]): (segment: Segment, at: number) => boolean {
+export function within(parts: Parts<Box>, ...wanted: Box[]): (segment: Segment, at: number) => boolean {
   return (segment, at) => {
     const box = parts.at(segment, at);
     return box !== undefined && wanted.includes(box);

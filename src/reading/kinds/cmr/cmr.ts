@@ -2,8 +2,9 @@ import type { MailHead } from "../../document.ts";
 import { countryOf } from "../../know/countries.ts";
 import type { Reading, ReadingContext } from "../../reading.ts";
 import type { SeeingContext } from "../../see/entity.ts";
+import { saysNothing } from "../../understand/answers.ts";
 import { addressesOf, type Address } from "../../understand/address.ts";
-import { companyIn, linesOf } from "../../understand/company-in.ts";
+import { companyIn } from "../../understand/company-in.ts";
 import { doubted } from "../../understand/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/found.ts";
 import type { Segment } from "../../understand/layout.ts";
@@ -13,18 +14,20 @@ import { joined, trimmed, type Piece } from "../../understand/piece.ts";
 import { tidy } from "../../understand/stop-details.ts";
 import { titled } from "../../understand/titles.ts";
 import type { Surroundings } from "../../understand/values.ts";
-import { vehiclesIn } from "../../understand/vehicles.ts";
 import { completed } from "../../understand/windows.ts";
 import { withWrappedLabels } from "../../understand/wrapped-labels.ts";
 import type { CmrView } from "../../views/cmr.ts";
+import { kindOf } from "../kind-of.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
 import { checksOfNote } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
 import { noteNumberOf } from "./number.ts";
+import { platesIn } from "./plates.ts";
 
 type NoteDraft = NonNullable<Draft<CmrView>>;
 
-const fewestBoxes = 6;
+const [fewestBoxes, fewestNamed] = [6, 4];
+const likely = 0.5;
 const longestText = 500;
 
 /** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
@@ -58,13 +61,19 @@ const telling: ReadonlySet<Box> = new Set([
 function isNote(around: Surroundings, { parts }: Boxes): boolean {
   const named = new Set(parts.heads.map(({ role }) => role));
   const own = [...named].filter((box) => telling.has(box)).length;
-  return own >= fewestBoxes || (titled(around, ["titleCmr", "cmrNumber"]) && named.size >= 4);
+  if (own >= fewestBoxes) return true;
+  return named.size >= fewestNamed && (titled(around, ["titleCmr", "cmrNumber"]) || looksLikeOne(around));
+}
+
+function looksLikeOne(around: Surroundings): boolean {
+  const [likeliest] = kindOf(around);
+  return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
 }
 
 function draftOf(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NoteDraft {
   const addresses = addressesOf(around.marks, around.countries);
   const number = noteNumberOf(around);
-  const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes, box));
+  const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes.parts, box));
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
   const successive = successiveIn(around, boxes, addresses);
   const [instructions, reservations] = [textOf(boxes, "Instructions"), textOf(boxes, "Reservations")];
@@ -97,7 +106,7 @@ function successiveIn(around: Surroundings, boxes: Boxes, addresses: readonly Ad
   const named = lines.some(({ segment }) =>
     (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5),
   );
-  return named ? companyIn(around, addresses, lines, within(boxes, "SuccessiveCarriers")) : undefined;
+  return named ? companyIn(around, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
 /** Town, country and day of box 3 or 4; the day of delivery also stands where the goods were received. */
@@ -107,23 +116,50 @@ function placeIn(
   box: "TakingOver" | "Delivery",
   seeing: SeeingContext,
 ): NonNullable<NoteDraft["takingOver"]> {
-  const own = within(boxes, box);
+  const own = within(boxes.parts, box);
   const [town] = sightings(around.marks, "Place").filter(
     ({ segment, entity }) => entity.value.city !== undefined && own(segment, entity.start) && entity.score >= 0.3,
   );
   const lines = boxes.linesIn(box);
-  const place = town ? townOf(town) : firstWords(around, lines);
   const country =
     countryNamed(lines) ??
-    (town?.entity.value.country && foundAt(town.entity.value.country, town, 0.8)) ??
+    (town?.entity.value.country ? foundAt(town.entity.value.country, town, 0.8) : undefined) ??
     countryInLetters(lines);
+  const place = town ? townOf(town, country?.value) : firstWords(around, lines, country?.value);
   const date =
-    dateIn(around, own, seeing) ?? (box === "Delivery" ? dateIn(around, within(boxes, "Received"), seeing) : undefined);
+    dateIn(around, own, seeing) ??
+    (box === "Delivery" ? dateIn(around, within(boxes.parts, "Received"), seeing) : undefined);
   return { ...(place && { place }), ...(country && { country }), ...(date && { date }) };
 }
 
-function townOf(town: Sighting<"Place">): Found<string> {
-  return foundAt(town.entity.value.city ?? "", town, 0.5 + 0.4 * town.entity.score);
+/** "Halle (Saale)", "Frankfurt (Oder)": the river belongs to the name of a German town. */
+const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
+const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
+const mostWords = 5;
+
+/** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
+function townOf({ segment, entity }: Sighting<"Place">, country: string | undefined): Found<string> {
+  const { city = "" } = entity.value;
+  const confidence = 0.5 + 0.4 * entity.score;
+  const at = segment.text.indexOf(city, entity.start);
+  if (at < 0) return foundAt(city, { segment, entity }, confidence);
+  const before = /[\p{L}][\p{L}'’ .-]*$/u.exec(segment.text.slice(0, at))?.[0] ?? "";
+  const start = isName(before) ? at - before.length : at;
+  let end = at + city.length;
+  const behind = /^[ -][\p{L}'’ .-]*\p{L}/u.exec(segment.text.slice(end))?.[0] ?? "";
+  if (isName(behind) && !countryOf(behind.trim())) end += behind.length;
+  if (country === "DE") end += river.exec(segment.text.slice(end))?.[0].length ?? 0;
+  return new Found(segment.text.slice(start, end), confidence, { segment, start, end });
+}
+
+/** Words joined to a town by small words between them: "Steinbach am Wald". */
+function isName(words: string): boolean {
+  const parts = words.trim().split(/\s+/u);
+  return (
+    parts.length < mostWords &&
+    parts.some((part) => small.test(part)) &&
+    parts.every((part) => small.test(part) || /^\p{Lu}/u.test(part))
+  );
 }
 
 function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
@@ -131,7 +167,11 @@ function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number)
 }
 
 /** A town no gazetteer knows: the words before the comma, without figures. */
-function firstWords(around: Surroundings, lines: readonly Piece[]): Found<string> | undefined {
+function firstWords(
+  around: Surroundings,
+  lines: readonly Piece[],
+  country: string | undefined,
+): Found<string> | undefined {
   const line = lines.find(
     ({ segment, text }) =>
       /\p{L}{2}/u.test(text) &&
@@ -142,7 +182,9 @@ function firstWords(around: Surroundings, lines: readonly Piece[]): Found<string
   const words = line && /^(?:[\d -]+\s)?(\p{Lu}[\p{L}' .-]*\p{L})/u.exec(line.text);
   if (!line || !words?.[1]) return undefined;
   const start = line.start + line.text.indexOf(words[1]);
-  return new Found(words[1], 0.5, { segment: line.segment, start, end: start + words[1].length });
+  const behind = line.segment.text.slice(start + words[1].length);
+  const name = words[1] + (country === "DE" ? (river.exec(behind)?.[0] ?? "") : "");
+  return new Found(name, 0.5, { segment: line.segment, start, end: start + name.length });
 }
 
 /** A country by its name. */
@@ -176,8 +218,8 @@ function dateIn(
 function textOf({ linesIn }: Boxes, box: Box): Found<string> | undefined {
   const lines = linesIn(box).filter(({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}|[A-Z])$/u.test(text));
   const [first] = lines;
-  if (!first) return undefined;
   const text = lines.map((line) => line.text).join(" ");
+  if (!first || saysNothing(first.text)) return undefined;
   return new Found(tidy(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joined([first]));
 }
 
@@ -188,31 +230,9 @@ function documentsIn({ linesIn }: Boxes): Found<string>[] {
     return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
       const piece = trimmed(line.segment, at, Math.min(line.end, at + part.length));
       at += part.length + 2;
-      return /\p{L}{2}/u.test(piece.text) ? [new Found(piece.text, 0.75, piece)] : [];
+      return /\p{L}{2}/u.test(piece.text) && !saysNothing(piece.text) ? [new Found(piece.text, 0.75, piece)] : [];
     });
   });
-}
-
-/** Plates behind their labels, and those printed in the carrier's box, where nothing else has their shape. */
-function platesIn(around: Surroundings, boxes: Boxes): Found<string>[] {
-  const { vehicles, trailers } = vehiclesIn(around);
-  const own = within(boxes, "Plates", "Carrier", "SuccessiveCarriers", "Reservations");
-  const others = sightings(around.marks, "Plate").filter(
-    ({ segment, entity }) =>
-      own(segment, entity.start) && entity.score >= 0.3 && isPlateLine(around, segment) && !around.prose.has(segment),
-  );
-  const all = [
-    ...vehicles,
-    ...trailers,
-    ...others.map((plate) => foundAt(plate.entity.value.plate, plate, 0.4 + plate.entity.score / 2)),
-  ];
-  return all.filter((found, at) => all.findIndex(({ value }) => value === found.value) === at);
-}
-
-/** Nothing but plates stands on the line, or a word and plates: no street, no place, no number of something. */
-function isPlateLine({ marks }: Surroundings, segment: Segment): boolean {
-  const others = new Set(["Street", "Place", "Vat", "Phone", "Company", "Date"]);
-  return !(marks.entitiesIn[segment.index] ?? []).some((entity) => others.has(entity.type) && entity.score >= 0.5);
 }
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
@@ -221,9 +241,9 @@ const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consign
 function signaturesIn(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NonNullable<NoteDraft["signatures"]> {
   return Object.fromEntries(
     Object.entries(signed).flatMap(([who, box]) => {
-      const own = within(boxes, box);
+      const own = within(boxes.parts, box);
       const date = dateIn(around, own, seeing);
-      const [line] = linesOf(around, own, boxes.captions).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
+      const [line] = boxes.linesIn(box).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
       const present = line && new Found(true, 0.5, line);
       return date || present ? [[who, { ...(present && { present }), ...(date && { date }) }]] : [];
     }),
