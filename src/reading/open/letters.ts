@@ -17,9 +17,19 @@ export function clean(text: string): string {
     .normalize("NFC");
 }
 
-/** The words of a text and the character each begins at. */
-export function wordsOf(text: string): { text: string; at: number }[] {
-  return [...text.matchAll(/\S+/gu)].map((match) => ({ text: match[0], at: match.index }));
+const spaced = /(?<!\S)\p{Lu}(?: \p{Lu})+(?!\S)/gu;
+const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
+/** So many letters set apart are a heading and no columns of single letters. */
+const fewestSpaced = 5;
+
+/** The words of a text, the character each begins at and how many it takes up: "F A K T U R A" is one. */
+export function wordsOf(text: string): { text: string; at: number; width: number }[] {
+  const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * fewestSpaced - 1);
+  return [...text.matchAll(hasSpaced ? spacedOrNot : /\S+/gu)].map(({ 0: word, index }) => ({
+    text: word.replaceAll(" ", ""),
+    at: index,
+    width: word.length,
+  }));
 }
 
 /** How many characters of a text a person could read. */

@@ -40,7 +40,8 @@ export class Sheet {
 
   /** Sets a line as it stands, blanks included; tabs go to every eighth column. */
   fixedLine(text: string, line: number, column = 0): void {
-    for (const word of wordsOf(expandTabs(clean(text)))) this.put(word.text, line, column + word.at, false);
+    for (const word of wordsOf(expandTabs(clean(text))))
+      this.put(word.text, { line, column: column + word.at, width: word.width }, false);
     this.lines = Math.max(this.lines, line + 1);
   }
 
@@ -66,7 +67,7 @@ export class Sheet {
       }
       if (piece.text === "\n") continue;
       column += gap;
-      this.put(piece.text, line, column, piece.bold, frame.cell);
+      this.put(piece.text, { line, column, width: piece.text.length, cell: frame.cell }, piece.bold);
       column += piece.text.length;
       gap = 1;
     }
@@ -88,10 +89,10 @@ export class Sheet {
     return this.tokens.length;
   }
 
-  private put(text: string, line: number, column: number, bold: boolean, cell?: Token["cell"]): void {
+  private put(text: string, { line, column, width, cell }: Frame, bold: boolean): void {
     if (this.tokens.length >= this.desk.limits.words) throw tooManyWords(this.desk);
     if (this.tokens.length % 1000 === 0) this.desk.budget.check();
-    const end = column + text.length;
+    const end = column + width;
     this.columns = Math.max(this.columns, end);
     this.tokens.push({
       text,

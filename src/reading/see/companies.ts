@@ -25,8 +25,10 @@ const MOST_WORDS = 5;
 const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
 /** Short forms are words or units elsewhere ("as", "kg", "sa"): only as the register writes them. */
 const SHORT = 3;
-const ENDS_NAME = /[:;|\t\n•]|\s{2,}|\s[-–—]\s|[([]|\d{2,}[ .-]\d/;
+const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
 const MOST_LETTERS = 90;
+/** "Tullamore, Co. Offaly": a county, no company. */
+const COUNTY = /^, Co\. \p{Lu}/u;
 
 /** Firms by the legal form in their name, of all of Europe and North America. */
 export function seeCompanies(line: Line): CompanyEntity[] {
@@ -94,6 +96,7 @@ function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const name = line.plain.slice(start, formStart);
   if (!/\p{Lu}/u.test(name) || name.replace(/[^\p{L}]/gu, "").length < 2) return [];
   const form = line.plain.slice(formStart, end);
+  if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];
   if (form.length <= SHORT && AS_CODE.test(line.plain.slice(end))) return [];
   const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.75;
   return [company(line, start, end, score)];

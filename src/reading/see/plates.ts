@@ -34,6 +34,7 @@ const shapes: PlateShape[] = [
   { country: "FR", shape: "[A-HJ-NP-TV-Z]{2}[- ]?\\d{3}[- ]?[A-HJ-NP-TV-Z]{2}", score: 0.37 },
   { country: "ES", shape: "\\d{4}[ -]?[BCDFGHJ-NPRSTVWXYZ]{3}", score: 0.37 },
   { country: "ES", shape: "R[ -]?\\d{4}[ -]?[BCDFGHJ-NPRSTVWXYZ]{3}", trailer: true, score: 0.4 },
+  { country: "IE", shape: "\\d{2,3}-[A-Z]{1,2}-\\d{3,6}", score: 0.36 },
   { country: "IT", shape: "(?!X)[A-HJ-NPR-TV-Z]{2} ?\\d{3} ?[A-HJ-NPR-TV-Z]{2}", score: 0.36 },
   { country: "IT", shape: "X[A-Z] ?\\d{3} ?[A-Z]{2}", trailer: true, score: 0.38 },
   {
@@ -68,6 +69,8 @@ const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${eac
 /** Up to three runs of capitals and figures, as plates have them; every start is tried with all three, two and one. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
+/** "500 EUR" is a sum. */
+const SUM = /^\d+ ?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|TRY|RSD|BAM|ALL|MKD)$/;
 const CYRILLIC_TWINS: Record<string, string> = {
   А: "A",
   В: "B",
@@ -113,7 +116,8 @@ function plateFrom(
       printed.length > MOST_LETTERS ||
       !joined(line, runs, at, count) ||
       !/\d/.test(printed) ||
-      !/\p{L}/u.test(printed)
+      !/\p{L}/u.test(printed) ||
+      SUM.test(printed)
     )
       continue;
     if (

@@ -28,7 +28,7 @@ const NAME_AND_HOUSE = new RegExp(
   `^(?:\\p{Lu}[\\p{L}.'-]*)(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`,
   "iu",
 );
-const BREAK = /[;|\t\n•]|\s{2,}|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
+const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
 /** Addresses in these words are no streets: a box, a floor. */
 const NO_STREET =

@@ -66,6 +66,8 @@ const DANISH_AND_OTHERS = /(?<![\p{L}\p{N}.,/-])(?:[A-Z]?\d[\dA-Z]{6,12})(?![\p{
 const BRAZILIAN = /(?<!\d)\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}(?!\d)/g;
 const SPACED = /(?<![\p{L}\p{N}.,/-])\d{3}[ .]\d{3}[ .]\d{3}(?:[ .]\d{1,3})?(?![\d\p{L}]|[ .]\d)/gu;
 const LONGEST = 16;
+/** Romanian numbers may have as few as two; so short a one is a word with figures. */
+const FEWEST_FIGURES = 4;
 
 /**
  * VAT numbers. `code` has the country's prefix and no blanks; `checked` says that its check digits are right. Numbers
@@ -127,6 +129,7 @@ function longestNumber(printed: string): Seen | undefined {
     if (bare.length > LONGEST + 4) continue;
     const known = prefixes.get(bare.slice(0, 3)) ?? prefixes.get(bare.slice(0, 2));
     if (known) {
+      if (bare.replace(/\D/g, "").length < FEWEST_FIGURES) continue;
       const seen = { length, code: codeOf(bare, known), country: known.code };
       if (passes(bare, known.country)) return { ...seen, checked: true };
       if (!unchecked && formatFits(bare, known.country)) unchecked = { ...seen, checked: false };

@@ -70,7 +70,7 @@ function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
   return Math.max(0, ...entities.map((entity) => entity.end), ...stops);
 }
 
-const separator = /\s*[,;·|•]\s*|\s+[–—-]\s+|\s*\/\/\s*/gu;
+const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
 /** What stands between the commas, without what is a date, a phone number and the like. */
 function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Piece[] {

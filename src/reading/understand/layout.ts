@@ -93,7 +93,7 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
       open = undefined;
       continue;
     }
-    if (open && before && together(before, token, rulings)) open.push(token);
+    if (open && before && (together(before, token, rulings) || isTownOf(open, token, line))) open.push(token);
     else found.push((open = [token]));
     before = token;
   }
@@ -105,6 +105,20 @@ function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
   const gap = right.x0 - left.x1;
   const widest = left.source === "Text" ? 11 : columnGap * Math.min(left.size, right.size);
   return gap < widest && !(gap > 0 && rulings.some((box) => standsBetween(box, left, right)));
+}
+
+const postcode =
+  /(?:^|[,;·-] ?)(?:[A-Z]{1,3}-)?(?:\d{5}|\d{4}(?: [A-Z]{2})?|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]{2}-\d{4,5})$/u;
+const widestInPlace = 2.6;
+const price = /\d[.,]\d{2}$/u;
+
+/** "97424  Schweinfurt": the gap between postcode and town parts no columns, unless it is a row of prices. */
+function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
+  const before = open.at(-1);
+  if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
+  if (next.x0 - before.x1 > widestInPlace * before.size) return false;
+  const words = open.slice(-3).map((token) => token.text);
+  return postcode.test(words.join(" ")) && !line.some((token) => price.test(token.text));
 }
 
 function sameCell(a: Token["cell"], b: Token["cell"]): boolean {

@@ -14,6 +14,7 @@ import type { Surroundings } from "../../understand/values.ts";
 import { completed } from "../../understand/windows.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
 import { invoiceOnPage, settledInvoice, type InvoiceDraft } from "./invoice.ts";
+import { inferred } from "./payment.ts";
 
 /** How sure data is that was data in the file. */
 const sure = 0.99;
@@ -51,7 +52,9 @@ function termsAlone(around: Surroundings): InvoiceDraft {
 }
 
 function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
-  return Object.fromEntries(Object.entries(page).filter(([name]) => !(name in view))) as InvoiceDraft;
+  const said = { ...page };
+  if (said.paymentMethod && said.paymentMethod.confidence <= inferred) delete said.paymentMethod;
+  return Object.fromEntries(Object.entries(said).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
 type Piece = Found<unknown>["piece"];

@@ -9,11 +9,15 @@ import { paymentTermsIn } from "../../understand/payment-terms.ts";
 import { titled } from "../../understand/titles.ts";
 import type { Surroundings } from "../../understand/values.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
-import { checksOf } from "./checks.ts";
-import { daysIn, daysToPay, exchangeRateIn, ibanIn, invoiceNumberIn, orderNumbersIn, platesIn } from "./facts.ts";
 import { kindOf } from "../kind-of.ts";
+import { checksOf } from "./checks.ts";
+import { daysIn, daysToPay } from "./days.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
+import { invoiceNumberIn } from "./number.ts";
+import { orderNumbersIn } from "./orders.ts";
 import { invoiceParties } from "./parties.ts";
+import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
+import { platesIn } from "./plates.ts";
 import { totalsIn } from "./totals.ts";
 
 /** An invoice under construction. */
@@ -56,23 +60,26 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
   const number = invoiceNumberIn(around, seeing);
   const kind = kindIn(around);
   const iban = ibanIn(around, totals.currency?.value);
-  const terms = paymentTermsIn(around, undefined);
-  const paymentDays = terms.paymentDays ?? daysToPay(around, seeing);
+  const days = daysIn(around, seeing);
+  const paymentDays = paymentTermsIn(around, undefined).paymentDays ?? daysToPay(around, seeing, days);
+  const paymentMethod = methodIn(around, iban);
   const lines = linesIn(around, seeing, totals);
   const descriptions = lines.flatMap(({ description }) => description ?? []);
+  const licensePlates = platesIn(around, descriptions);
+  const plates = licensePlates.map(({ value }) => value);
   return {
     ...(number && { number }),
     ...(kind && { kind }),
-    ...daysIn(around, seeing),
+    ...days,
     ...invoiceParties(around, context.company),
     ...(iban && { iban }),
     ...totals,
     lines,
     vatBreakdown: vatSharesIn(around, seeing, totals),
-    ...(terms.paymentMethod && { paymentMethod: terms.paymentMethod }),
+    ...(paymentMethod && { paymentMethod }),
     ...(paymentDays && { paymentDays }),
-    orderNumbers: orderNumbersIn(around, number?.value, descriptions),
-    licensePlates: platesIn(around, descriptions),
+    orderNumbers: orderNumbersIn(around, { own: number?.value, plates, descriptions }),
+    licensePlates,
     ...(exchangeRate && { exchangeRate }),
   };
 }

@@ -4,11 +4,12 @@ import { valueOf, type Figure } from "../../understand/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../understand/grid/grid.ts";
 import type { ColumnRole } from "../../understand/grid/header.ts";
 import type { Surroundings } from "../../understand/values.ts";
-import type { InvoiceLine, VatShare } from "../../views/invoice.ts";
+import type { InvoiceLine } from "../../views/invoice.ts";
+import { looseLinesIn } from "./loose-lines.ts";
+import { sharesInRows, type ShareDraft } from "./shares.ts";
 import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<Draft<InvoiceLine>>;
-type ShareDraft = NonNullable<Draft<VatShare>>;
 type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 
 /** What each column of one table holds. */
@@ -22,6 +23,12 @@ const mostRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
 export function linesIn(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
+  const listed = listedLines(around, context, totals);
+  return listed.length > 0 ? listed : looseLinesIn(around, context, totals);
+}
+
+/** Those under headings. */
+export function listedLines(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
   return gridsIn(around, context)
     .filter(isOfServices)
     .flatMap((grid) => {
@@ -41,7 +48,8 @@ export function vatSharesIn(around: Surroundings, context: SeeingContext, totals
   const sum = shares.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const whole = totals.netAmount?.value;
   if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < 0.05)) return shares;
-  return single(around, totals);
+  const inRows = sharesInRows(around, context, totals);
+  return inRows.length > 0 ? inRows : single(around, totals);
 }
 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
@@ -133,7 +141,13 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
   points /= Math.max(1, rows.length);
   const sum = (role: FigureRole) => grid.rows.reduce((total, row) => total + (values(row, role)[0] ?? 0), 0);
   if (totals.netAmount && near(sum("Net"), totals.netAmount.value)) points += 3;
-  if (totals.grossAmount && near(sum("Gross"), totals.grossAmount.value)) points += 3;
+  const taxed = totals.grossAmount?.value !== totals.netAmount?.value;
+  if (totals.grossAmount && taxed && near(sum("Gross"), totals.grossAmount.value)) points += 3;
+  const tax = grid.rows.reduce(
+    (total, row) => total + ((values(row, "Net")[0] ?? 0) * (values(row, "Rate")[0] ?? 0)) / 100,
+    0,
+  );
+  if (totals.vatAmount && totals.vatAmount.value !== 0 && near(tax, totals.vatAmount.value)) points += 2;
   if (totals.vatAmount && totals.vatAmount.value !== 0 && near(sum("Vat"), totals.vatAmount.value)) points += 2;
   const likeliest = grid.columns.filter(({ roles: of }, at) => of[0] === roles.get(at)).length;
   return points + 0.05 * likeliest;

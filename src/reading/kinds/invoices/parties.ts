@@ -10,6 +10,7 @@ import { distance, ruledBy, type Head } from "../../understand/sections.ts";
 import { tidy } from "../../understand/stop-details.ts";
 import { taxNumberOf } from "../../understand/tax-numbers.ts";
 import type { Surroundings } from "../../understand/values.ts";
+import { addresseesIn, letterheadIn, nameBeside } from "./party-names.ts";
 import type { CompanyFacts } from "../../reading.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";
@@ -53,7 +54,8 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
       !around.prose.has(place.segment) &&
       (place.entity.value.postalCode !== undefined || street !== undefined || named),
   );
-  const heads = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const known = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const heads = [...known, ...addressed(around, known)];
   const ruling = ruledBy(heads);
   const roleAt = (address: Address): Head<Role> | undefined => {
     const own = ruling(address.place.segment, address.place.entity.start);
@@ -79,7 +81,36 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
     return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
   });
   fill(around, company, chosen, free);
+  nameAll(around, heads, chosen);
   return draftsOf(around, ruling, [...chosen.values()]);
+}
+
+/** Who is written to, where no heading names a buyer. */
+function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Role>[] {
+  if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
+  return addresseesIn(around).map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
+}
+
+/** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
+function nameAll(around: Surroundings, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
+  for (const side of ["Seller", "Buyer"] as const) {
+    const block = chosen.get(side);
+    if (block?.name || block?.address?.named) continue;
+    const own = heads.filter(({ role, weight }) => role === side && weight >= 0.6);
+    const name = own.flatMap(({ label }) => nameBeside(around, label) ?? [])[0];
+    if (name && block) block.name = name;
+    else if (name) chosen.set(side, { role: side, name, confidence: 0.7 });
+  }
+  const seller = chosen.get("Seller");
+  if (seller && (seller.name ?? seller.address?.name)) return;
+  const taken = [...chosen.values()].flatMap(
+    ({ name, address }) => plain(name?.value ?? address?.name?.text ?? "") || [],
+  );
+  const letterhead = letterheadIn(around, taken, ({ segment, entity }) =>
+    heads.every(({ role, label }) => role === "Seller" || label.segment !== segment || label.end > entity.start),
+  );
+  if (letterhead && seller) seller.name = letterhead;
+  else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: 0.6 });
 }
 
 function headOf(around: Surroundings, label: Label): Head<Role> | undefined {

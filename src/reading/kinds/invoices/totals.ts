@@ -41,6 +41,7 @@ const mostSums = 220;
 const highestRate = 0.28;
 /** What a cash payment and its change make with the total is no tax: that has a label, or a printed rate. */
 const leastTax = 0.12;
+const [leastLabelled, leastWithRate] = [0.5, 0.25];
 const adding = 1;
 const size = 0.5;
 const knownRate = 0.4;
@@ -110,19 +111,21 @@ function triplesOf(around: Surroundings, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(sightings(around.marks, "Percent").map(({ entity }) => Math.round(entity.value * 10)));
   const largest = Math.max(1, ...sums.filter(({ score }) => score.gross > 0.2).map(({ value }) => Math.abs(value)));
+  const together = rowsOfThree(around);
   const found: Triple[] = [];
   for (const gross of sums) {
     around.budget.check();
     for (const net of sums) {
       if (Math.abs(net.value) >= Math.abs(gross.value) || Math.sign(net.value) !== Math.sign(gross.value)) continue;
       const tax = gross.value - net.value;
-      const vat = byValue.get(tax) ?? byValue.get(tax + 1) ?? byValue.get(tax - 1);
-      const rate = tax / net.value;
+      const vat = byValue.get(tax) ?? byValue.get(tax + 1) ?? byValue.get(tax - 1) ?? rounded(sums, net, gross, rates);
+      const rate = (vat?.value ?? 0) / net.value;
       if (!vat || vat === net || rate > highestRate || rate < 0.01) continue;
-      const printed = rates.has(Math.round(rate * 1000)) ? knownRate : 0;
+      const inRow = together.has(keyOf(net.value, vat.value, gross.value)) ? 1 : 0;
+      const printed = rates.has(Math.round(rate * 1000)) || inRow ? knownRate : 0;
       if (printed === 0 && vat.score.vat < leastTax) continue;
       const labelled = net.score.net + vat.score.vat + gross.score.gross;
-      if (labelled < 0.5) continue;
+      if (labelled < (printed > 0 ? leastWithRate : leastLabelled)) continue;
       const score = labelled + adding + printed + size * Math.min(1, Math.abs(gross.value) / largest);
       found.push({ parts: { net, vat, gross }, score });
     }
@@ -130,6 +133,33 @@ function triplesOf(around: Surroundings, sums: readonly Sum[]): Triple[] {
     if (untaxed) found.push({ ...untaxed, score: untaxed.score + size * Math.min(1, Math.abs(gross.value) / largest) });
   }
   return found.sort((a, b) => b.score - a.score);
+}
+
+const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
+
+/** Net, tax and gross side by side: "Total 1356,00 299,88 1655,88". */
+function rowsOfThree({ marks }: Surroundings): Set<string> {
+  const keys = new Set<string>();
+  for (const row of marks.layout.pages.flatMap(({ rows }) => rows)) {
+    const values = sightings(marks, "Amount", row).map(({ entity }) => centsOf(entity.value.amount));
+    for (const [at, gross] of values.entries()) {
+      const [net, vat] = [values[at - 2], values[at - 1]];
+      if (net && vat && Math.abs(net + vat - gross) <= 1) keys.add(keyOf(net, vat, gross));
+    }
+  }
+  return keys;
+}
+
+const wholeUnit = 100;
+
+/** What is paid is rounded to whole crowns: the tax is the printed rate's part of the net sum to the cent all the same. */
+function rounded(sums: readonly Sum[], net: Sum, gross: Sum, rates: ReadonlySet<number>): Sum | undefined {
+  if (gross.value % wholeUnit !== 0) return undefined;
+  return sums.find(
+    (vat) =>
+      Math.abs(net.value + vat.value - gross.value) < wholeUnit &&
+      [...rates].some((rate) => rate > 0 && Math.abs((net.value * rate) / 1000 - vat.value) <= 1),
+  );
 }
 
 /** A sum that is net and gross at once: no tax is charged, and the document says so. */

@@ -5,7 +5,7 @@ import { Found, type Draft } from "../../understand/found.ts";
 import type { Segment } from "../../understand/layout.ts";
 import type { Surroundings } from "../../understand/values.ts";
 import type { ReceiptItem } from "../../views/receipt.ts";
-import { linesIn } from "../invoices/lines.ts";
+import { listedLines } from "../invoices/lines.ts";
 import type { Totals } from "../invoices/totals.ts";
 
 type ItemDraft = NonNullable<Draft<ReceiptItem>>;
@@ -35,7 +35,7 @@ const unitAround = /(?:[x×*@]|\b(?:l|lt|ltr|szt|stk|st|ks|vnt|pcs|db|buc|gab|tk
 
 /** What was bought: from a table with headings, else line by line down to the total. */
 export function itemsIn(around: Surroundings, context: SeeingContext, totals: Totals): ItemDraft[] {
-  const listed = linesIn(around, context, totals).flatMap(
+  const listed = listedLines(around, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
       const paid = grossAmount ?? netAmount;
       if (!paid) return [];

@@ -24,6 +24,8 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
+/** Two words of so many letters tell of something; a unit or a currency beside a figure is one. */
+const [wordLetters, fewestWords] = [4, 2];
 /** So long a number without any sign counts nothing. */
 const articleNumber = /\d{9}/;
 
@@ -34,7 +36,8 @@ export function figuresIn(segment: Segment, context: SeeingContext): Figure[] {
   if (found.length === 0) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
-  if (words.join("").length > mostLetters * found.length) return [];
+  const wordy = words.filter((word) => word.length >= wordLetters).length >= fewestWords;
+  if (wordy || words.join("").length > mostLetters * found.length) return [];
   return found.map((match, at) => {
     const [start, end] = [line.at(match.index), line.at(match.index + match[0].trimEnd().length)];
     const next = found[at + 1];

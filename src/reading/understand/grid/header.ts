@@ -141,6 +141,7 @@ function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   if (any("grossAmount")) return any("price") ? ["UnitPrice", "Gross"] : ["Gross"];
   if (any("vatRate", "vatAmount", "vatNumber")) {
     if (untaxed) return any("unitPrice") ? ["UnitPrice"] : ["Net", "UnitPrice"];
+    if (percent && any("vatAmount", "vatNumber") && /\d/.test(text)) return ["Vat", "Rate"];
     if (percent || (any("vatRate") && !any(...amounts))) return ["Rate"];
     return any("vatAmount") || any(...amounts) ? ["Vat", "Rate"] : ["Rate", "Vat"];
   }

@@ -1,0 +1,179 @@
+import words from "../../know/bill-words.json" with { type: "json" };
+import type { ConceptId } from "../../know/concepts.ts";
+import { fold } from "../../know/fold.ts";
+import { findLabels } from "../../know/lexicon.ts";
+import { anyOf } from "../../see/line.ts";
+import { seePlates } from "../../see/plates.ts";
+import { codesFor } from "../../understand/codes.ts";
+import { Found } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import type { Surroundings } from "../../understand/values.ts";
+
+const orderConcepts: readonly ConceptId[] = [
+  "orderNumber",
+  "titleTransportOrder",
+  "customerReference",
+  "reference",
+  "loadingReference",
+];
+const noOrder: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "receiptNumber",
+  "paymentReference",
+]);
+
+/** What is known of the invoice before its orders are looked for. */
+export interface OrderHints {
+  /** The invoice's own number. */
+  own: string | undefined;
+  plates: readonly string[];
+  descriptions: readonly Found<string>[];
+}
+
+/** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
+export function orderNumbersIn(around: Surroundings, { own, plates, descriptions }: OrderHints): Found<string>[] {
+  const found = new Map<string, Found<string>>();
+  const add = (number: Found<string>) => {
+    const plain = number.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+    const other = number.value === own || plates.some((plate) => plain.endsWith(plate));
+    const piece = [...found.keys()].some((known) => known !== number.value && known.includes(number.value));
+    if (!other && !piece && !found.has(number.value)) found.set(number.value, number);
+  };
+  for (const description of descriptions) {
+    const named = [
+      ...numbersNamed(description.value, around.languages),
+      ...namedOrders(description.value, around.languages),
+    ];
+    for (const { number } of named) add(new Found(number, 0.8, description.piece));
+  }
+  const inText = around.marks.layout.segments.flatMap((segment) =>
+    segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
+      ? namedOrders(segment.text, around.languages).map(
+          ({ number, start, end }) => new Found(number, 0.6, { segment, start, end }),
+        )
+      : [],
+  );
+  const labelled = labelledCodes(around, own);
+  for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
+  return [...found.values()];
+}
+
+const longestSentence = 320;
+
+const byPlace = (a: Found<string>, b: Found<string>) =>
+  (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
+
+/** The line is about the number of the invoice itself. */
+function saysOwnNumber(around: Surroundings, { index }: Segment): boolean {
+  return (around.marks.labelsIn[index] ?? []).some(
+    ({ standing, meanings }) =>
+      standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
+  );
+}
+
+function labelledCodes(around: Surroundings, own: string | undefined): Found<string>[] {
+  return codesFor(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+    const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
+    const bare = weight < 0.5 || own?.includes(piece.text);
+    const apart = label.standing !== "Head" && piece.segment !== label.segment;
+    const other = label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
+    return bare || apart || other || score < 0.42 ? [] : [new Found(piece.text, score, piece)];
+  });
+}
+
+interface Numbered {
+  number: string;
+  start: number;
+  end: number;
+}
+
+const behindLabel =
+  /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
+
+/** "… Lyon, order ZT/2026/117": numbers behind the words for an order, wherever the lines are broken. */
+function numbersNamed(text: string, languages: readonly string[]): Pick<Numbered, "number">[] {
+  const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
+  const named = hits.flatMap((hit) => {
+    const match =
+      orderConcepts.includes(hit.concept) && hit.weight >= 0.5 ? behindLabel.exec(text.slice(hit.end)) : null;
+    return match?.[1] && match[1].length >= shortest && !isOther(match[1]) ? [{ number: match[1] }] : [];
+  });
+  const last = named.length === 0 ? lastWord.exec(text) : null;
+  const other = hits.some(({ concept, start }) => last && start >= last.index && otherNumbers.has(concept));
+  return last?.[1] && !other && seePlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
+}
+
+/** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
+const lastWord =
+  /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
+const otherNumbers: ReadonlySet<ConceptId> = new Set([
+  "deliveryNoteNumber",
+  "containerNumber",
+  "plates",
+  "truckPlate",
+  "trailerPlate",
+  "vehicle",
+  "titleCmr",
+  "invoiceNumber",
+  "date",
+  "weight",
+  "seal",
+]);
+
+const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
+const patterns = new Map<string, RegExp>();
+
+/** A word for an order in one of the document's languages, and a word for "number". */
+function orderWords(languages: readonly string[]): RegExp {
+  const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
+  const key = spoken.join();
+  const known = patterns.get(key);
+  if (known) return known;
+  const any = anyOf(spoken.flatMap((language) => words.order[language as keyof typeof words.order]));
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}/])(?:${any})(?:[-. ]{0,2}${number}(?![\\p{L}/]))?[.:]{0,2} ?(?:${number}(?![\\p{L}/])[.:]{0,2} ?)?(?<![\\p{L}\\d])(?=[\\p{L}\\d])`,
+    "gu",
+  );
+  patterns.set(key, pattern);
+  return pattern;
+}
+
+const mostLanguages = 2;
+const code = /^(?=[\p{L}\d/._-]*\d{2})[\p{Lu}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*(?![\p{L}\p{N}]|[.,]\d)/u;
+const more = /^\s?(?:[,;+&]|\p{Ll}{1,3}(?=\s))\s?(?=[\p{Lu}\d])/u;
+const shortest = 4;
+/** A date, a year, a sum. */
+const noCode = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|20\d\d|\d+[.,]\d{1,2}|\d{1,3}|\d{4}-\d\d-\d\d)$/u;
+const isOther = (printed: string) => noCode.test(printed);
+
+/** Numbers right behind a word for an order in any language, in the middle of a sentence too: "zlec. Z/7718", "против заявки 118-К". */
+function namedOrders(text: string, languages: readonly string[]): Numbered[] {
+  if (!/\d{2}/.test(text)) return [];
+  const line = fold(text);
+  const found: Numbered[] = [];
+  for (const match of line.text.matchAll(orderWords(languages))) {
+    let at = line.at(match.index + match[0].length);
+    for (let first = true; ; first = false) {
+      const printed = code.exec(text.slice(at))?.[0].replace(/[._/-]+$/u, "");
+      const sameForm = first || (found.at(-1) && formOf(printed) === formOf(found.at(-1)?.number));
+      if (!printed || printed.length < shortest || isOther(printed) || !sameForm) break;
+      if (isCount(printed, text.slice(at + printed.length))) break;
+      found.push({ number: printed, start: at, end: at + printed.length });
+      const next = more.exec(text.slice(at + printed.length));
+      if (!next) break;
+      at += printed.length + next[0].length;
+    }
+  }
+  return found;
+}
+
+const unit = /^\s?(?:kg|t|to|km|eur|€|pln|pal|ldm|m3|h|kč|czk|ft|huf|lei|ron|kr|sek|dkk|%)(?!\p{L})/iu;
+
+/** "load 24000 kg", "to 4000 Town": so few figures without a letter are a code only where nothing is counted. */
+const isCount = (printed: string, behind: string) =>
+  /^\d+$/u.test(printed) && (printed.length < 5 || unit.test(behind));
+
+/** Numbers of one list look alike: letters and figures in the same order. */
+const formOf = (printed: string | undefined) => printed?.replace(/\d+/gu, "0").replace(/\p{L}+/gu, "a");
