@@ -3,6 +3,7 @@ import * as companies from "../src/areas/companies.ts";
 import { companyClock, nextDue } from "../src/areas/company-clock.ts";
 import * as keys from "../src/areas/keys.ts";
 import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
+import { settingsOperations, settingsSteps } from "../src/areas/mails/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
@@ -21,6 +22,7 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     companyClock: { operations: {}, steps: companyClock },
     keys,
     sources,
+    mailSettings: { operations: settingsOperations, steps: settingsSteps },
     mappingProfiles: { operations: profileOperations, steps: profileSteps },
   });
   protected override readonly clock = { step: companyClock.tick.name, due: nextDue };

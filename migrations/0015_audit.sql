@@ -45,5 +45,7 @@ create table mails_postings (
   primary key (company, term, createdAt, row)
 ) without rowid;
 
+create index mails_postings_received on mails_postings (term) where term = 'status:Received';
+
 -- What has happened to one thing: it goes with the thing.
 create index events_of_resource on events (company, json_extract(event, '$.resource.id'));

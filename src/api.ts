@@ -8,6 +8,7 @@ import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as feedback from "./areas/feedback/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
+import * as mails from "./areas/mails/index.ts";
 import * as mappings from "./areas/mappings.ts";
 import * as matches from "./areas/matches/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
@@ -38,6 +39,7 @@ export const api = {
   keys: keys.operations,
   accounts: accounts.operations,
   audit: audit.operations,
+  mails: mails.operations,
 };
 
 export interface Named {

@@ -6,6 +6,7 @@ import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
+import { routeMail } from "./incoming-mail.ts";
 import { archiveStatements } from "./kit/archive.ts";
 import { auditRow } from "./kit/audit.ts";
 import type { Env, Job } from "./kit/env.ts";
@@ -28,6 +29,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "freights.release": freights.release,
   "sources.follow": freights.follow,
   "freights.share": freights.mailShares,
+  "mails.route": routeMail,
   "webhooks.replay": webhooks.replay,
 };
 

@@ -1,3 +1,4 @@
+import { acceptMail } from "./incoming-mail.ts";
 import { consume } from "./consumer.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { addressOf } from "./kit/http.ts";
@@ -14,6 +15,7 @@ export { DocumentObject } from "../durable-objects/document.ts";
 export { DriverDocumentObject } from "../durable-objects/driver-document.ts";
 export { FeedbackObject } from "../durable-objects/feedback.ts";
 export { FreightObject } from "../durable-objects/freight.ts";
+export { IncomingMailObject } from "../durable-objects/incoming-mail.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
 export { SenderObject } from "../durable-objects/sender-of-documents.ts";
@@ -36,6 +38,8 @@ export default {
   },
 
   queue: (batch, env) => consume(batch, env),
+
+  email: (message, env) => acceptMail(message, env),
 
   scheduled: (_, env) => sweep(env),
 } satisfies ExportedHandler<Env, Job>;

@@ -6,8 +6,8 @@ import { objectOf } from "./kit/owners.ts";
 /** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-const stillRead = (table: string) => `select company, id from ${table}
-     where row in (select row from ${table}_postings where term = 'status:Processing') and updatedAt < ? limit 200`;
+const stillRead = (table: string, status = "Processing") => `select company, id from ${table}
+     where row in (select row from ${table}_postings where term = 'status:${status}') and updatedAt < ? limit 200`;
 
 const isDue = (table: string) => `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`;
 
@@ -18,6 +18,7 @@ const late: Partial<Record<OwnerBinding, string>> = {
   DOCUMENTS: stillRead("documents"),
   DRIVERS_DOCUMENTS: isDue("driversDocuments"),
   FREIGHTS: isDue("freights"),
+  MAILS: stillRead("mails", "Received"),
 };
 
 /**

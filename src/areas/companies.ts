@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isBlocked, withinRole, type Account } from "./accounts/account.ts";
+import type { MailKind, Template } from "./mails/shapes.ts";
 import type { MappingProfile } from "./opportunities/profile-shapes.ts";
 import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
@@ -105,6 +106,8 @@ export interface Company {
   changedSources?: { source: number; at: string }[];
   /** How it wants requests for quotes to look. */
   opportunityProfile?: MappingProfile;
+  /** How it takes mails in. */
+  mail?: { answers?: Partial<Record<MailKind, Template>>; senders?: string[] };
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;

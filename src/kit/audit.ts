@@ -2,14 +2,15 @@ import type { ArchiveRow } from "./archive.ts";
 
 /** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
 export interface Actor {
-  /** By a key of the company, by a link without an account, or as the operator of the deployment. */
-  type: "Key" | "Link" | "Operator";
+  /** By a key of the company, by a link without an account, by a mail, or as the operator of the deployment. */
+  type: "Key" | "Link" | "Mail" | "Operator";
   /** What was asked: `freights.withdraw`. */
   operation: string;
   keyId?: string;
   accountId?: string;
   /** Of a guest the id of the share. */
   shareId?: string;
+  mailId?: string;
   requestId?: string;
 }
 

@@ -9,6 +9,7 @@ export interface Env {
   DRIVERS_DOCUMENTS: DurableObjectNamespace;
   FEEDBACK: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
+  MAILS: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -46,6 +47,8 @@ export interface Env {
   EMAIL?: SendEmail;
   /** Who mails come from: an address of a domain that is set up for sending. */
   MAIL_FROM?: string;
+  /** Where mails to companies go, when it is not the domain of MAIL_FROM. */
+  MAIL_DOMAIN?: string;
   /** "true" keeps mails in an outbox shown at `/dev/mail`. Local use only. */
   LOCAL_MAIL?: string;
   /** Failures in a row, and seconds they must go on, before a webhook is disabled: 20 and a day when not said. */
@@ -68,6 +71,7 @@ export type OwnerBinding =
   | "DRIVERS_DOCUMENTS"
   | "FEEDBACK"
   | "SENDERS"
+  | "MAILS"
   | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */

@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Headings beside those that every mail has. */
+  headers?: Record<string, string>;
 }
 
 /** A mail as the local outbox keeps it. */
@@ -28,13 +30,16 @@ export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
     return true;
   }
   if (!env.EMAIL || !env.MAIL_FROM) return false;
-  const { to, subject, text } = mail;
-  await env.EMAIL.send({ from: env.MAIL_FROM, to, subject, text });
+  const { to, subject, text, headers } = mail;
+  await env.EMAIL.send({ from: env.MAIL_FROM, to, subject, text, ...(headers && { headers }) });
   return true;
 }
 
 /** Whether this deployment sends mail at all. */
 export const sendsMail = (env: Env): boolean => isLocal(env) || Boolean(env.EMAIL && env.MAIL_FROM);
+
+/** Whether this is a developer's machine, where mails come in and go out without leaving it. */
+export const hasLocalMail = (env: Env): boolean => isLocal(env);
 
 /** The outbox of a developer's machine, newest first; nothing on any other. */
 export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {

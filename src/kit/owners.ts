@@ -169,6 +169,7 @@ interface Objects {
   DRIVERS_DOCUMENTS: OwnerObject;
   FEEDBACK: OwnerObject;
   SENDERS: OwnerObject;
+  MAILS: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 

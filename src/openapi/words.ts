@@ -34,4 +34,5 @@ export const areaWords: Record<keyof typeof api, string> = {
   keys: "Keys, and tokens made from them.",
   accounts: "Who acts for your company, and carriers it wants nothing to do with.",
   audit: "Who has changed what.",
+  mails: "Mails that come in: what they are, what was made of them, and what their senders are answered.",
 };

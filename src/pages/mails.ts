@@ -1,10 +1,16 @@
 import { steps } from "../areas/webhooks/index.ts";
+import { companyOf } from "../areas/mails/index.ts";
+import { takeMail } from "../incoming-mail.ts";
 import { drain } from "../kit/body.ts";
+import { callerOf } from "../kit/caller.ts";
 import type { Env } from "../kit/env.ts";
+import { addressOf } from "../kit/http.ts";
 import { readLink } from "../kit/links.ts";
-import { keptMails } from "../kit/mail.ts";
+import { hasLocalMail, keptMails } from "../kit/mail.ts";
 import { askOwner } from "../kit/owners.ts";
 import { Problem } from "../kit/problem.ts";
+import { headOf, parseMail } from "../reading/open/mail.ts";
+import { ReadingProblem } from "../reading/problem.ts";
 import { html, type Markup } from "./html.ts";
 import type { Visit } from "../router.ts";
 
@@ -53,6 +59,35 @@ export async function localMails({ env, request }: Visit): Promise<Response | un
       </section>`,
   );
   return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
+}
+
+/**
+ * On a developer's machine: a raw mail comes in, for the company of the key or for the address in `?to=` or in its heading.
+ * There is no such path elsewhere.
+ */
+export async function localMailIn(visit: Visit): Promise<Response | undefined> {
+  const { env, request, url, requestId } = visit;
+  if (!hasLocalMail(env)) return undefined;
+  try {
+    if (request.method !== "POST") throw new Problem("method_not_allowed", undefined, { headers: { allow: "POST" } });
+    const raw = await request.bytes();
+    const { from, to } = headOf(await parseMail(raw));
+    const addresses = [url.searchParams.get("to"), ...to.map(({ address }) => address)];
+    const named = addresses.map((address) => (address ? companyOf(env, address) : undefined)).find(Boolean);
+    const company = request.headers.has("x-api-key") ? (await callerOf(request, env)).company : named;
+    if (!company) throw new Problem("not_found", "The mail is for no address of this deployment.");
+    const sender = url.searchParams.get("from") ?? from?.address ?? "";
+    return Response.json(await takeMail(env, { company, from: sender, raw }), { status: 202 });
+  } catch (error) {
+    await drain(request);
+    return problemOf(error).toResponse(url.pathname, requestId, addressOf(request, env));
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ReadingProblem) return new Problem("file_unreadable", error.message);
+  throw error;
 }
 
 const page = (status: number, title: string, main: Markup): Response =>

@@ -8,7 +8,7 @@ import { assetAt } from "./frame/assets.ts";
 import { boardPage, isBoard } from "./board/board.ts";
 import { boardJson, boardRss } from "./board/feed.ts";
 import { guestPage, isGuestPage } from "./freight/freight.ts";
-import { endOfMails, localMails } from "./mails.ts";
+import { endOfMails, localMailIn, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: Visit) => Response | Promise<Response>;
@@ -22,6 +22,7 @@ export async function pages(visit: Visit): Promise<Response | undefined> {
   if (isBoard(visit.url.pathname)) return boardPage(visit);
   if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);
+  if (visit.url.pathname === "/dev/mail/in") return localMailIn(visit);
   const page = pageAt(visit.url.pathname);
   if (!page || isPreflight(visit)) return undefined;
   return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);

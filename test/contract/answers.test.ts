@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     logs: join(folder, "log.jsonl"),
-    vars: { CORS_ORIGINS: `https://other.beispiel.de, ${page}` },
+    vars: { LOCAL_MAIL: "true", CORS_ORIGINS: `https://other.beispiel.de, ${page}` },
   });
   firm = await found(service);
 });

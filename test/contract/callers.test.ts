@@ -15,7 +15,10 @@ let theirs: Firm;
 let closed: Firm;
 
 beforeAll(async () => {
-  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  service = await openService({
+    internet: () => new Answer(null, { status: 204 }),
+    vars: { LOCAL_MAIL: "true" },
+  });
   ours = await found(service);
   theirs = await found(service);
   closed = await found(service);

@@ -15,7 +15,10 @@ let firm: Firm;
 let mistaken: Firm;
 
 beforeAll(async () => {
-  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  service = await openService({
+    internet: () => new Answer(null, { status: 204 }),
+    vars: { LOCAL_MAIL: "true" },
+  });
   firm = await found(service);
   mistaken = await found(service);
 });

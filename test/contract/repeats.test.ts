@@ -13,7 +13,10 @@ let service: TestService;
 let firm: Firm;
 
 beforeAll(async () => {
-  service = await openService({ internet: () => new Answer(null, { status: 204 }) });
+  service = await openService({
+    internet: () => new Answer(null, { status: 204 }),
+    vars: { LOCAL_MAIL: "true" },
+  });
   firm = await found(service);
 });
 
@@ -125,6 +128,7 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     where: "operation=accounts.create",
     add: (owner) => makers["accountId"]!(service, owner, {}),
   },
+  "mails.list": { idField: "mailId", add: (owner) => makers["mailId"]!(service, owner, {}) },
   "orders.list": {
     idField: "orderId",
     add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),

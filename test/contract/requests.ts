@@ -131,6 +131,19 @@ export const makers: Record<string, Maker> = {
     );
     return feedbackId;
   },
+  async mailId(service, firm) {
+    const body = `From: a@sender.example\r\nSubject: Hello\r\nMessage-ID: <${randomUUID()}@sender.example>\r\n\r\nHello`;
+    const init = { method: "POST", body, headers: { "x-api-key": firm.key } };
+    const { mailId } = await (await service.fetch("/dev/mail/in", init)).json<{ mailId: string }>();
+    await vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/mails/${mailId}`, { headers: { "x-api-key": firm.key } });
+        expect((await answer.json<{ status: string }>()).status).not.toBe("Received");
+      },
+      { timeout: 30_000 },
+    );
+    return mailId;
+  },
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;
   },

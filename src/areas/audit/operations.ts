@@ -12,11 +12,14 @@ const AuditEntryView = z
     operation: z.string().describe("What was asked: `freights.withdraw`."),
     actor: z.object({
       type: z
-        .enum(["Key", "Link", "Operator"])
-        .describe("By a key, by a link without an account, or as the operator of the deployment."),
+        .enum(["Key", "Link", "Mail", "Operator"])
+        .describe(
+          "By a key, by a link without an account, by a mail that came in, or as the operator of the deployment.",
+        ),
       keyId: z.string().optional(),
       accountId: z.string().optional().describe("Whose key it was."),
       shareId: z.string().optional().describe("Of a guest: to whom the freight was shown."),
+      mailId: z.string().optional(),
     }),
     resource: z.object({
       type: z.string(),
@@ -49,7 +52,7 @@ const ListQuery = z.object({
   cursor: listQuery.cursor,
   sort: choice(["-createdAt", "createdAt"]).optional().describe("`-createdAt` when not said: the last first."),
   operation: Term.optional().describe("What was asked: `freights.withdraw`."),
-  actor: choice(["Key", "Link", "Operator"]).optional(),
+  actor: choice(["Key", "Link", "Mail", "Operator"]).optional(),
   keyId: Term.optional(),
   accountId: Term.optional().describe("Whose key it was."),
   resourceType: Term.optional().describe("`Order`, `Freight`, `Company` …"),

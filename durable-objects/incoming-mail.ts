@@ -1,0 +1,13 @@
+import * as mails from "../src/areas/mails/index.ts";
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each mail that came in: what it is, and what was made of it. */
+export class IncomingMailObject extends Owner<mails.Mail> {
+  readonly noun = "Mail";
+  readonly binding = "MAILS";
+  readonly decisions = decisionsOf({ mails });
+  urlOf = (id: string) => `/api/v1/mails/${id}`;
+  archiveRow = (state: mails.Mail, company: string, id: string): ArchiveRow => mails.mailRow(state, company, id);
+  protected override isSettled = ({ status }: mails.Mail) => status !== "Received";
+}

@@ -1,0 +1,64 @@
+import type { ArchiveRow } from "../../kit/archive.ts";
+import type { StoredFile } from "../../kit/files.ts";
+import { given } from "../../kit/given.ts";
+import type { MailLabel } from "../../reading/mails/labels.ts";
+import type { MailKind, MailView } from "./shapes.ts";
+
+// What happens to it: nothing anybody is told of; what is made of it tells of itself
+
+export const events = {};
+
+// What is remembered
+
+/** A mail that came in. Its bytes lie in R2. */
+export interface Mail {
+  status: MailView["status"];
+  ignoredBecause?: MailView["ignoredBecause"];
+  file: StoredFile;
+  /** Who is answered: whom its envelope names. Nobody, of a bounce. */
+  from?: string;
+  subject?: string;
+  messageId?: string;
+  /** A program sent it, or we did: it is not answered. */
+  isAutomatic: boolean;
+  label?: MailLabel;
+  kind?: MailKind;
+  routed: MailView["routed"];
+  answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
+  createdAt: string;
+  updatedAt: string;
+  metadata?: undefined;
+}
+
+/** The work that sees what a mail is, and posts it. */
+export const routing = "mails.route";
+/** Where mails lie in R2. */
+export const folder = "mails";
+
+export function viewOf(now: Mail, mailId: string): MailView {
+  const { file, answer, isAutomatic: _, metadata: __, ...rest } = now;
+  const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
+  return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
+}
+
+/** The archive's row: how it is listed and what it is found by. */
+export function mailRow(now: Mail, company: string, id: string): ArchiveRow {
+  const { status, label, kind, from, subject, createdAt, updatedAt } = now;
+  const named: [string, string | undefined][] = [
+    ["status", status],
+    ["label", label],
+    ["kind", kind],
+    ["from", from?.toLowerCase()],
+  ];
+  return {
+    table: "mails",
+    id,
+    company,
+    createdAt,
+    updatedAt,
+    terms: named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
+    text: subject ?? "",
+    columns: {},
+    view: viewOf(now, id),
+  };
+}

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { anyOf, listArchive } from "../../kit/archive.ts";
+import { fileAnswer } from "../../kit/files.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { listOf } from "../../kit/shapes.ts";
+import { refuse } from "../../kit/decision.ts";
+import { viewOf, type events, type Mail } from "./mail.ts";
+import { settingsOperations } from "./settings.ts";
+import { ListQuery, MailView } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
+
+const example: MailView = {
+  mailId: "0193a5f2-9e40-4c1d-8a77-1b2c3d4e5f60",
+  status: "Routed",
+  from: "spedition@beispiel.de",
+  subject: "Transport order BS-26-04711",
+  messageId: "<4711@beispiel.de>",
+  label: "Order",
+  kind: "order",
+  routed: [{ path: "/api/v1/orders/file", attachment: "BS-26-04711.pdf", id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77" }],
+  answer: { status: "Sent", at: "2026-11-20T09:30:02.000Z" },
+  sizeBytes: 48_211,
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:02.000Z",
+};
+
+const exact = ["status", "label", "kind"] as const;
+
+export const operations = {
+  ...settingsOperations,
+
+  list: get("/api/v1/mails", {
+    summary: "List mails that came in",
+    description:
+      "Newest first. What a mail is about is found out, and its files, or the mail itself, are posted to the operation that reads them: orders, requests for quotes, documents, statements.",
+    query: ListQuery,
+    ok: listOf(MailView),
+    example: { query: { label: "Order" }, reply: { items: [example] } },
+    handle: async ({ query }, { env, caller }) =>
+      listArchive<MailView>(env.ARCHIVE, {
+        table: "mails",
+        company: caller.company,
+        terms: [
+          ...exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+          ...(query.from ? [anyOf(`from:${query.from.trim().toLowerCase()}`)] : []),
+        ],
+        ranges: [
+          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+          { column: "updatedAt", from: query.updatedSince },
+        ],
+        text: query.text,
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? 50,
+        cursor: query.cursor,
+      }),
+  }),
+
+  read: get("/api/v1/mails/:mailId", {
+    summary: "Read what became of a mail",
+    ok: MailView,
+    example: { reply: example },
+    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+  }),
+
+  file: get("/api/v1/mails/:mailId/file", {
+    summary: "Download a mail as it came in",
+    givesFile: true,
+    ok: z.string().describe("The original bytes, `message/rfc822`."),
+    async handle({ params }, { env, request, look }) {
+      const { file } = await look(steps.look, params.mailId, {});
+      return fileAnswer(env.FILES, file, request);
+    },
+  }),
+};

@@ -1,0 +1,303 @@
+import { operations, type Named } from "./api.ts";
+import { actionsFor } from "./areas/classifications/actions.ts";
+import {
+  answerTo,
+  companyOf,
+  folder,
+  isAutomatic,
+  isOwn,
+  settingsSteps,
+  steps,
+  type Mail,
+  type MailKind,
+  type MailView,
+} from "./areas/mails/index.ts";
+import type { Actor } from "./kit/audit.ts";
+import { acceptFile } from "./kit/body.ts";
+import type { Env, Job } from "./kit/env.ts";
+import { fileKey, storeFile, uploadedFile, type UploadedFile } from "./kit/files.ts";
+import { Answer } from "./kit/http.ts";
+import { newId, partId, sha256 } from "./kit/ids.ts";
+import { log, logFault } from "./kit/log.ts";
+import { sendMail } from "./kit/mail.ts";
+import type { Context } from "./kit/operation.ts";
+import { askOwner, objectOf, takeClaim } from "./kit/owners.ts";
+import { gazetteerOf } from "./kit/places.ts";
+import { Problem } from "./kit/problem.ts";
+import { parsed } from "./kit/query.ts";
+import { classifyMail, type ClassifiedMail } from "./reading/classify.ts";
+import { enclosedIn, parseMail } from "./reading/open/mail.ts";
+import { Budget, ReadingProblem } from "./reading/problem.ts";
+
+// Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
+
+const rawMail = "message/rfc822";
+/** The largest mail that is taken. */
+const mostBytes = 25 * 1024 * 1024;
+const budgetMilliseconds = 20_000;
+/** A label below this share is not what the mail means. */
+const leastSure = 0.3;
+/** Answers that one address gets in a day. */
+const mostAnswers = 20;
+const aDay = 24 * 60 * 60 * 1000;
+
+/** A mail with the addresses of its envelope. */
+export interface Delivered {
+  company: string;
+  /** Empty of a bounce. */
+  from: string;
+  raw: Uint8Array;
+}
+
+/** Takes a mail that Email Routing hands over. One for nobody is refused, so that its sender hears of it. */
+export async function acceptMail(message: ForwardableEmailMessage, env: Env): Promise<void> {
+  const company = companyOf(env, message.to);
+  if (!company) return message.setReject("There is no such address.");
+  if (message.rawSize > mostBytes) return message.setReject("The mail is too large.");
+  const raw = await new Response(message.raw).bytes();
+  await takeMail(env, { company, from: message.from, raw });
+}
+
+/**
+ * Puts a mail away and has it routed. The same mail once more, known by its Message-ID, or else by its bytes, changes
+ * nothing.
+ * @throws ReadingProblem `file_corrupted` when it is no mail
+ */
+export async function takeMail(
+  env: Env,
+  { company, from, raw }: Delivered,
+): Promise<{ mailId: string; isNew: boolean }> {
+  const mail = await parseMail(raw);
+  const name = mail.messageId?.trim() || (await sha256(raw));
+  const id = uuidOf(await sha256(`${company}/${name}`));
+  const call = { company, id };
+  const known = await askOwner(env, steps.look, call, {}).catch(noneYet);
+  if (known) return { mailId: id, isNew: false };
+  const file = await uploadedFile("mail.eml", rawMail, raw);
+  const stored = await storeFile(env.FILES, fileKey(company, folder, id, "original"), file);
+  const sender = from.trim().toLowerCase();
+  const { reply } = await askOwner(env, steps.receive, call, {
+    file: stored,
+    ...(sender && { from: sender.slice(0, 254) }),
+    ...(mail.subject && { subject: oneLine(mail.subject, 1000) }),
+    ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
+    isAutomatic: isAutomatic(mail, sender) || isOwn(env, sender),
+  });
+  log({ what: "mail.in", company, id, isNew: reply.isNew });
+  return { mailId: id, isNew: reply.isNew };
+}
+
+function noneYet(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
+
+/** The first 32 digits of a digest as an id. */
+const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+/** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
+export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
+  const call = { company, id };
+  const { reply: mail } = await askOwner(env, steps.look, call, {});
+  if (mail.status === "Received") await askOwner(env, steps.routed, call, await outcomeOf(mail, call, env));
+  const { reply: now } = await askOwner(env, steps.look, call, {});
+  await askOwner(env, steps.answered, call, { status: await answered(now, call, env) });
+}
+
+type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed">;
+interface Place {
+  company: string;
+  id: string;
+}
+
+async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
+  const { reply: settings } = await askOwner(
+    env,
+    settingsSteps.look,
+    { company: place.company, id: place.company },
+    {},
+  );
+  if (!isAllowed(mail.from ?? "", settings.senders)) return ignored("SenderNotAllowed");
+  const stored = await env.FILES.get(mail.file.key);
+  if (!stored) return { status: "Failed", routed: [] };
+  const raw = await stored.bytes();
+  try {
+    const told = await classifyMail(raw, new Date().toISOString().slice(0, 10), {
+      gazetteer: gazetteerOf(env),
+      budget: new Budget(budgetMilliseconds),
+    });
+    return await routedAs(told, raw, mail, place, env);
+  } catch (error) {
+    if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
+    throw error;
+  }
+}
+
+const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Mail["label"]): Outcome => ({
+  status: "Ignored",
+  ignoredBecause: because,
+  ...(label && { label }),
+  routed: [],
+});
+
+/** Whether mails of an address are taken: it is named, or its domain or one above that. */
+function isAllowed(from: string, senders: string[] | undefined): boolean {
+  if (!senders) return true;
+  const domain = from.split("@")[1] ?? "";
+  return senders.some((one) => (one.includes("@") ? one === from : domain === one || domain.endsWith(`.${one}`)));
+}
+
+const unwanted = ["Newsletter", "Spam"];
+/** Mails that are what is to be read, where no file of theirs is. */
+const readAsDocuments = ["Fine", "Invoice"];
+
+async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place: Place, env: Env): Promise<Outcome> {
+  const [first] = told.labels;
+  const label = first!.confidence < leastSure ? "Other" : first!.label;
+  if (label === "AutoReply") return ignored("Automatic", label);
+  if (unwanted.includes(label)) return ignored("Unwanted", label);
+  const parts = enclosedIn(await parseMail(raw));
+  const posts = postsFor(label, told);
+  const routed: MailView["routed"] = [];
+  for (const [at, { path, place: which }] of posts.entries()) {
+    const file = which === undefined ? { name: "mail.eml", bytes: raw } : parts[which];
+    if (!file) continue;
+    const made = await posted(path, file, mail, { ...place, at }, env);
+    routed.push({ path, ...(which !== undefined && { attachment: file.name.slice(0, 200) }), ...made });
+  }
+  return { status: "Routed", label, kind: kindOf(told, posts), routed };
+}
+
+/** What is posted where: a file by its place among those of the mail, or the mail itself. */
+interface Post {
+  path: string;
+  place?: number;
+}
+
+function postsFor(label: Outcome["label"] & string, { attachments }: ClassifiedMail): Post[] {
+  const files = attachments.flatMap((one, place): Post[] => {
+    if (one.kind === "statement") return operationAt(statements) ? [{ path: statements, place }] : [];
+    const [action] = actionsFor("Other", [one]);
+    return action ? [{ path: action.path, place }] : [];
+  });
+  const own = actionsFor(label, attachments).find(({ attachment }) => attachment === undefined);
+  if (own) return [{ path: own.path }, ...files];
+  return files.length === 0 && readAsDocuments.includes(label) ? [{ path: "/api/v1/documents" }] : files;
+}
+
+const statements = "/api/v1/transactions-feed";
+
+const kinds: Record<string, MailKind> = {
+  "/api/v1/orders/file": "order",
+  "/api/v1/opportunities/file": "quoteRequest",
+  "/api/v1/documents": "document",
+  "/api/v1/drivers-documents": "document",
+  [statements]: "statement",
+};
+
+function kindOf({ labels, attachments }: ClassifiedMail, posts: Post[]): MailKind {
+  const [first] = posts;
+  const kind = (first && kinds[first.path]) ?? "other";
+  if (kind !== "document") return kind;
+  const file = first?.place === undefined ? undefined : attachments[first.place];
+  return file?.kind === "fine" || (!file && labels[0]?.label === "Fine") ? "fine" : "document";
+}
+
+const operationAt = (path: string): Named | undefined =>
+  operations.find(({ operation }) => operation.method === "POST" && operation.path === path && operation.takesFile);
+
+/** Posts a file as a caller would. What the operation refuses is written down, and the rest of the mail goes on. */
+async function posted(
+  path: string,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+  mail: Mail,
+  place: Place & { at: number },
+  env: Env,
+): Promise<Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">> {
+  const named = operationAt(path);
+  if (!named?.operation.handle) return { errorCode: "not_found" };
+  try {
+    const file = await acceptFile(name, bytes);
+    const context = await contextFor(named, file, place, env);
+    const body = named.operation.body && parsed(named.operation.body, saidWith(mail, place.id));
+    const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
+    return madeIn(reply instanceof Answer ? reply.body : reply);
+  } catch (error) {
+    if (error instanceof Problem) return { errorCode: error.reason };
+    throw error;
+  }
+}
+
+/** What goes with the file. */
+const saidWith = ({ from, subject }: Mail, mailId: string) => ({
+  metadata: {
+    ...(from && { OriginalSender: oneLine(from, 512) }),
+    ...(subject && { Subject: oneLine(subject, 512) }),
+    MailId: mailId,
+  },
+});
+
+/** The id of what was made stands in the answer under a name of its own. */
+function madeIn(reply: unknown): { id?: string; duplicateOf?: string } {
+  const { duplicateOf, ...fields } = reply as Record<string, unknown>;
+  const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];
+  return { ...(typeof id === "string" && { id }), ...(typeof duplicateOf === "string" && { duplicateOf }) };
+}
+
+async function contextFor(
+  { id: operation }: Named,
+  file: UploadedFile,
+  { company, id: mailId, at }: Place & { at: number },
+  env: Env,
+): Promise<Context> {
+  const by: Actor = { type: "Mail", operation, mailId };
+  return {
+    env,
+    caller: { company, keyId: "mail", scopes: ["*"] },
+    request: new Request("https://mail.invalid/", { method: "POST", headers: { "content-type": file.mediaType } }),
+    requestId: mailId,
+    newId: await partId(mailId, at),
+    waitSeconds: 0,
+    file,
+    perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
+    look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,
+    settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
+  };
+}
+
+type AnswerStatus = NonNullable<MailView["answer"]>["status"];
+
+/** Answers the sender where the company has said what: once, and never a program. */
+async function answered(mail: Mail, { company, id }: Place, env: Env): Promise<AnswerStatus | undefined> {
+  if (mail.answer) return mail.answer.status === "Sending" ? "NotSent" : undefined;
+  if (mail.status !== "Routed") return undefined;
+  const { reply: settings } = await askOwner(env, settingsSteps.look, { company, id: company }, {});
+  const template = settings.answers?.[mail.kind ?? "other"];
+  if (!template) return "NotConfigured";
+  if (mail.isAutomatic || !mail.from) return "Loop";
+  if (!(await mayBeAnswered(env, company, mail.from))) return "TooMany";
+  const { reply } = await askOwner(env, steps.answering, { company, id }, {});
+  if (!reply.mayAnswer) return undefined;
+  try {
+    const letter = answerTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });
+    return (await sendMail(env, { id: newId(), to: mail.from, ...letter })) ? "Sent" : "NotSent";
+  } catch (error) {
+    logFault("mail.answer", error, { company, id });
+    return "NotSent";
+  }
+}
+
+/** A program that hides that it is one, and answers every answer, is not answered for ever. */
+async function mayBeAnswered(env: Env, company: string, address: string): Promise<boolean> {
+  const until = Date.now() + aDay;
+  const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;
+  for (let n = 0; n < mostAnswers; n++)
+    if ((await takeClaim(env, company, `${name}/${n}`, { holder: newId(), until })).fresh) return true;
+  return false;
+}
+
+const oneLine = (text: string, most: number) =>
+  text
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, most)
+    .toWellFormed();
