@@ -7,9 +7,13 @@ create table audit (
   version integer not null,
   createdAt text not null,
   updatedAt text not null,
-  terms text not null default '[]',
-  view text not null,
   unique (company, id)
+);
+create table audit_views (
+  row integer primary key,
+  version integer not null,
+  terms text not null,
+  view text not null
 );
 create index audit_by_createdAt on audit (company, createdAt);
 
@@ -30,9 +34,13 @@ create table mails (
   version integer not null,
   createdAt text not null,
   updatedAt text not null,
-  terms text not null default '[]',
-  view text not null,
   unique (company, id)
+);
+create table mails_views (
+  row integer primary key,
+  version integer not null,
+  terms text not null,
+  view text not null
 );
 create index mails_by_createdAt on mails (company, createdAt);
 create index mails_by_updatedAt on mails (company, updatedAt, createdAt);

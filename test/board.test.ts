@@ -78,7 +78,10 @@ describe("the board", () => {
         url: `${service.url}/board/${id}`,
       }),
     ]);
-    const kept = await service.archive.prepare("select * from board where id = ?").bind(id).first<{ view: string }>();
+    const kept = await service.archive
+      .prepare("select * from board o join board_views v on v.row = o.row where o.id = ?")
+      .bind(id)
+      .first<{ view: string }>();
     const { view, ...foundBy } = kept!;
     const { shown, ...when } = JSON.parse(view) as { shown: object; expiresAt: string };
     for (const secret of secrets) expect(JSON.stringify({ shown, foundBy })).not.toContain(secret);
@@ -271,6 +274,11 @@ describe("what stands beside a row of the archive", () => {
       .bind(`word:${text}`)
       .first<{ count: number }>();
     expect(postings!.count).toBe(isShown ? 1 : 0);
+    const views = await service.archive
+      .prepare("select count(*) as count from board_views where view like ?")
+      .bind(`%${id}%`)
+      .first<{ count: number }>();
+    expect(views!.count).toBe(isShown ? 1 : 0);
   });
 });
 

@@ -104,7 +104,7 @@ describe("a vehicle", () => {
     const made = await postVehicle(ask);
     await listedVehicles(ask, 1);
     const stored = await service.archive
-      .prepare("select view, terms from vehicles where id = ?")
+      .prepare("select v.view, v.terms from vehicles o join vehicles_views v on v.row = o.row where o.id = ?")
       .bind(made.vehicleId)
       .first();
     for (const seen of [made, await read(ask, made), await listedVehicles(ask, 1), stored]) {
@@ -188,7 +188,11 @@ describe("a vehicle that is removed", () => {
     expect((await ask("GET", path(gone))).status).toBe(404);
     expect((await replace(ask, gone, vehicle())).status).toBe(404);
     expect((await listedVehicles(ask, 1)).map(({ vehicleId }) => vehicleId)).toEqual([stays.vehicleId]);
-    const kept = await service.archive.prepare("select * from vehicles where id = ?").bind(gone.vehicleId).first();
+    const kept = await service.archive
+      .prepare("select * from vehicles o join vehicles_views v on v.row = o.row where o.id = ?")
+      .bind(gone.vehicleId)
+      .first();
+    expect(kept).toMatchObject({ id: gone.vehicleId, view: "{}" });
     expect(JSON.stringify(kept)).not.toMatch(/Przyk|WGM|dispo|9012/);
   });
 });

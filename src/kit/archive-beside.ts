@@ -19,7 +19,9 @@ export function clearedBeside(
     cross join ${beside} b on b.company = '${everyone}' and b.id = o.id and b.version <> o.version`;
   const statements = [
     `delete from ${beside}_postings where (company, term, createdAt, row) in (
-       select b.company, t.value, b.createdAt, b.row from ${gone} cross join json_each(b.terms) t)`,
+       select b.company, t.value, b.createdAt, b.row from ${gone}
+         cross join ${beside}_views v on v.row = b.row cross join json_each(v.terms) t)`,
+    `delete from ${beside}_views where row in (select b.row from ${gone})`,
     `delete from ${beside} where row in (select b.row from ${gone})`,
   ];
   return inPieces(names).flatMap((piece) =>

@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { cellsWithin, haversineOf, type Point } from "./cells.ts";
+import { columnsBesideCells, type ArchiveTable } from "./archive-tables.ts";
+import { boxAround, cellsWithin, haversineOf, type Point } from "./cells.ts";
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./archive-terms.ts";
 import { invalid, wrongField } from "./problem.ts";
 
@@ -28,7 +29,7 @@ export interface Near {
 
 /** What a list asks for. A row must pass all of it. */
 export interface Wanted {
-  table: string;
+  table: ArchiveTable;
   company: string;
   /** Any of each group; a group without a way asks for nothing. */
   terms: AnyOf[];
@@ -42,8 +43,10 @@ export interface Wanted {
 
 /** One condition of a list. */
 export interface Filter {
-  /** True of what passes: of the row `o`, or of its creation and its number in the source, `s`. */
-  test: Sql;
+  /** Columns of a row that it looks at; none when the row's creation and number are enough, which every source has as `s`. */
+  columns: string[];
+  /** True of what passes. @param of where these columns are: the row `o`, or the source `s` */
+  test: (of: string) => Sql;
   /** Where rows that pass are found; any one of these is enough. Empty when one can only look at all. */
   sources: Source[];
 }
@@ -54,6 +57,8 @@ export interface Source {
   where: Sql;
   /** The column in whose order they stand. */
   order?: string;
+  /** Columns that stand there too, besides the creation. */
+  holds: readonly string[];
   /** Whether a row may stand there more than once. */
   repeats: boolean;
   /** Whether all of them pass, so that no test is needed. */
@@ -94,49 +99,66 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
   // A row with all terms of a way is found under any of them; the longest is likely the rarest.
   const sought = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
-    test: sql`(${join(tests, " or ")})`,
+    columns: [],
+    test: () => sql`(${join(tests, " or ")})`,
     sources: [postings(wanted, isOne("s", sought), several.length === 0, sought.length === 1)],
   };
 }
 
 function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
-  const bounds = (alias: string) => {
-    const value = raw(`${alias}.${column}`);
+  const bounds = (of: string) => {
+    const value = raw(`${of}.${column}`);
     return sql`${value} ${from ? sql`>= ${from}` : sql`> ''`}${to ? sql` and ${value} <= ${to}` : empty}`;
   };
   return {
-    test: bounds("o"),
+    columns: [column],
+    test: bounds,
     sources: [indexed(wanted, column, sql`s.company = ${wanted.company} and ${bounds("s")}`, true)],
   };
 }
 
-/** The cells say where to look, and the distance on the globe (by haversines) what passes. */
+/** The cells say where to look, and the distance on the globe (by haversines) what passes. A row stands in one cell of a grid. */
 function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Near): Filter {
-  const [north, east] = [latitude, longitude].map((column) => sql`cast(${raw(`o.${column}`)} as real)`) as [Sql, Sql];
-  const halfSquare = (degrees: Sql) => sql`pow(sin(radians(${degrees}) / 2), 2)`;
-  const away = sql`${halfSquare(sql`${north} - ${point.latitude}`)}
-    + cos(radians(${north})) * cos(radians(${point.latitude})) * ${halfSquare(sql`${east} - ${point.longitude}`)}`;
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
+  const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
   return {
-    test: sql`(${raw(`o.${latitude}`)} > '' and ${away} <= ${haversineOf(km)})`,
-    sources: [postings(wanted, isOne("s", cells), false, cells.length === 1)],
+    columns: [latitude, longitude],
+    test: (of) => isWithin(raw(`${of}.${latitude}`), raw(`${of}.${longitude}`), point, km),
+    sources: [{ ...source, repeats: false, holds: columnsBesideCells(wanted.table) }],
   };
 }
+
+/** Most places lie outside of the box about the circle, which is soon told. A row without a place is nowhere. */
+function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql {
+  const { south, north, west, east } = boxAround(point, km);
+  const sides = west === undefined ? empty : sql` and ${longitude} between ${west} and ${east}`;
+  const halfSquare = (degrees: Sql, middle: number) => sql`pow(sin((${degrees} - ${middle}) * ${halfRadian}), 2)`;
+  const away = sql`${halfSquare(latitude, point.latitude)}
+    + cos(${latitude} * ${2 * halfRadian}) * ${Math.cos(2 * halfRadian * point.latitude)} * ${halfSquare(longitude, point.longitude)}`;
+  return sql`(${latitude} between ${south} and ${north}${sides} and ${away} <= ${haversineOf(km)})`;
+}
+
+const halfRadian = Math.PI / 360;
 
 function patternFilter(
   wanted: Wanted,
   { column, name, pattern }: { column: string; name: string; pattern: string },
 ): Filter {
   const { glob, beginning, parts } = fitting(numberPattern(pattern), name);
-  const [own, value] = [raw(`o.${column}`), raw(`s.${column}`)];
+  const value = raw(`s.${column}`);
   const company = sql`s.company = ${wanted.company}`;
   if (glob === beginning) {
     const same = sql`${company} and ${value} = ${glob} and ${value} > ''`;
-    return { test: sql`${own} = ${glob} and ${own} > ''`, sources: [indexed(wanted, column, same, true)] };
+    return {
+      columns: [column],
+      test: (of) => sql`${raw(`${of}.${column}`)} = ${glob} and ${raw(`${of}.${column}`)} > ''`,
+      sources: [indexed(wanted, column, same, true)],
+    };
   }
   const begins = sql`${company} and ${value} >= ${beginning} and ${value} < ${beginning + last}`;
   return {
-    test: sql`${own} glob ${glob} and ${own} > ''`,
+    columns: [column],
+    test: (of) => sql`${raw(`${of}.${column}`)} glob ${glob} and ${raw(`${of}.${column}`)} > ''`,
     sources: [
       ...(beginning ? [indexed(wanted, column, begins, glob === `${beginning}*`)] : []),
       ...parts.slice(0, mostParts).map((part) => postings(wanted, isOne("s", [part]), false, true)),
@@ -153,21 +175,44 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
 /** More parts of a pattern than these make nothing rarer. */
 const mostParts = 8;
 
+/**
+ * A word may be the beginning of one. The first few words that begin so are looked up like any term; only where there are
+ * more, what the row is found under is read.
+ */
 function wordFilter(wanted: Wanted, word: string): Filter {
   const term = wordTerm(word);
+  const begin = wordsBeginning(wanted, term);
   return {
+    columns: [],
     // The row's terms as JSON: a quote after a comma opens a term, for one inside a term has a backslash before it.
-    test: sql`instr(',' || substr(o.terms, 2), ${`,"${term}`}) > 0`,
+    test: () =>
+      sql`(${hasTerm(wanted, sql`t.term in (select term from ${begin} limit ${lookedUp})`)}
+        or (select count(*) from ${begin}) > ${lookedUp} and exists (
+          select 1 from ${raw(`${wanted.table}_views`)} v
+          where v.row = s.row and instr(',' || substr(v.terms, 2), ${`,"${term}`}) > 0))`,
     sources: [postings(wanted, sql`s.term >= ${term} and s.term < ${term + last}`, true, false)],
   };
+}
+
+const lookedUp = 8;
+
+/** Each word once, from one to the next: one more than are looked up. */
+function wordsBeginning({ table, company }: Wanted, term: string): Sql {
+  const next = (bound: Sql) =>
+    sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
+  return sql`(with recursive words (term) as (
+      ${next(sql`>= ${term}`)} union all select (${next(raw("> words.term"))}) from words where words.term > '' limit ${lookedUp + 1}
+    ) select term from words where term > '')`;
 }
 
 /** Greater than every letter. */
 export const last = "\u{10FFFF}";
 
+const hasOne = (wanted: Wanted, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
+
 /** Answered by an index alone: only a row that has one is fetched. */
-const hasOne = ({ table, company }: Wanted, terms: string[]): Sql =>
-  sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${isOne("t", terms)} and t.createdAt = s.createdAt and t.row = s.row)`;
+const hasTerm = ({ table, company }: Wanted, term: Sql): Sql =>
+  sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
 /** However many they are, they are bound as one value: D1 takes a hundred. */
 const isOne = (alias: string, terms: string[]): Sql =>
@@ -186,6 +231,7 @@ function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Sou
     table: raw(`${wanted.table}_postings s`),
     where: sql`s.company = ${wanted.company} and ${terms}${bounds.length > 0 ? join(bounds, "") : empty}`,
     ...(one && { order: "createdAt" }),
+    holds: [],
     repeats: !one,
     exact,
   };
@@ -196,6 +242,7 @@ const indexed = ({ table }: Wanted, column: string, where: Sql, exact: boolean):
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,
   order: column,
+  holds: [column],
   repeats: false,
   exact,
 });

@@ -30,15 +30,17 @@ interface Search {
 /** A way to the rows: those of a source, each tested for what the source does not answer. */
 interface Way {
   source: Source;
+  /** Tests of what the source holds: they come first, for they cost least. */
+  held: Sql[];
   tests: Sql[];
+  /** Where the columns of the tests are: the row `o`, or nothing but the source `s`. */
+  of: "o" | "s";
   /** How many rows the source has, as far as they were counted. */
   rows: number;
 }
 
-/** So many rows are sorted, or tested and sorted, before that takes longer than walking in order until a page is full. */
-const [sortable, testable] = [4000, 1500];
-/** So many are counted all the same: of several ways to walk the one with the fewest rows ends soonest. */
-const countable = 6000;
+/** So many rows are sorted where they stand, fetched or tested before that, before it takes longer than walking in order. */
+const [sortable, fetchable, testable] = [10_000, 4000, 1500];
 /** So many are walked before one is surer to end by sorting more of them. */
 const walkable = 3000;
 
@@ -49,67 +51,93 @@ const walkable = 3000;
  */
 export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
   const ways = waysOf(search, filters);
-  const straight = ways.find((way) => (way.tests.length === 0 || ways.length === 1) && inOrder(search, way));
+  const straight = ways.find((way) => (isTested(way) || ways.length === 1) && inOrder(search, way));
   if (straight) return follow(search, straight, Infinity);
-  const near = filters.length > 1 ? testable : sortable;
   let found: Found[] = [];
-  for (const [most, walked] of [
-    [near, walkable],
-    [20 * near, 20 * walkable],
-    [Infinity, Infinity],
-  ] as const) {
-    const way = best(search, await counted(search, ways, Math.max(most, countable)), most);
-    found = await follow(search, way, way.rows < most ? Infinity : walked);
-    if (found.length === search.limit || way.rows < most) break;
+  for (const times of [1, 20, Infinity]) {
+    const way = best(search, await counted(search, ways, times), times);
+    const isShort = isFew(way, times);
+    found = await follow(search, way, isShort ? Infinity : walkable * times);
+    if (found.length === search.limit || isShort) break;
   }
   return found;
 }
 
 /** By the sources of every filter, and last by walking through everything. */
 function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
-  const way = (source: Source, tested: Filter[]) => ({ source, tests: tested.map(({ test }) => test), rows: Infinity });
   const found = filters.flatMap((filter) =>
-    filter.sources.map((source) => way(source, source.exact ? filters.filter((other) => other !== filter) : filters)),
+    filter.sources.map((source) =>
+      wayOf(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
+    ),
   );
-  return [...found, way(everything(wanted, order.column), filters)];
+  return [...found, wayOf(everything(wanted, order.column), order, filters)];
 }
+
+function wayOf(source: Source, order: Order, filters: Filter[]): Way {
+  const holds = (column: string) => column === "createdAt" || source.holds.includes(column);
+  const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
+  const others = filters.filter((filter) => !held.includes(filter));
+  const isEnough = holds(order.column) && others.every(({ columns }) => columns.length === 0);
+  return {
+    source,
+    held: held.map(({ test }) => test("s")),
+    tests: others.map(({ test }) => test("o")),
+    of: isEnough ? "s" : "o",
+    rows: Infinity,
+  };
+}
+
+const isTested = ({ held, tests }: Way) => held.length + tests.length === 0;
 
 const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
 
-async function counted({ archive }: Search, ways: Way[], bound: number): Promise<Way[]> {
-  const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
-  const counts = ways
-    .slice(0, -1)
-    .map(({ source: { table, where } }) =>
-      prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`),
-    );
+/** Not further than it matters: of two ways to walk the one with fewer rows ends sooner. */
+async function counted({ archive }: Search, ways: Way[], times: number): Promise<Way[]> {
+  const counts = ways.slice(0, -1).map((way) => {
+    const { table, where } = way.source;
+    const bound = Math.max(mostOf(way), walkable) * times;
+    const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
+    return prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`);
+  });
   const answers = await archive.batch<{ rows: number }>(counts);
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
 /** The way with the fewest rows; when all are many, of those that need no sorting. */
-function best(search: Search, ways: Way[], bound: number): Way {
-  const least = fewest(ways);
-  return least.rows < bound ? least : fewest(ways.filter((way) => inOrder(search, way)));
+function best(search: Search, ways: Way[], times: number): Way {
+  const few = ways.filter((way) => isFew(way, times));
+  return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
+}
+
+const isFew = (way: Way, times: number) => way.rows < mostOf(way) * times;
+
+/** What is tested where it stands costs little. */
+function mostOf({ of, held, tests }: Way): number {
+  if (tests.length === 0) return of === "s" ? sortable : fetchable;
+  return held.length > 0 ? fetchable : testable;
 }
 
 const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
-/** The first rows that pass on a way. */
+/** The first rows that pass on a way. What is tested and sorted are places; views are read of the page only. */
 async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
-  const { archive, order, limit } = search;
+  const { archive, order, limit, wanted } = search;
   const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
-  const columns = raw(`o.row, o.view, o.createdAt, o.${order.column} as value`);
-  const { results } = await prepared(archive, sql`select ${columns} ${found} limit ${limit}`).all<Found>();
+  const by = raw(["value", "createdAt", "row"].map((name) => `f.${name} ${directionOf(order)}`).join(", "));
+  const page = sql`select f.row, f.createdAt, f.value, v.view from (${found} limit ${limit}) f
+    cross join ${raw(wanted.table)}_views v on v.row = f.row order by ${by}`;
+  const { results } = await prepared(archive, page).all<Found>();
   return results;
 }
 
 /** Row by row in the order of the source, looking at no more of them than the bound. */
-function walk({ wanted, order }: Search, { source: { table, where }, tests }: Way, bound: number): Sql {
+function walk(search: Search, way: Way, bound: number): Sql {
+  const { order } = search;
+  const { table, where } = way.source;
   const begun = [where, ...after(order, "s")];
   const near = Number.isFinite(bound) ? [notBeyond(table, begun, order, bound)] : [];
-  return sql`from ${table} cross join ${raw(wanted.table)} o on o.row = s.row
-    where ${all([...begun, ...near, ...tests])} order by ${keys(order, "s")}`;
+  return sql`select ${placeOf(order, "s")} from ${table} ${rowsOf(search, way)}
+    where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
 /** No further than the place so many rows on, or to the end when there are fewer. */
@@ -124,23 +152,31 @@ function gather(search: Search, way: Way): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
 
-function sortedFirst({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
-  const sought = all([where, ...after(order, "s")]);
-  const most = tests.length === 0 ? limit : -1;
-  return sql`from (select s.row, s.createdAt from ${table} where ${sought} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
-    cross join ${raw(wanted.table)} o on o.row = s.row
-    ${tests.length > 0 ? sql`where ${all(tests)}` : empty} order by ${keys(order, "s")}`;
+function sortedFirst(search: Search, way: Way): Sql {
+  const { order, limit } = search;
+  const { table, where, repeats } = way.source;
+  const sought = all([where, ...after(order, "s"), ...way.held]);
+  const most = way.tests.length === 0 ? limit : -1;
+  return sql`select ${placeOf(order, "s")}
+    from (select s.row, s.createdAt from ${table} where ${sought} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
+    ${rowsOf(search, way)} ${way.tests.length > 0 ? sql`where ${all(way.tests)}` : empty} order by ${keys(order, "s")}`;
 }
 
-/** What is sorted are places; the rows themselves are fetched of the page only. */
-function testedFirst({ wanted, order, limit }: Search, { source: { table, where, repeats }, tests }: Way): Sql {
-  const rest = [...tests, ...after(order, "o")];
-  return sql`from (select o.row, o.createdAt, o.${raw(order.column)}
-      from (select s.row, s.createdAt from ${table} where ${where} ${once(repeats)}) s
-      cross join ${raw(wanted.table)} o on o.row = s.row
-      ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, "o")} limit ${limit}) s
-    cross join ${raw(wanted.table)} o on o.row = s.row order by ${keys(order, "s")}`;
+function testedFirst(search: Search, way: Way): Sql {
+  const { order } = search;
+  const { table, where, repeats } = way.source;
+  const rest = [...way.tests, ...after(order, way.of)];
+  const more = way.of === "s" ? raw(`, s.${order.column}`) : empty;
+  return sql`select ${placeOf(order, way.of)}
+    from (select s.row, s.createdAt${more} from ${table} where ${all([where, ...way.held])} ${once(repeats)}) s
+    ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
 }
+
+/** The rows themselves, where what the source holds is not enough. */
+const rowsOf = ({ wanted }: Search, { of }: Way) =>
+  of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
+
+const placeOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);
 
 const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row") : empty);
 
@@ -158,11 +194,18 @@ function after(order: Order, alias: string): Sql[] {
 const keys = (order: Order, alias: string): Sql =>
   raw(
     namesOf(order, alias)
-      .map((name) => `${name} ${order.descending ? "desc" : "asc"}`)
+      .map((name) => `${name} ${directionOf(order)}`)
       .join(", "),
   );
+
+const directionOf = ({ descending }: Order) => (descending ? "desc" : "asc");
 
 const namesOf = ({ column }: Order, alias: string) =>
   [...new Set([column, "createdAt", "row"])].map((name) => `${alias}.${name}`);
 
-const prepared = (archive: D1Database, query: Sql) => archive.prepare(query.sql).bind(...query.values);
+/** A value that is asked for again is bound once: D1 takes a hundred. */
+function prepared(archive: D1Database, { strings, values }: Sql): D1PreparedStatement {
+  const bound = [...new Set(values)];
+  const query = strings.reduce((text, next, index) => `${text}?${bound.indexOf(values[index - 1]) + 1}${next}`);
+  return archive.prepare(query).bind(...bound);
+}

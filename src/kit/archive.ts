@@ -1,12 +1,14 @@
 import { clearedBeside } from "./archive-beside.ts";
 import { filtersOf, type Wanted } from "./archive-filters.ts";
 import { search, type Order, type Place } from "./archive-search.ts";
+import { archiveTables, besides, columnsBesideCells, type ArchiveTable } from "./archive-tables.ts";
 import { numberTerms, wordsIn, wordTerm } from "./archive-terms.ts";
 import { inPieces } from "./pieces.ts";
 import { invalidCursor } from "./problem.ts";
 
 export { everyone } from "./archive-beside.ts";
 export { anyOf, type AnyOf } from "./archive-filters.ts";
+export { archiveTables, type ArchiveTable } from "./archive-tables.ts";
 export { tight } from "./archive-terms.ts";
 
 /** What the archive keeps of a thing: the columns one searches by, terms it is found under, and its list view. */
@@ -20,50 +22,12 @@ export interface ArchiveRow {
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /** Values a list is sorted and ranged by, besides the two times; of a text the first hundred letters. */
-  columns: Record<string, string | null>;
+  /** Values a list is sorted, ranged and measured by, besides the two times; of a text the first hundred letters. */
+  columns: Record<string, string | number | null>;
   view: unknown;
   /** The row of another table that stands beside it for as long as it says so: what everyone may see of it. */
   beside?: ArchiveRow | undefined;
 }
-
-/** Tables of the archive, with the columns of their own. `numberKey` is the tight number that patterns are compared with. */
-export const archiveTables = {
-  orders: ["orderNumber", "numberKey", "loadingDate", "unloadingDate"],
-  freights: [
-    "externalNumber",
-    "numberKey",
-    "loadingDate",
-    "unloadingDate",
-    "price",
-    "archivedAt",
-    "dueAt",
-    "loadingLatitude",
-    "loadingLongitude",
-    "unloadingLatitude",
-    "unloadingLongitude",
-  ],
-  offers: [],
-  documents: ["number", "numberKey", "documentDate"],
-  driversDocuments: ["expiresAt", "dueAt"],
-  feedback: [],
-  opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
-  audit: [],
-  mails: [],
-  vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
-  board: [
-    "loadingDate",
-    "unloadingDate",
-    "loadingLatitude",
-    "loadingLongitude",
-    "unloadingLatitude",
-    "unloadingLongitude",
-  ],
-} as const satisfies Record<string, readonly string[]>;
-export type ArchiveTable = keyof typeof archiveTables;
-
-/** Tables whose rows have others beside them, and where. */
-const besides: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];
 
 /** A row and the version it is of. */
 export interface Versioned {
@@ -72,7 +36,7 @@ export interface Versioned {
 }
 
 /**
- * Writes rows that are newer than what the archive has, all that come together in three statements, and what stands beside
+ * Writes rows that are newer than what the archive has, all that come together in four statements, and what stands beside
  * them. A late or repeated row never overwrites a newer one. To be run in one batch.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
@@ -104,36 +68,57 @@ const writtenOf = ({ version, row }: Versioned) => ({
   ...shortened(row.columns),
 });
 
-/** What no longer stands in a row is no longer found under it; then the row; then what it is found under. */
+/**
+ * What no longer stands in a row is no longer found under it; then the row; then what is shown of it and what it is found
+ * under, which nobody reads who looks for rows; then the postings.
+ */
 function writing(table: ArchiveTable): string[] {
   const given = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
-  const columns = ["company", "id", "view", "terms", ...given];
   const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
+  const found = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
   return [
     `delete from ${table}_postings where (company, term, createdAt, row) in (
-       select o.company, t.value, o.createdAt, o.row from ${rows} cross join json_each(o.terms) t
-       where o.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
+       select o.company, t.value, o.createdAt, o.row from ${found}
+       where v.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
          or t.value not in (select value from json_each(n.value, '$.terms'))))`,
-    `insert into ${table} (${columns.join(", ")})
-     select value ->> 'company', value ->> 'id', value -> 'view', value -> 'terms', ${given.map((name) => `value ->> '${name}'`).join(", ")}
+    `insert into ${table} (company, id, ${given.join(", ")})
+     select value ->> 'company', value ->> 'id', ${given.map((name) => `value ->> '${name}'`).join(", ")}
      from json_each(?1) where true
-     on conflict (company, id) do update set ${columns
-       .slice(2)
-       .map((name) => `${name} = excluded.${name}`)
-       .join(", ")}
-     where excluded.version > version`,
-    `insert or ignore into ${table}_postings (company, term, createdAt, row)
-     select o.company, t.value, o.createdAt, o.row from ${rows} cross join json_each(o.terms) t
-     where o.version = n.value ->> 'version'`,
+     on conflict (company, id) do update set ${asGiven(given)} where excluded.version > version`,
+    `insert into ${table}_views (row, version, terms, view)
+     select o.row, o.version, n.value -> 'terms', n.value -> 'view' from ${rows} where o.version = n.value ->> 'version'
+     on conflict (row) do update set ${asGiven(["version", "terms", "view"])} where excluded.version > version`,
+    posting(table, `${found} where v.version = n.value ->> 'version'`),
   ];
 }
 
+/** Of a cell also what stands beside it, which may change while the cell stays. */
+function posting(table: ArchiveTable, found: string): string {
+  const key = ["company", "term", "createdAt", "row"];
+  const values = "o.company, t.value, o.createdAt, o.row";
+  const more = columnsBesideCells(table);
+  if (more.length === 0)
+    return `insert or ignore into ${table}_postings (${key.join(", ")}) select ${values} from ${found}`;
+  const ofCells = more.map((name) => `iif(t.value glob '${cellTerms}', o.${name}, null)`);
+  return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${ofCells.join(", ")} from ${found}
+     on conflict (${key.join(", ")}) do update set ${asGiven(more)} where excluded.term glob '${cellTerms}'`;
+}
+
+const cellTerms = "*loadingCell:*";
+
+const asGiven = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
+
 const termsOf = ({ terms, text, columns }: ArchiveRow): string[] => [
-  ...new Set([...terms, ...numberTerms(columns["numberKey"] ?? ""), ...wordsIn(text).map(wordTerm)]),
+  ...new Set([...terms, ...numberTerms(`${columns["numberKey"] ?? ""}`), ...wordsIn(text).map(wordTerm)]),
 ];
 
 const shortened = (columns: ArchiveRow["columns"]) =>
-  Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, (value ?? "").slice(0, 100)]));
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [
+      name,
+      typeof value === "number" ? value : (value ?? "").slice(0, 100),
+    ]),
+  );
 
 /** A list asked of the archive. */
 export interface ArchiveQuery extends Wanted {

@@ -47,19 +47,48 @@ export function cellsWithin(point: Point, km: number): string[] {
   const radius = km + allowanceKm;
   const fitting = grids.findIndex((degrees) => degrees * degreeKm * cellsOfRadius >= radius);
   const grid = fitting < 0 ? grids.length - 1 : fitting;
-  const north = radius / degreeKm;
-  const [lowest, highest] = [rowOf(grid, point.latitude - north), rowOf(grid, point.latitude + north)];
-  const east = degreesEast(point, radius);
-  return span(lowest, highest).flatMap((row) =>
-    columnsOf(grid, row, point.longitude, east).map((column) => cellName(grid, row, column)),
+  const { south, north } = boxAround(point, km);
+  return span(rowOf(grid, south), rowOf(grid, north)).flatMap((row) =>
+    columnsOf(grid, row, point.longitude, degreesEastInRow(grid, row, point, radius)).map((column) =>
+      cellName(grid, row, column),
+    ),
   );
+}
+
+/** Where every place within so many kilometres lies, in degrees; without `west` and `east` where that is all around. */
+export function boxAround(point: Point, km: number): { south: number; north: number; west?: number; east?: number } {
+  const radius = km + allowanceKm;
+  const north = radius / degreeKm;
+  const east = degreesEast(point, radius);
+  const sides = { west: point.longitude - east, east: point.longitude + east };
+  return {
+    south: point.latitude - north,
+    north: point.latitude + north,
+    ...(sides.west > -180 && sides.east < 180 && sides),
+  };
 }
 
 /** How far east and west a circle reaches; all around where it holds a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
-  if (angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2) return 180;
+  if (holdsPole(latitude, angle)) return 180;
   return (Math.asin(Math.sin(angle) / Math.cos(radians(latitude))) * 180) / Math.PI;
+}
+
+const holdsPole = (latitude: number, angle: number) =>
+  angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
+
+/** How far east and west a circle reaches in a row of cells: as far as where the row is nearest to where it is widest. */
+function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
+  const angle = km / earthKm;
+  if (holdsPole(latitude, angle)) return 180;
+  const middle = radians(latitude);
+  const widest = Math.asin(Math.sin(middle) / Math.cos(angle));
+  const south = Math.max(radians(row * grids[grid]! - 90), middle - angle);
+  const north = Math.min(radians((row + 1) * grids[grid]! - 90), middle + angle);
+  const there = Math.max(south, Math.min(north, widest));
+  const cosine = (Math.cos(angle) - Math.sin(middle) * Math.sin(there)) / (Math.cos(middle) * Math.cos(there));
+  return (Math.acos(Math.max(-1, Math.min(1, cosine))) * 180) / Math.PI;
 }
 
 const cellName = (grid: number, row: number, column: number) => `${grid}:${row}:${column}`;

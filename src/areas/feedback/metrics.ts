@@ -10,18 +10,19 @@ interface Counted {
 
 const mostFields = 20_000;
 
+/** Feedback of a company and a period, perhaps of one kind, and what is shown of it. */
+const asked = `feedback f cross join feedback_views v on v.row = f.row
+  where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and (?4 is null or v.view ->> 'kind' = ?4)`;
+
 /** Right and wrong by week, kind and field, the newest week first. */
 const byField = `
-  select date(f.createdAt, 'weekday 0', '-6 days') as week, f.view ->> 'kind' as kind, j.value ->> 'field' as field,
+  select date(g.createdAt, 'weekday 0', '-6 days') as week, g.view ->> 'kind' as kind, j.value ->> 'field' as field,
     sum(j.value ->> 'right') as "right", sum(j.value ->> 'wrong') as wrong
-  from feedback f cross join json_each(f.view, '$.fields') j
-  where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and (?4 is null or f.view ->> 'kind' = ?4)
+  from (select f.createdAt, v.view from ${asked}) g cross join json_each(g.view, '$.fields') j
   group by 1, 2, 3 order by 1 desc, 2, 3 limit ${mostFields}`;
 
 const byKind = `
-  select view ->> 'kind' as kind, count(*) as feedback from feedback
-  where company = ?1 and createdAt >= ?2 and createdAt < ?3 and view ->> 'kind' is not null
-    and (?4 is null or view ->> 'kind' = ?4)
+  select v.view ->> 'kind' as kind, count(*) as feedback from ${asked} and v.view ->> 'kind' is not null
   group by 1 order by 1`;
 
 /** @param from and `to` days, both counted */
@@ -31,8 +32,8 @@ export async function metricsOf(
   { from, to, kind }: { from: string; to: string; kind?: string | undefined },
 ): Promise<Metrics> {
   const end = new Date(Date.parse(to) + 24 * 60 * 60 * 1000).toISOString();
-  const asked = (sql: string) => archive.prepare(sql).bind(company, from, end, kind ?? null);
-  const [counted, given] = await archive.batch<Counted & { feedback: number }>([asked(byField), asked(byKind)]);
+  const prepared = (sql: string) => archive.prepare(sql).bind(company, from, end, kind ?? null);
+  const [counted, given] = await archive.batch<Counted & { feedback: number }>([prepared(byField), prepared(byKind)]);
   const fields = (counted?.results ?? []).map(({ week, kind: of, field, right, wrong }) => ({
     week,
     kind: of,

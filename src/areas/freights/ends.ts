@@ -20,11 +20,8 @@ export function placeTerms(end: End, { address: { countryCode, postalCode, coord
 }
 
 /** The degrees of that place, as columns of the archive. */
-export function pointOf(end: End, { address: { coordinates } }: Stop): Record<string, string | null> {
-  return {
-    [`${end}Latitude`]: coordinates ? `${coordinates.latitude}` : null,
-    [`${end}Longitude`]: coordinates ? `${coordinates.longitude}` : null,
-  };
+export function pointOf(end: End, { address: { coordinates } }: Stop): Record<string, number> {
+  return coordinates ? { [`${end}Latitude`]: coordinates.latitude, [`${end}Longitude`]: coordinates.longitude } : {};
 }
 
 /** When a stop begins by the clock that hangs there. */

@@ -116,8 +116,7 @@ function columnsOf(given: Given | undefined): ArchiveRow["columns"] {
   return {
     licensePlate: licensePlate ?? null,
     ...clocksOf(loading),
-    loadingLatitude: coordinates ? `${coordinates.latitude}` : null,
-    loadingLongitude: coordinates ? `${coordinates.longitude}` : null,
+    ...(coordinates && { loadingLatitude: coordinates.latitude, loadingLongitude: coordinates.longitude }),
   };
 }
 
