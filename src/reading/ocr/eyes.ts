@@ -1,5 +1,5 @@
 import type { Page } from "../document.ts";
-import type { Eyes, PageSize } from "../open/reader.ts";
+import type { Eyes, Framed, PageSize } from "../open/reader.ts";
 import type { Budget } from "../problem.ts";
 import { languagesOf } from "../see/context.ts";
 import { languagesIn } from "../know/countries.ts";
@@ -25,7 +25,9 @@ export class ReadingEyes implements Eyes {
   private readonly budget: Budget;
   private readonly home: readonly string[];
   private language: string | undefined;
+  /** Quarter turns clockwise that bring a page upright, beside those its picture is painted with. */
   private turn = 0;
+  private painted = 0;
   private seen = 0;
   private spent = 0;
   private left = 0;
@@ -38,14 +40,27 @@ export class ReadingEyes implements Eyes {
     this.home = country ? languagesIn(country) : [];
   }
 
-  async read(picture: Picture, size?: PageSize): Promise<Page | undefined> {
+  read(picture: Picture): Promise<Page | undefined> {
+    return this.readAs(picture, 0, pageOf);
+  }
+
+  readFramed({ picture, frame, turn }: Framed, size: PageSize): Promise<Page | undefined> {
+    return this.readAs(picture, turn, (recognised) => pageOf(recognised, { ...size, frame, turn }));
+  }
+
+  private async readAs(
+    picture: Picture,
+    turn: number,
+    made: (recognised: Recognised) => Page,
+  ): Promise<Page | undefined> {
     if (this.seen >= mostPages || this.spent >= mostMilliseconds) {
       this.left++;
       return undefined;
     }
     this.seen++;
+    this.painted = turn;
     try {
-      return pageOf(await this.readWell(picture), size);
+      return made(await this.readWell(picture));
     } catch (cause) {
       if (!(cause instanceof RecogniserProblem)) throw cause;
       this.problems.add(cause.message);
@@ -76,7 +91,7 @@ export class ReadingEyes implements Eyes {
     const first = await this.look(picture, "Quick", this.home[0] ?? common);
     const other = first.confidence < doubtful ? await this.look(picture, "Quick", otherLetters) : undefined;
     const clearer = other && other.confidence > first.confidence + 0.1 ? other : first;
-    this.turn = clearer.turn;
+    this.turn = (clearer.turn - this.painted + 4) % 4;
     this.language =
       languagesOf(linesOf(clearer.words))[0] ?? (clearer === other ? otherLetters : (this.home[0] ?? common));
   }
@@ -84,8 +99,8 @@ export class ReadingEyes implements Eyes {
   /** The page turned as a quick look finds it, where that is another way than it was read. */
   private async anotherWay(picture: Picture, read: Recognised): Promise<Recognised | undefined> {
     const { turn } = await this.look(picture, "Quick", this.language ?? common);
-    if (turn === this.turn) return undefined;
-    this.turn = turn;
+    if (turn === read.turn) return undefined;
+    this.turn = (turn - this.painted + 4) % 4;
     const again = await this.look(picture, "Whole", this.language ?? common);
     return again.confidence > read.confidence ? again : undefined;
   }
@@ -93,7 +108,7 @@ export class ReadingEyes implements Eyes {
   private async look(picture: Picture, depth: "Quick" | "Whole", language: string): Promise<Recognised> {
     const began = Date.now();
     try {
-      return await this.recognise(picture, { depth, languages: [language], turn: this.turn });
+      return await this.recognise(picture, { depth, languages: [language], turn: (this.turn + this.painted) % 4 });
     } finally {
       const took = Date.now() - began;
       this.spent += took;

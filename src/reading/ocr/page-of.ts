@@ -1,36 +1,57 @@
 import type { Box, Page, Token } from "../document.ts";
-import type { PageSize } from "../open/reader.ts";
+import type { Framed, PageSize } from "../open/reader.ts";
 import { median } from "../understand/geometry.ts";
 import type { Recognised, RecognisedWord } from "./recogniser.ts";
 
 /** Letters of this size, in points, are what most pages are printed in. */
 const usualSize = 9.5;
 
-/** What was recognised as a page, in points where the size of the page is known, else as large as letters usually are. */
-export function pageOf({ width, height, words, rulings, turn }: Recognised, size?: PageSize): Page {
-  const scale = scaleOf(width, words, turn, size);
-  const tokens = words.flatMap((word) => tokensOf(word, scale));
+/** A page as the file has it, and where on it the picture stands, painted with so many quarter turns. */
+type Frame = PageSize & Pick<Framed, "frame" | "turn">;
+
+interface Place {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+/**
+ * What was recognised as a page, in points where the size of the page is known, else as large as letters usually are. Where
+ * the page lay another way than the file has it, the picture is the page.
+ */
+export function pageOf(recognised: Recognised, page?: Frame): Page {
+  const { width, height, words, rulings, turn } = recognised;
+  const stands = page?.turn === turn ? page : undefined;
+  const place = stands
+    ? { x: stands.frame.x0, y: stands.frame.y0, scale: (stands.frame.x1 - stands.frame.x0) / width }
+    : { x: 0, y: 0, scale: scaleOf(width, words, turn, page) };
+  const tokens = words.flatMap((word) => tokensOf(word, place));
   return {
-    width: width * scale,
-    height: height * scale,
+    width: stands?.width ?? width * place.scale,
+    height: stands?.height ?? height * place.scale,
     tokens,
-    rulings: rulings.map((box) => scaled(box, scale)),
+    rulings: rulings.map((box) => placed(box, place)),
     scanned: tokens.length === 0,
   };
 }
 
-function scaleOf(width: number, words: RecognisedWord[], turn: number, size: PageSize | undefined): number {
-  if (size) return (turn % 2 === 0 ? size.width : size.height) / width;
+function scaleOf(width: number, words: RecognisedWord[], turn: number, page: Frame | undefined): number {
+  if (page) return ((turn - page.turn) % 2 === 0 ? page.width : page.height) / width;
   return words.length > 0 ? usualSize / median(words.map((word) => word.size)) : 1;
 }
 
-const scaled = ({ x0, y0, x1, y1 }: Box, by: number): Box => ({ x0: x0 * by, y0: y0 * by, x1: x1 * by, y1: y1 * by });
+const placed = ({ x0, y0, x1, y1 }: Box, { x, y, scale }: Place): Box => ({
+  x0: x + x0 * scale,
+  y0: y + y0 * scale,
+  x1: x + x1 * scale,
+  y1: y + y1 * scale,
+});
 
 /** Rules between columns are read as bars at the ends of words. */
-function tokensOf({ text, confidence, size, ...box }: RecognisedWord, scale: number): Token[] {
+function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
   const bare = text.replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "");
   if (/^[|_¦]*$/u.test(bare)) return [];
-  return [{ ...scaled(box, scale), text: bare, size: size * scale, bold: false, confidence, source: "Ocr" }];
+  return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }
 
 /** The words as lines of text, top to bottom. */

@@ -1,4 +1,4 @@
-import type { MailHead, Page, StructuredPart } from "../document.ts";
+import type { Box, MailHead, Page, StructuredPart } from "../document.ts";
 import type { Picture } from "../ocr/recogniser.ts";
 import type { Budget } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
@@ -10,7 +10,15 @@ export interface Incoming {
   mediaType?: string;
 }
 
-/** In points. */
+/** A picture of a page, or of most of it. */
+export interface Framed {
+  picture: Picture;
+  /** Where on the page it stands, in units of the page. */
+  frame: Box;
+  /** Quarter turns clockwise it is painted with. */
+  turn: number;
+}
+
 export interface PageSize {
   width: number;
   height: number;
@@ -19,7 +27,9 @@ export interface PageSize {
 /** Reads pages that are pictures. */
 export interface Eyes {
   /** @returns undefined for one that cannot be read, or is one too many */
-  read(picture: Picture, size?: PageSize): Promise<Page | undefined>;
+  read(picture: Picture): Promise<Page | undefined>;
+  /** The same of a page whose size is known. */
+  readFramed(framed: Framed, size: PageSize): Promise<Page | undefined>;
 }
 
 /** What every reader works under. */

@@ -17,3 +17,8 @@ declare module "pdfjs-dist/wasm/jbig2_nowasm_fallback.js" {
   const factory: (options: object) => Promise<never>;
   export default factory;
 }
+
+declare module "pdfjs-dist/wasm/openjpeg_nowasm_fallback.js" {
+  const factory: (options: object) => Promise<never>;
+  export default factory;
+}

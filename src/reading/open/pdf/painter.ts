@@ -22,11 +22,21 @@ export interface Glyph {
 /** `Unpainted` text is drawn with no ink (the text layer of a scan), `Camouflaged` text in the colour of its ground. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
+/** A picture where it is painted. */
+export interface PaintedPicture extends Box {
+  /** From the unit square, its first row at the top, to the page. */
+  matrix: Matrix;
+  /** As pdf.js calls it; one that is written into the page itself has no name. */
+  id?: string;
+  width: number;
+  height: number;
+}
+
 export interface Painted {
   glyphs: Glyph[];
   /** Straight lines and edges of filled areas, as thin boxes. */
   strokes: Box[];
-  pictures: Box[];
+  pictures: PaintedPicture[];
 }
 
 interface PdfGlyph {
@@ -247,23 +257,28 @@ export class Painter {
     this.grounds.add({ x0: 0, y0: 0, x1: this.context.width, y1: this.context.height }, undefined);
   }
 
-  paintImageXObject(): void {
-    if (!this.visible) return;
-    const box = transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
-    this.painted.pictures.push(box);
-    this.grounds.add(box, undefined);
+  paintImageXObject(id: string, width: number, height: number): void {
+    this.notePicture({ id, width, height });
   }
 
   paintInlineImageXObject(): void {
-    this.paintImageXObject();
+    this.notePicture({ width: 1, height: 1 });
   }
 
   paintImageMaskXObject(): void {
-    this.paintImageXObject();
+    this.notePicture({ width: 1, height: 1 });
   }
 
   paintSolidColorImageMask(): void {
     this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
+  }
+
+  private notePicture(picture: { id?: string; width: number; height: number }): void {
+    if (!this.visible) return;
+    const { matrix } = this.state;
+    const box = transformBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
+    this.painted.pictures.push({ ...box, ...picture, matrix });
+    this.grounds.add(box, undefined);
   }
 
   private get visible(): boolean {

@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from "unpdf";
-import type { Page, StructuredPart } from "../../document.ts";
+import type { Page, StructuredPart, Token } from "../../document.ts";
 import { ReadingProblem } from "../../problem.ts";
 import type { Desk, Incoming, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
@@ -7,6 +7,8 @@ import { filledFields, formPart, writeFields } from "./fields.ts";
 import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
+import { scanOf } from "./scan.ts";
+import { Streams } from "./streams.ts";
 import type { Font } from "./state.ts";
 
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
@@ -46,17 +48,23 @@ class Looks {
   private readonly bytes: Uint8Array;
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
+  private pictures: Streams | undefined;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
   quick(): Promise<PdfDocument> {
-    return (this.quickly ??= load(this.bytes, 1));
+    return (this.quickly ??= load(new Uint8Array(this.bytes), 1));
   }
 
   withPictures(): Promise<PdfDocument> {
-    return (this.closely ??= load(this.bytes, largestPicture));
+    return (this.closely ??= load(this.streams.rest, largestPicture));
+  }
+
+  /** What scanners pack their pictures in, which is not left to pdf.js. */
+  get streams(): Streams {
+    return (this.pictures ??= new Streams(this.bytes));
   }
 
   async close(): Promise<void> {
@@ -69,13 +77,13 @@ class Looks {
 async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
   const { doubtful, ...page } = await readPage(await looks.quick(), number, desk);
   if (!doubtful) return page;
-  const { doubtful: _, ...closer } = await readPage(await looks.withPictures(), number, desk);
+  const { doubtful: _, ...closer } = await readPage(await looks.withPictures(), number, desk, looks.streams);
   return closer;
 }
 
 /** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
-  const pdf = await load(bytes, 1).catch((problem: unknown) => {
+  const pdf = await load(new Uint8Array(bytes), 1).catch((problem: unknown) => {
     if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
   });
   await pdf?.loadingTask.destroy();
@@ -85,11 +93,11 @@ export function tooManyPages(limit: number): ReadingProblem {
   return new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);
 }
 
+/** @param bytes which pdf.js takes away from their owner */
 async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocument> {
   const { getDocument } = await getResolvedPDFJS();
   try {
-    // pdf.js takes the buffer it is given away from its owner, hence the copy.
-    return await getDocument({ data: new Uint8Array(bytes), maxImageSize, verbosity: 0, useSystemFonts: true }).promise;
+    return await getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true }).promise;
   } catch (cause) {
     if (cause instanceof Error && cause.name === "PasswordException") {
       throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
@@ -98,14 +106,30 @@ async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocumen
   }
 }
 
-async function readPage(pdf: PdfDocument, number: number, desk: Desk): Promise<PaintedPage> {
+async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: Streams): Promise<PaintedPage> {
   const page = await pdf.getPage(number);
-  const viewport = page.getViewport({ scale: 1 });
+  const { width, height } = page.getViewport({ scale: 1 });
   try {
-    return pageFrom(await paint(pdf, page, desk), viewport.width, viewport.height);
+    const painted = await paint(pdf, page, desk);
+    const read = pageFrom(painted, width, height);
+    const { pictures } = painted;
+    if (!read.scanned || !streams || !desk.eyes) return read;
+    const stores = [page.objs, page.commonObjs];
+    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget);
+    const seen = scan && (await desk.eyes.readFramed(scan, { width, height }));
+    return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
   } finally {
     page.cleanup();
   }
+}
+
+/** What was read, and what is printed over the scan where nothing was. */
+function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
+  const isRead = ({ x0, y0, x1, y1 }: Token) => {
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    return read.some((token) => token.x0 <= x && token.x1 >= x && token.y0 <= y && token.y1 >= y);
+  };
+  return [...read, ...printed.filter((token) => !isRead(token))];
 }
 
 async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Painted> {
