@@ -13,6 +13,7 @@ import * as mappings from "./areas/mappings.ts";
 import * as matches from "./areas/matches/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
+import * as quality from "./areas/quality/index.ts";
 import * as sources from "./areas/sources/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
@@ -25,6 +26,7 @@ export const api = {
   opportunities: opportunities.operations,
   mappingProfiles: opportunities.profileOperations,
   documents: documents.operations,
+  quality: quality.operations,
   driversDocuments: driversDocuments.operations,
   sources: sources.operations,
   classifications: classifications.operations,

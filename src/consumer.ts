@@ -5,6 +5,7 @@ import * as feedback from "./areas/feedback/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
+import * as quality from "./areas/quality/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { routeMail } from "./incoming-mail.ts";
 import { archiveStatements } from "./kit/archive.ts";
@@ -20,6 +21,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "orders.read": orders.read,
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
+  "quality.assess": quality.assessed,
   "driversDocuments.read": driversDocuments.read,
   "driversDocuments.renew": driversDocuments.renew,
   "driversDocuments.forget": driversDocuments.forget,

@@ -18,6 +18,7 @@ export { FreightObject } from "../durable-objects/freight.ts";
 export { IncomingMailObject } from "../durable-objects/incoming-mail.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
+export { QualityObject } from "../durable-objects/quality.ts";
 export { SenderObject } from "../durable-objects/sender-of-documents.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";
 export { VehicleObject } from "../durable-objects/vehicle.ts";

@@ -7,6 +7,7 @@ export interface Env {
   OPPORTUNITIES: DurableObjectNamespace;
   DOCUMENTS: DurableObjectNamespace;
   DRIVERS_DOCUMENTS: DurableObjectNamespace;
+  QUALITY: DurableObjectNamespace;
   FEEDBACK: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
   MAILS: DurableObjectNamespace;
@@ -69,6 +70,7 @@ export type OwnerBinding =
   | "OPPORTUNITIES"
   | "DOCUMENTS"
   | "DRIVERS_DOCUMENTS"
+  | "QUALITY"
   | "FEEDBACK"
   | "SENDERS"
   | "MAILS"

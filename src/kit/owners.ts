@@ -167,6 +167,7 @@ interface Objects {
   OPPORTUNITIES: OwnerObject;
   DOCUMENTS: OwnerObject;
   DRIVERS_DOCUMENTS: OwnerObject;
+  QUALITY: OwnerObject;
   FEEDBACK: OwnerObject;
   SENDERS: OwnerObject;
   MAILS: OwnerObject;

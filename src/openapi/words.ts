@@ -19,6 +19,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   opportunities: "Requests for quotes: read into the body of a freight, and filled up so that it can be posted.",
   mappingProfiles: "Your own form for what is read.",
   documents: "Invoices, receipts, CMR notes, fines and insurance policies, read from files.",
+  quality: "Scans and photographs: whether they can be read, and what is missing.",
   driversDocuments: "Drivers' licences, cards and certificates, and when they expire.",
   sources: "Where freights are published: the built-in board and your own connectors.",
   classifications: "What a mail is about, what it speaks of, and what to do with its files.",

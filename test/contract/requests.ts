@@ -36,6 +36,10 @@ export const makers: Record<string, Maker> = {
   "documents.readCmr.documentId": documentAs("Cmrs"),
   "documents.readFine.documentId": documentAs("Fines"),
   "documents.readInsurance.documentId": documentAs("Insurances"),
+  async "quality.documentId"(service, firm) {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits)).documentId;
+  },
   async "driversDocuments.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
     const json = { driver: "Jan Przykładowy", file };

@@ -115,6 +115,12 @@ export const documentExample: OrderDocumentView = {
   sizeBytes: 2481337,
   status: "Rejected",
   reason: "The consignee's stamp cannot be read.",
+  quality: {
+    verdict: "Acceptable",
+    score: 67,
+    reasons: ["Blurred"],
+    advice: "The picture is blurred. Please hold the phone still, tap on the text to focus, and take it again.",
+  },
   uploadedBy: "Carrier",
   uploadedAt: "2026-11-25T15:12:40.000Z",
 };

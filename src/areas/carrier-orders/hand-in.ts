@@ -3,6 +3,7 @@ import { fileKey, storeFile, type StoredFile, type UploadedFile } from "../../ki
 import { newId } from "../../kit/ids.ts";
 import type { Context, Outcome } from "../../kit/operation.ts";
 import { Problem } from "../../kit/problem.ts";
+import { glance } from "./glance.ts";
 import type { OrderDocumentView } from "./shapes.ts";
 import { steps, type Attached } from "./steps.ts";
 
@@ -34,9 +35,12 @@ export async function takePaper(
   const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
   const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
   if (expected instanceof Problem) return perform(steps.refused, orderId, refusalOf(expected));
+  const quality = expected.stored ? undefined : await glance(file, type);
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
   const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
-  const outcome = await perform(steps.attach, orderId, { ...said, file: stored }).catch(refusalIn);
+  const outcome = await perform(steps.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
+    refusalIn,
+  );
   const isTaken = !(outcome instanceof Problem) && outcome.status === 201 && !outcome.replayed;
   if (own && !isTaken) await env.FILES.delete(own.key);
   if (outcome instanceof Problem) throw outcome;

@@ -1,4 +1,6 @@
 import type { StoredFile } from "../../kit/files.ts";
+import type { Judgement } from "../../reading/quality/verdict.ts";
+import { adviceOn } from "../quality/advice.ts";
 import type { CarrierOrderStatus, DocumentStatus, DocumentType, OrderDocumentView, Verdict } from "./shapes.ts";
 
 /** A document that was handed in for an order. */
@@ -9,6 +11,8 @@ export interface Paper {
   status: DocumentStatus;
   reason?: string;
   comment?: string;
+  /** How well it can be read, as far as that could be told while it was handed in. */
+  quality?: Judgement;
   uploadedBy: OrderDocumentView["uploadedBy"];
   uploadedAt: string;
   /** Which link it came under: papers of a carrier that was replaced are not shown to the next. */
@@ -98,6 +102,7 @@ export const viewOfPaper = ({
   status,
   reason,
   comment,
+  quality,
   uploadedBy,
   uploadedAt,
 }: Paper): OrderDocumentView => ({
@@ -109,6 +114,7 @@ export const viewOfPaper = ({
   status,
   ...(reason && { reason }),
   ...(comment && { comment }),
+  ...(quality && { quality: { ...quality, advice: adviceOn(quality.reasons) } }),
   uploadedBy,
   uploadedAt,
 });

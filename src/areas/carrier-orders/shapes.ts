@@ -5,6 +5,7 @@ import { Plate } from "../../kit/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { OrderView } from "../../reading/views/order.ts";
+import { QualityReason, QualityVerdict } from "../quality/shapes.ts";
 
 // What it is
 
@@ -157,6 +158,16 @@ export const OrderDocumentView = z
     status: DocumentStatus,
     reason: z.string().optional().describe("Why it was rejected, or accepted after all."),
     comment: z.string().optional().describe("What whoever handed it in said of it."),
+    quality: z
+      .object({
+        verdict: QualityVerdict,
+        score: z.number().int().min(0).max(100),
+        reasons: z.array(QualityReason).describe("What is wrong, the worst first."),
+        advice: z.string().describe("What to do, in one sentence."),
+      })
+      .meta({ id: "CarrierDocumentQuality" })
+      .optional()
+      .describe("How well a picture or a PDF can be read, where that could be told while it was handed in."),
     uploadedBy: z.enum(["Carrier", "Company"]).describe("`Carrier`: on the page behind the link."),
     uploadedAt: z.string(),
   })

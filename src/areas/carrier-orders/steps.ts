@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { refuse, type Decide, type Decision, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
+import type { Judgement } from "../../reading/quality/verdict.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wordsIn } from "../../kit/archive-terms.ts";
@@ -182,6 +183,7 @@ export interface Attached extends Omit<Expected, "sha256"> {
   documentId: string;
   file: StoredFile;
   comment?: string;
+  quality?: Judgement;
 }
 
 /** The paper that is there already: the same bytes of the same type, under this link and live. A carrier knows its own. */

@@ -1,4 +1,5 @@
 import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
+import { adviceOn } from "../../areas/quality/index.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
 import { listOf, timesOf, townOf, wayOf } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";
@@ -137,13 +138,20 @@ function fileView(
   { path, language }: OrderPage,
 ): Markup {
   const { words } = language;
-  const { documentId, fileName, contentType, sizeBytes, status, reason, comment } = file;
+  const { documentId, fileName, contentType, sizeBytes, status, reason, comment, quality } = file;
+  const advised = quality && quality.verdict !== "Good" && status === "Uploaded";
   return html`<li>
     <a id="file-${documentId}" href="${path}/documents/${documentId}" ${opening(contentType)}
       >${icon("file")}<span>${fileName}</span></a
     >
     <p>${sizeOf(sizeBytes, language)}${status !== told.state && ` · ${words.state[status]}`}</p>
     ${status === "Rejected" && reason && reason !== told.reason && html`<p>${words.reason}: ${reason}</p>`}
+    ${
+      advised &&
+      html`<p class="quality" data-verdict="${quality.verdict}">
+        ${icon("bad")}<span>${adviceOn(quality.reasons, language.code)}</span>
+      </p>`
+    }
     ${comment && html`<p class="comment">${comment}</p>`}
   </li>`;
 }

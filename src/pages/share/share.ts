@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
+import { adviceOn } from "../../areas/quality/index.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
 import { acceptFiles, drain, namedAs, readFilledForm, type FilledForm } from "../../kit/body.ts";
 import type { UploadedFile } from "../../kit/files.ts";
@@ -104,15 +105,16 @@ function saidIn({ fields }: FilledForm): z.output<typeof Said> {
 }
 
 async function handInAll(
-  { env, token }: Guest,
+  { env, token, language }: Guest,
   files: UploadedFile[],
   { documentType, comment }: z.output<typeof Said>,
 ) {
   const taken = [];
   for (const file of files) {
     const { document, known } = await handIn(env, token, file, { documentType, ...(comment && { comment }) });
-    const { documentId, type, fileName, status } = document;
-    taken.push({ documentId, type, fileName, status, known });
+    const { documentId, type, fileName, status, quality } = document;
+    const said = quality && { ...quality, advice: adviceOn(quality.reasons, language.code) };
+    taken.push({ documentId, type, fileName, status, known, ...(said && { quality: said }) });
   }
   return taken;
 }

@@ -30,7 +30,7 @@ export interface PageMeasures extends Light {
 }
 
 /** An edge is this wide in a sharp picture, and this much wider where nothing can be read, as parts of a letter's height. */
-const [sharp, illegible] = [0.22, 0.6];
+const [sharp, illegible] = [0.05, 0.4];
 /** Ink on less than this part of a page is dust. */
 const dust = 0.0008;
 

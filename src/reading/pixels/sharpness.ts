@@ -2,12 +2,14 @@ import type { Blot } from "./blots.ts";
 import type { Inked } from "./ink.ts";
 import type { Raster } from "./raster.ts";
 
+/** From one pixel to the next but one: no edge is narrower. */
+const sharpest = 2;
 /** How many letters are looked at. */
 const looked = 400;
 
 /**
  * How wide the edge of a letter is, as a part of its height: from paper to ink in how many pixels, in the middle of what
- * many letters show. 0.1 is sharp, 0.5 can hardly be read. Undefined where there are no letters.
+ * many letters show. 0 is sharp, 0.4 can hardly be read. Undefined where there are no letters.
  */
 export function edgeWidth(raster: Raster, { width }: Inked, letters: readonly Blot[]): number | undefined {
   const scale = raster.width / width;
@@ -36,5 +38,5 @@ function edgeIn({ width, height, gray }: Raster, box: Omit<Blot, "area">): numbe
       if (step > steepest) steepest = step;
     }
   const contrast = light - dark;
-  return contrast < 25 || steepest === 0 ? undefined : contrast / steepest / Math.max(1, bottom - top);
+  return contrast < 25 || steepest === 0 ? undefined : Math.max(0, contrast / steepest - sharpest) / Math.max(1, bottom - top);
 }

@@ -155,12 +155,16 @@ function answered(upload, request) {
   const [paper] = answer?.documents ?? [];
   // Known, and not on the page: it has arrived before, and only the answer was lost.
   const listed = paper?.known && document.getElementById(`file-${paper.documentId}`);
-  if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : words.upload.done);
+  if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : received(paper));
   else if (status === 404 || answer?.currentStatus === "Cancelled") gone(upload);
   else if (status !== 429 && status < 500) fail(upload, answer?.errorCode);
   else if (status >= 500 && upload.tries >= 4) fail(upload, "internal_error");
   else later(upload, words.upload.busy, Number(request.getResponseHeader("Retry-After")));
 }
+
+/** Whoever still holds the paper in his hand hears at once how well it can be read. */
+const received = ({ quality }) =>
+  quality && quality.verdict !== "Good" ? `${words.upload.done}. ${quality.advice}` : words.upload.done;
 
 /** The link leads nowhere any more: nothing else is sent by it, and the page says why once it is there. */
 function gone(upload) {

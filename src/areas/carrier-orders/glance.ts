@@ -1,0 +1,28 @@
+import type { UploadedFile } from "../../kit/files.ts";
+import { logFault } from "../../kit/log.ts";
+import { assessPixels } from "../../reading/assess.ts";
+import { Budget, ReadingProblem } from "../../reading/problem.ts";
+import type { Judgement } from "../../reading/quality/verdict.ts";
+import type { DocumentType } from "./shapes.ts";
+
+/** Whoever hands a paper in waits for the verdict: what takes longer has none. */
+const milliseconds = 2_000;
+/** A longer file is not looked at while somebody waits. */
+const mostBytes = 12 * 1024 * 1024;
+
+/**
+ * How well a paper that is being handed in can be read, by its pixels. Undefined for what is no picture and no PDF, and for
+ * what takes too long: a paper is taken whatever becomes of this.
+ */
+export async function glance(file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
+  const { mediaType, bytes } = file;
+  if (!/^image\/|\/pdf$/.test(mediaType) || bytes.length > mostBytes) return undefined;
+  const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other" };
+  try {
+    const { verdict, score, reasons } = await assessPixels(file, expected, new Budget(milliseconds));
+    return { verdict, score, reasons };
+  } catch (cause) {
+    if (!(cause instanceof ReadingProblem)) logFault("papers.glance", cause);
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { assess, type Assessment } from "../../reading/assess.ts";
+import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
+import { engine } from "../../reading/read.ts";
+import type { ReadingResult } from "../../reading/reading.ts";
+import { documentKinds, kindOfType } from "../documents/kinds.ts";
+import { readingAt } from "../intake/index.ts";
+import { assessing, folder, type Quality } from "./record.ts";
+import type { foundTypes, QualityFindings } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+/** The work `quality.assess`: the pages of a file are looked at, and what of it can be read is read. */
+export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
+  work: assessing,
+  folder,
+  idName: "documentId",
+  steps,
+  async read({ expectedType }, file, context, tools) {
+    const kind = expectedType && kindOfType(expectedType);
+    const found = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
+    return {
+      status: "Read",
+      items: [{ data: findingsOf(found), evidence: [], checks: [] }],
+      engine,
+      pages: found.pages.length,
+      format: "Image",
+      warnings: found.warnings,
+    };
+  },
+  found: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
+  nothing: { reason: "file_corrupted", message: "The file cannot be looked at." },
+});
+
+const otherTypes: Partial<Record<DocumentKind, (typeof foundTypes)[number]>> = {
+  order: "Orders",
+  opportunity: "Opportunities",
+  "driver-document": "DriverDocuments",
+  statement: "Statements",
+  other: "Other",
+};
+
+/** The type of a kind, as it is asked for. */
+export const typeOf = (kind: DocumentKind): (typeof foundTypes)[number] =>
+  otherTypes[kind] ?? documentKinds[kind as keyof typeof documentKinds].type;
+
+function findingsOf({
+  verdict,
+  score,
+  reasons,
+  pages,
+  kind,
+  confidence,
+  signatures,
+  stamps,
+  numbers,
+  missingPages,
+}: Assessment): QualityFindings {
+  return {
+    verdict,
+    score,
+    reasons,
+    pages: pages.map(({ measures, ...page }) => {
+      const { marks: _, ...measured } = measures ?? {};
+      return { ...page, ...measured };
+    }),
+    found: {
+      ...(kind && confidence !== undefined && { type: typeOf(kind), confidence: Math.round(confidence * 100) / 100 }),
+      signatures,
+      stamps,
+      numbers,
+      missingPages,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Drawing } from "./draw.ts";
+
+interface Encoder {
+  getDecodedBuffer: (frame: object) => Uint8Array;
+  setQuality: (quality: number) => void;
+  setProgressive: (on: boolean) => void;
+  encode: () => void;
+  getEncodedBuffer: () => Uint8Array;
+  delete: () => void;
+}
+
+/** A JPEG of a drawing; `orientation` is noted as a camera notes how it was held. */
+export async function jpeg({ width, height, gray }: Drawing, orientation?: number): Promise<Uint8Array> {
+  const { JPEGEncoder } = await codec();
+  const encoder = new JPEGEncoder();
+  encoder.getDecodedBuffer({ width, height, bitsPerSample: 8, componentCount: 1, isSigned: false }).set(gray);
+  encoder.setQuality(85);
+  encoder.encode();
+  const bytes = Uint8Array.from(encoder.getEncodedBuffer());
+  encoder.delete();
+  return orientation ? Buffer.concat([bytes.subarray(0, 2), exif(orientation), bytes.subarray(2)]) : bytes;
+}
+
+let made: Promise<{ JPEGEncoder: new () => Encoder }> | undefined;
+
+function codec(): Promise<{ JPEGEncoder: new () => Encoder }> {
+  return (made ??= (async () => {
+    const name = "@cornerstonejs/codec-libjpeg-turbo-8bit";
+    const { default: factory } = await import(`${name}/wasmjs`);
+    return factory({ wasmBinary: await readFile(fileURLToPath(import.meta.resolve(`${name}/wasm`))) });
+  })());
+}
+
+function exif(orientation: number): Buffer {
+  const block = Buffer.from("Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0\0", "latin1");
+  block.writeUInt16LE(orientation, 6 + 18);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(block.length + 2, 2);
+  return Buffer.concat([head, block]);
+}
