@@ -15,6 +15,7 @@ import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
 import * as sources from "./areas/sources/index.ts";
+import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import type { Operation } from "./kit/operation.ts";
@@ -31,6 +32,7 @@ export const api = {
   sources: sources.operations,
   classifications: classifications.operations,
   feedback: feedback.operations,
+  transactions: transactions.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,
   mappings: mappings.operations,

@@ -6,6 +6,8 @@ import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
+import * as transactions from "./areas/transactions/index.ts";
+import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { routeMail } from "./incoming-mail.ts";
 import { archiveStatements } from "./kit/archive.ts";
@@ -32,6 +34,8 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "sources.follow": freights.follow,
   "freights.share": freights.mailShares,
   "mails.route": routeMail,
+  "transactions.import": transactions.importFeeds,
+  "vehicles.introduce": vehicles.introduce,
   "webhooks.replay": webhooks.replay,
 };
 

@@ -6,6 +6,7 @@ import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/order.ts";
+import { events as aboutTransactions } from "./areas/transactions/transaction.ts";
 import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
 
 /** Everything a subscriber can hear, gathered from the areas where it happens. */
@@ -17,6 +18,7 @@ export const events = {
   ...driversDocuments.events,
   ...freights.events,
   ...aboutAccounts,
+  ...aboutTransactions,
   ...aboutWebhooks,
 };
 export type EventType = keyof typeof events;

@@ -16,6 +16,7 @@ export { DriverDocumentObject } from "../durable-objects/driver-document.ts";
 export { FeedbackObject } from "../durable-objects/feedback.ts";
 export { FreightObject } from "../durable-objects/freight.ts";
 export { IncomingMailObject } from "../durable-objects/incoming-mail.ts";
+export { LedgerObject } from "../durable-objects/ledger.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
 export { QualityObject } from "../durable-objects/quality.ts";

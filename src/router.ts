@@ -123,6 +123,7 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
     caller: asking,
     request,
     requestId: visit.requestId,
+    by,
     newId: created,
     waitSeconds: preferredWait(request),
     file,
@@ -200,6 +201,7 @@ async function readBody(operation: Operation, request: Request): Promise<{ body:
     return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
   }
   if (!operation.body || operation.media) return { body: undefined };
+  if (operation.orFile && !isJson(request)) return { body: undefined };
   if (operation.rawMedia && mediaTypeOf(request) === operation.rawMedia)
     return { body: undefined, file: (await readUpload(request)).file };
   return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };

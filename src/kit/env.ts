@@ -9,6 +9,7 @@ export interface Env {
   DRIVERS_DOCUMENTS: DurableObjectNamespace;
   QUALITY: DurableObjectNamespace;
   FEEDBACK: DurableObjectNamespace;
+  LEDGERS: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
   MAILS: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
@@ -72,6 +73,7 @@ export type OwnerBinding =
   | "DRIVERS_DOCUMENTS"
   | "QUALITY"
   | "FEEDBACK"
+  | "LEDGERS"
   | "SENDERS"
   | "MAILS"
   | "SUBSCRIPTIONS";

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Actor } from "./audit.ts";
 import type { Caller, Scope, ScopeArea } from "./credential.ts";
 import type { Decide, Decision, Moment } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
@@ -53,6 +54,8 @@ export interface Context {
   caller: Caller;
   request: Request;
   requestId: string;
+  /** Who asks for a change, for the audit log. */
+  by?: Actor | undefined;
   /** The id of what this request creates; the same again when its idempotency key is repeated. */
   newId: string;
   /** From `Prefer: wait=N`, 0..30. */
@@ -99,6 +102,8 @@ interface Said<Query, Body, Ok> {
   optionalBody?: boolean;
   /** Largest JSON body in bytes, 1 MiB when not said. */
   bodyLimit?: number;
+  /** A file may come instead of the JSON, in a form or as the body itself: its handler reads it, and there is no `body`. */
+  orFile?: boolean;
   /** Media types of the body when it is not JSON. */
   media?: string[];
   /** A media type in which raw bytes may come instead of the JSON: they are the file then, and there is no `body`. */

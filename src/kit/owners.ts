@@ -43,6 +43,9 @@ export interface OwnerObject {
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
 }
 
+/** What the archive and whoever waits ask of an object. */
+export type Told = Pick<OwnerObject, "settled" | "projection" | "archived">;
+
 export interface Projection {
   version: number;
   /** How it is listed; things that are never listed have none. */
@@ -169,6 +172,7 @@ interface Objects {
   DRIVERS_DOCUMENTS: OwnerObject;
   QUALITY: OwnerObject;
   FEEDBACK: OwnerObject;
+  LEDGERS: OwnerObject;
   SENDERS: OwnerObject;
   MAILS: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;

@@ -7,7 +7,8 @@ export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g
 /** Whether the row asks for a company's key. */
 export const isScoped = ({ access }: Operation) => access !== "public" && access !== "operator";
 
-export const takesJson = ({ body, takesFile, media }: Operation) => Boolean(body) && !takesFile && !media;
+export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
+  Boolean(body) && !takesFile && !media && !orFile;
 
 /** Repeating it with the same key does it once. */
 export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
@@ -36,8 +37,8 @@ export function reasonsOf(row: Operation): Reason[] {
     [/:\w+Id\b/.test(row.path), ["invalid_id"]],
     [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],
     [takesJson(row), ["invalid_json", "unsupported_media_type", "payload_too_large"]],
-    [Boolean(row.takesFile), ofUploads],
-    [Boolean(row.takesBase64), ["invalid_json"]],
+    [Boolean(row.takesFile ?? row.orFile), ofUploads],
+    [Boolean(row.takesBase64 ?? row.orFile), ["invalid_json"]],
     [row.query?.shape.cursor !== undefined, ["invalid_cursor"]],
     [takesIdempotencyKey(row), ["idempotency_key_reused"]],
     [takesIfMatch(row), ["version_mismatch"]],

@@ -25,6 +25,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   classifications: "What a mail is about, what it speaks of, and what to do with its files.",
   feedback:
     "What was read right and what was not: put right, counted, and learnt for the next document of the same sender.",
+  transactions: "What was bought with fuel and toll cards: matched with the fleet, looked through and summed up.",
   vehicles: "Vehicles of the fleet: where and when they are free, and who drives them.",
   matches: "Which vehicles fit a freight, and which freights a vehicle.",
   mappings: "The tables behind the numbers that freights and vehicles speak in.",

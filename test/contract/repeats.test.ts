@@ -56,6 +56,7 @@ const texts: Record<string, string> = {
   name: "Another GmbH",
   comments: "Another",
   rating: "Good",
+  provider: "Another",
   internalComments: "Another",
   reason: "Another",
   message: "Another",
@@ -167,6 +168,11 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     idField: "vehicleId",
     add: (owner) => sent(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
   },
+  "transactions.list": {
+    idField: "transactionId",
+    add: (owner) => makers["transactionId"]!(service, owner, {}),
+  },
+  "transactions.feeds": { idField: "feedId", add: (owner) => makers["feedId"]!(service, owner, {}) },
   "webhooks.deliveries": {
     idField: "deliveryId",
     add: (owner) =>

@@ -38,7 +38,8 @@ export const makers: Record<string, Maker> = {
   "documents.readInsurance.documentId": documentAs("Insurances"),
   async "quality.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
-    return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits)).documentId;
+    return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits))
+      .documentId;
   },
   async "driversDocuments.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
@@ -111,6 +112,16 @@ export const makers: Record<string, Maker> = {
     return (await sent<{ vehicleId: string }>(service, "/api/v1/vehicles", firm.key, { licensePlate: "WGM 12345" }))
       .vehicleId;
   },
+  async transactionId(service, firm) {
+    const item = { occurredAt: "2026-11-19T18:42", externalId: randomUUID(), productName: "Diesel", quantity: 400 };
+    const { feedId } = await handedIn(service, firm, item);
+    const headers = { authorization: `Bearer ${firm.key}` };
+    const answer = await service.fetch(`/api/v1/transactions-feed?feedId=${feedId}`, { headers });
+    return (await answer.json<{ items: { transactionId: string }[] }>()).items[0]!.transactionId;
+  },
+  async feedId(service, firm) {
+    return (await handedIn(service, firm, { occurredAt: "2026-11-19" })).feedId;
+  },
   async name() {
     return "vehicleTypes";
   },
@@ -176,6 +187,17 @@ async function classified(service: TestService, { key }: Firm): Promise<{ type: 
   return { type: "Classification", id: answer.classificationId };
 }
 
+/** One transaction of a fuel card. */
+const handedIn = (service: TestService, { key }: Firm, item: object) =>
+  sent<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
+
+/** An invoice that was read. */
+async function invoiceOf(service: TestService, { key }: Firm): Promise<string> {
+  const text = `INVOICE FV/${randomUUID().slice(0, 8)}/2026\nDate: 12.10.2026\n\nSeller: Beispielkarte GmbH\nBuyer: Muster Spedition GmbH\n\nDiesel\nNet 1150.00\nVAT 23 % 264.50\nTotal 1414.50 EUR\n`;
+  const json = { type: "Invoices", file: btoa(text) };
+  return (await sent<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
+}
+
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
 export async function thingsFor(
   { id, area, operation }: Named,
@@ -232,11 +254,12 @@ export async function standingRequest(named: Named, service: TestService, firm: 
 }
 
 /** Freights for a body that names some, an account, and a mail for feedback. */
-async function namedIn({ operation }: Named, service: TestService, firm: Firm): Promise<object> {
+async function namedIn({ id, operation }: Named, service: TestService, firm: Firm): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
   if ("rating" in body)
     return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
+  if (id === "transactions.reconcile") return { documentId: await invoiceOf(service, firm) };
   const make = () => makers["freightId"]!(service, firm, {});
   if ("freightId" in body) return { freightId: await make() };
   return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};

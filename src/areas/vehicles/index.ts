@@ -1,4 +1,5 @@
 /** Vehicles of the fleet: what they are, and where and when they are free. */
+export { introduce } from "./introducing.ts";
 export { operations } from "./operations.ts";
 export { VehicleOffered, type VehicleView } from "./shapes.ts";
 export { steps } from "./steps.ts";

@@ -11,6 +11,7 @@ import { coordinatesOf } from "../../kit/places.ts";
 import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
 import { inputExample, vehicleId, viewExample } from "./example.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
+import { introduceNow } from "./introducing.ts";
 import { steps, type Said, type SaidCard } from "./steps.ts";
 import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
@@ -63,6 +64,7 @@ export const operations = {
     example: { body: inputExample, reply: { id: vehicleId, ...viewExample } },
     async handle({ body }, context) {
       const { reply, ...more } = await context.perform(steps.create, context.newId, await saidIn(body, context));
+      await introduceNow(context.env, context.caller.company, reply.vehicleId);
       const location = `/api/v1/vehicles/${reply.vehicleId}`;
       return new Answer({ id: reply.vehicleId, ...reply }, { ...more, headers: { location } });
     },
@@ -97,6 +99,7 @@ export const operations = {
     example: { body: inputExample, reply: viewExample },
     async handle({ params, body }, context) {
       const { reply, ...more } = await context.perform(steps.replace, params.vehicleId, await saidIn(body, context));
+      await introduceNow(context.env, context.caller.company, params.vehicleId);
       return new Answer(reply, more);
     },
   }),
@@ -107,8 +110,9 @@ export const operations = {
       "Nothing of it is kept, but the sealed answers to requests with an `Idempotency-Key` for their 24 hours. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
+    async handle({ params }, { env, caller, perform }) {
       await perform(steps.remove, params.vehicleId, {});
+      await introduceNow(env, caller.company, params.vehicleId);
       return {};
     },
   }),

@@ -3,7 +3,18 @@ import { AddressInput, AddressView } from "../../kit/addresses.ts";
 import { CardNumber, LastFour } from "../../kit/cards.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
 import { Plate } from "../../kit/plates.ts";
-import { Country, entryOf, LineText, Metadata, MomentText, said, SourceNumber, Text } from "../../kit/shapes.ts";
+import {
+  choice,
+  Country,
+  entryOf,
+  LineText,
+  Metadata,
+  MomentText,
+  said,
+  SourceNumber,
+  Text,
+} from "../../kit/shapes.ts";
+import { fuels } from "../../reading/statements/words.ts";
 import { instantOf, zoneOf } from "../../kit/zones.ts";
 import { endOfDay, isKeepable, spanOf } from "../../kit/periods.ts";
 
@@ -117,6 +128,7 @@ export const VehicleInput = z
     licensePlate: said(Plate),
     countryCode: said(Country).describe("Where it is registered."),
     vin: said(Vin),
+    fuelType: said(choice(fuels)).describe("What it takes; fills of another fuel are flagged."),
     tankCapacity: said(Amount(10_000)).describe("Litres."),
     cards: said(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
     assignments: said(z.array(AssignmentInput).max(200)).describe("Who drives it, and when."),
@@ -180,6 +192,7 @@ export const VehicleOffered = z.object({
 
 export const VehicleView = VehicleOffered.extend({
   vin: z.string().optional(),
+  fuelType: z.enum(fuels).optional(),
   tankCapacity: z.number().optional().describe("Litres."),
   cards: z.array(z.object({ provider: z.string(), last4: z.string() })).optional(),
   assignments: z

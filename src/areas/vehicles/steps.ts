@@ -5,6 +5,9 @@ import { stepsOn } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
 import { viewOf, type Card, type events, type Given, type Vehicle } from "./vehicle.ts";
 
+/** The work that tells the ledger of transactions of it. */
+const introducing = "vehicles.introduce";
+
 /** A card as it is said: its number as it is kept, or the end of one that is there. */
 export interface SaidCard extends Partial<KeptCard> {
   provider: string;
@@ -31,7 +34,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
     const made: There = { ...saidOf(said, cards.cards), createdAt: moment.at, updatedAt: moment.at };
-    return { state: made, reply: viewOf(made, moment.id) };
+    return { state: made, work: [introducing], reply: viewOf(made, moment.id) };
   },
 
   /** What is said as it was changes no version. */
@@ -42,18 +45,25 @@ export const steps = stepsOn<Vehicle, typeof events>(
     const { given, metadata = now.metadata } = saidOf(said, cards.cards);
     if (isDeepStrictEqual([given, metadata], [now.given, now.metadata])) return { reply: viewOf(now, moment.id) };
     const next: There = { ...now, given, ...(metadata && { metadata }), updatedAt: moment.at };
-    return { state: next, reply: viewOf(next, moment.id) };
+    return { state: next, work: [introducing], reply: viewOf(next, moment.id) };
   },
 
   /** Nothing of what was known of it stays. */
   remove: (now: Vehicle | undefined, _: object, moment: Moment) => {
     if (!now) return refuse("not_found");
     if (!isThere(now)) return { reply: {} };
-    return { state: { createdAt: now.createdAt, updatedAt: moment.at }, reply: {} };
+    return { state: { createdAt: now.createdAt, updatedAt: moment.at }, work: [introducing], reply: {} };
   },
 
   look: (now: Vehicle | undefined, _: object, moment: Moment) =>
     isThere(now) ? { reply: viewOf(now, moment.id) } : refuse("not_found"),
+
+  /** What is known of it, for the service itself; nothing of one that was removed. */
+  facts: (now: Vehicle | undefined) => (now ? { reply: { given: now.given } } : refuse("not_found")),
+
+  /** The ledger knows this version of it. */
+  introduced: (now: Vehicle | undefined, { version }: { version: number }, moment: Moment) =>
+    now && moment.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
 });
 
 const saidOf = ({ given, metadata }: Said, cards: Card[] | undefined) => {

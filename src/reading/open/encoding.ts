@@ -65,7 +65,8 @@ const commonLetters: [label: string, letters: string][] = [
   ["windows-1257", "ąčęėįšųūžĄČĘĖĮŠŲŪŽāēģīķļņĀĒĢĪĶĻŅõäöüÕÄÖÜ€°–„“”’"],
 ];
 
-function likeliestCodePage(bytes: Uint8Array): string {
+/** The Windows code page whose letters make the most plausible words, for bytes that are not UTF-8. */
+export function likeliestCodePage(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 50_000);
   const scored = commonLetters.map(([label, letters]) => ({
     label,

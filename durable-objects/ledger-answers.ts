@@ -1,0 +1,34 @@
+const aDay = 24 * 60 * 60 * 1000;
+
+/** What was answered to a request that may come again with its idempotency key, for 24 hours. */
+export class LedgerAnswers<Answer> {
+  private readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    this.sql.exec(
+      "create table if not exists answer (id text primary key, json text not null, until integer not null) without rowid",
+    );
+  }
+
+  to(id: string): Answer | undefined {
+    const [row] = this.sql
+      .exec<{ json: string }>("select json from answer where id = ? and until > ?", id, Date.now())
+      .toArray();
+    return row && JSON.parse(row.json);
+  }
+
+  /** Called inside a commit. */
+  keep(id: string, answer: Answer): void {
+    this.sql.exec("delete from answer where until <= ?", Date.now());
+    this.sql.exec(
+      "insert into answer (id, json, until) values (?, ?, ?)",
+      id,
+      JSON.stringify(answer),
+      Date.now() + aDay,
+    );
+  }
+}

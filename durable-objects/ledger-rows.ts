@@ -1,0 +1,369 @@
+import { anomalyTypes, driverOf, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
+import type { ListAsked, Wanted } from "../src/areas/transactions/ledger.ts";
+
+type Line = { n: number; json: string };
+
+/** A transaction and its place in the ledger. */
+export interface Kept {
+  n: number;
+  transaction: Transaction;
+}
+
+const columns = [
+  "id",
+  "feed",
+  "status",
+  "provider",
+  "kind",
+  "type",
+  "at",
+  "plate",
+  "card",
+  "last4",
+  "vin",
+  "vehicle",
+  "driver",
+  "country",
+  "currency",
+  "month",
+  "day",
+  "externalId",
+  "invoice",
+  "internalId",
+  "milli",
+  "net",
+  "vat",
+  "gross",
+  "updated",
+  "key",
+  "content",
+  "json",
+] as const;
+
+type Value = string | number | null;
+
+const inserting = `insert into line (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+const updating = `update line set ${columns.map((name) => `${name} = ?`).join(", ")} where n = ?`;
+
+/** How far back a void looks for what it takes back. */
+const voidDays = 30;
+const day = 24 * 60 * 60 * 1000;
+
+/** The ledger's table of transactions: one row each, with the columns it is found by beside the whole of it as JSON. */
+export class LedgerRows {
+  private readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    const texts = columns.filter(
+      (name) => !["at", "milli", "net", "vat", "gross", "updated", "content"].includes(name),
+    );
+    this.sql.exec(`
+      create table if not exists line (n integer primary key,
+        ${texts.map((name) => `${name} text`).join(", ")},
+        at integer not null, milli integer, net integer, vat integer, gross integer, updated integer not null, content integer not null);
+      create unique index if not exists line_id on line (id);
+      create unique index if not exists line_key on line (key);
+      create index if not exists line_content on line (content);
+      create index if not exists line_at on line (at);
+      create index if not exists line_vehicle on line (vehicle, at) where vehicle is not null;
+      create index if not exists line_plate on line (plate, at) where plate is not null;
+      create index if not exists line_card on line (card, at) where card is not null;
+      create index if not exists line_feed on line (feed);
+      create index if not exists line_status on line (status);
+      create index if not exists line_updated on line (updated);
+      create index if not exists line_invoice on line (invoice) where invoice is not null;
+      create index if not exists line_external on line (externalId) where externalId is not null;
+      create index if not exists line_internal on line (internalId) where internalId is not null;
+      create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
+  }
+
+  insert(transaction: Transaction): void {
+    this.sql.exec(inserting, ...valuesOf(transaction));
+    if (transaction.anomalies.length > 0) this.flag(this.lastRow(), transaction);
+  }
+
+  private lastRow(): number {
+    return this.sql.exec<{ n: number }>("select last_insert_rowid() as n").one().n;
+  }
+
+  update(n: number, transaction: Transaction): void {
+    this.sql.exec(updating, ...valuesOf(transaction), n);
+    for (const type of anomalyTypes) this.sql.exec("delete from flag where type = ? and n = ?", type, n);
+    this.flag(n, transaction);
+  }
+
+  private flag(n: number, { anomalies }: Transaction): void {
+    for (const { type } of anomalies) this.sql.exec("insert or ignore into flag (type, n) values (?, ?)", type, n);
+  }
+
+  byId(id: string): Kept | undefined {
+    return this.one("where id = ?", id);
+  }
+
+  byKey(key: string): Kept | undefined {
+    return this.one("where key = ?", key);
+  }
+
+  hasKey(key: string): boolean {
+    return this.sql.exec("select 1 from line where key = ?", key).toArray().length > 0;
+  }
+
+  /** Another transaction that says the same, whatever number it has. */
+  twinOf(entry: Entry): Transaction | undefined {
+    const text = contentOf(entry);
+    return this.sql
+      .exec<Line>(
+        "select n, json from line where content = ? and type = ? and status <> 'Voided' limit 5",
+        hashOf(text),
+        entry.type,
+      )
+      .toArray()
+      .map(({ json }) => JSON.parse(json) as Transaction)
+      .find((one) => contentOf(one) === text);
+  }
+
+  /** What was bought with the same card or plate in the days before, the latest first. */
+  purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
+    const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
+    if (value === null) return [];
+    const at = Date.parse(occurredAt);
+    return this.some(
+      `where ${column} = ? and at between ? and ? and type = 'Purchase' order by at desc limit 200`,
+      value,
+      at - voidDays * day,
+      at + 60_000,
+    );
+  }
+
+  /** Voids that have found nothing to take back, of the same card or plate in the days after. */
+  voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
+    const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
+    if (value === null) return [];
+    const at = Date.parse(occurredAt);
+    return this.some(
+      `where ${column} = ? and at between ? and ? and type = 'Void' and status <> 'Voided' order by at limit 20`,
+      value,
+      at - 60_000,
+      at + voidDays * day,
+    );
+  }
+
+  /** The vehicle's transactions nearest in time, without those that were taken back. */
+  nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
+    const at = Date.parse(occurredAt);
+    const found = (condition: string) =>
+      this.some(
+        `indexed by line_vehicle where vehicle = ? and ${condition} and n <> ? and status <> 'Voided' and type <> 'Void' order by at ${condition.startsWith("at <=") ? "desc" : "asc"} limit 4`,
+        vehicle,
+        at,
+        but,
+      ).map(({ transaction }) => transaction);
+    return { before: found("at <= ?"), after: found("at > ?") };
+  }
+
+  /** Lines without a vehicle that may be of this one, from a place in the ledger on. */
+  unmatched(
+    { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
+    after: number,
+    limit: number,
+  ): Kept[] {
+    return this.some(
+      `where n > ? and vehicle is null and status in ('Unmatched', 'Flagged')
+       and (plate = ? or vin = ? or card in (select value from json_each(?))) order by n limit ?`,
+      after,
+      plate ?? null,
+      vin ?? null,
+      JSON.stringify(cards),
+      limit,
+    );
+  }
+
+  list({ sort, limit, after, ...wanted }: ListAsked): { found: Kept[]; next?: [number, number] } {
+    const { conditions, values } = conditionsOf(wanted);
+    const byTime = sort.endsWith("occurredAt");
+    const [order, sign] = sort.startsWith("-") ? ["desc", "<"] : ["asc", ">"];
+    if (after && byTime) {
+      conditions.push(`(at, n) ${sign} (?, ?)`);
+      values.push(...after);
+    } else if (after) {
+      conditions.push(`n ${sign} ?`);
+      values.push(after[1]);
+    }
+    const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
+    const keys = byTime ? `at ${order}, n ${order}` : `n ${order}`;
+    const rows = this.sql
+      .exec<Line & { at: number }>(
+        `select n, at, json from line ${where} order by ${keys} limit ?`,
+        ...values,
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      found: page.map(keptOf),
+      ...(rows.length > limit && last && { next: [last.at, last.n] as [number, number] }),
+    };
+  }
+
+  /** Transactions that an invoice may be for, those that were taken back left out. */
+  settling(wanted: Wanted, days: { from: string; to: string } | undefined, currency: string | undefined): Kept[] {
+    const { conditions, values } = conditionsOf(wanted);
+    conditions.push("status <> 'Voided'");
+    if (days) {
+      conditions.push("day between ? and ?");
+      values.push(days.from, days.to);
+    }
+    if (currency) {
+      conditions.push("currency = ?");
+      values.push(currency);
+    }
+    return this.some(`where ${conditions.join(" and ")} order by n limit ${mostSettled}`, ...values);
+  }
+
+  private one(rest: string, ...values: Value[]): Kept | undefined {
+    return this.some(`${rest} limit 1`, ...values)[0];
+  }
+
+  private some(rest: string, ...values: Value[]): Kept[] {
+    return this.sql
+      .exec<Line>(`select n, json from line ${rest}`, ...values)
+      .toArray()
+      .map(keptOf);
+  }
+}
+
+/** An invoice is for no more lines than these. */
+const mostSettled = 100_000;
+
+const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
+
+const columnOf: Record<keyof Wanted["terms"], string> = {
+  feedId: "feed",
+  provider: "provider",
+  status: "status",
+  kind: "kind",
+  type: "type",
+  licensePlate: "plate",
+  vehicleId: "vehicle",
+  driver: "driver",
+  country: "country",
+  currency: "currency",
+  externalId: "externalId",
+  invoiceNumber: "invoice",
+  internalId: "internalId",
+};
+
+/** What a list asks for, as SQL over the table `line`. */
+export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
+  conditions: string[];
+  values: Value[];
+} {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  const add = (condition: string, value: Value) => {
+    conditions.push(condition);
+    values.push(value);
+  };
+  for (const [name, value] of Object.entries(terms))
+    if (value !== undefined) add(`${columnOf[name as keyof Wanted["terms"]]} = ?`, value);
+  if (card?.digest) add("card = ?", card.digest);
+  if (card?.last4) add("last4 = ?", card.last4);
+  if (anomaly) add("n in (select n from flag where type = ?)", anomaly);
+  if (from) add("at >= ?", Date.parse(from));
+  if (to) add("at <= ?", Date.parse(to));
+  if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
+  return { conditions, values };
+}
+
+function valuesOf(now: Transaction): Value[] {
+  const row: Record<(typeof columns)[number], Value | undefined> = {
+    id: now.id,
+    feed: now.feedId,
+    status: now.status,
+    provider: now.provider,
+    kind: now.kind,
+    type: now.type,
+    at: Date.parse(now.occurredAt),
+    plate: now.licensePlate,
+    card: now.card?.digest,
+    last4: now.card?.last4,
+    vin: now.vin,
+    vehicle: now.vehicleId,
+    driver: driverOf(now),
+    country: now.countryCode,
+    currency: now.currency,
+    month: now.local.slice(0, 7),
+    day: now.local.slice(0, 10),
+    externalId: now.externalId,
+    invoice: now.invoiceNumber && numberKey(now.invoiceNumber),
+    internalId: now.metadata?.["internalId"],
+    milli: milliOf(now),
+    net: now.net,
+    vat: now.vat,
+    gross: now.gross,
+    updated: Date.parse(now.updatedAt),
+    key: keyOf(now),
+    content: hashOf(contentOf(now)),
+    json: JSON.stringify(now),
+  };
+  return columns.map((name) => row[name] ?? null);
+}
+
+/** Thousandths of a litre of fuel. */
+export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
+  kind === "Fuel" ? Math.round(quantity * 1000) : 0;
+
+/** A number as numbers of invoices are compared. */
+export const numberKey = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** What a transaction is told apart by: the provider's number of it, else everything it says. */
+export function keyOf(entry: Entry): string {
+  const { provider = "", externalId, type } = entry;
+  const who = provider.toLowerCase();
+  return externalId
+    ? `${who}\n${type === "Void" ? "Void" : ""}\n${externalId.toUpperCase().replace(/\s+/g, " ")}`
+    : `${who}\n${type}\n\n${contentOf(entry)}`;
+}
+
+/** The same purchase told twice says this twice. Of tolls and parking the place belongs to it. */
+export function contentOf({
+  card,
+  licensePlate,
+  occurredAt,
+  productName,
+  quantity,
+  gross,
+  net,
+  currency,
+  kind,
+  station,
+}: Entry): string {
+  const place = kind === "Fuel" || kind === "AdBlue" ? "" : station;
+  return [
+    card?.digest ?? licensePlate,
+    occurredAt.slice(0, 16),
+    productName?.toLowerCase(),
+    quantity,
+    gross ?? net,
+    currency,
+    place,
+  ].join("\n");
+}
+
+/** 53 bits of a text (cyrb53): what an index can hold cheaply; what is found by it is compared in full. */
+function hashOf(text: string): number {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 2654435761);
+    other = Math.imul(other ^ unit, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
+  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return 4294967296 * (2097151 & other) + (one >>> 0);
+}

@@ -1,0 +1,254 @@
+import { distanceKm } from "../../kit/cells.ts";
+import { fuelOf, isLitre, type Fuel } from "../../reading/statements/index.ts";
+import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./transaction.ts";
+
+/** What is known of a vehicle of the fleet. */
+export interface FleetVehicle {
+  vehicleId: string;
+  licensePlate?: string;
+  tankCapacity?: number;
+  fuelType?: Fuel;
+  assignments: { name: string; from: string; to?: string }[];
+}
+
+/** What a line is held against. */
+export interface Circumstances {
+  byPlate?: FleetVehicle;
+  byCard?: FleetVehicle;
+  byVin?: FleetVehicle;
+  /** The vehicle's transactions before it, the nearest first, and after it. */
+  before: readonly Transaction[];
+  after: readonly Transaction[];
+  /** The middle of what others paid for the same in that country and week. */
+  median?: number;
+  /** Another transaction of the same content. */
+  twin?: string;
+}
+
+/** Litres that fit into the tanks of a tractor that does not say. */
+export const usualTank = 1500;
+const tankTolerance = 1.05;
+const closeMinutes = 60;
+const fastestKmh = 110;
+const priceTolerance = 1.12;
+const vatToleranceCents = 2;
+const minute = 60_000;
+const hour = 60 * minute;
+
+const found = (
+  type: AnomalyType,
+  expected: string | number,
+  actual: string | number,
+  message: string,
+  transactionId?: string,
+): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
+
+/** Of which vehicle a line is: the plate says it, else the card, else the VIN. */
+export const vehicleIn = ({ byPlate, byCard, byVin }: Circumstances): FleetVehicle | undefined =>
+  byPlate ?? byCard ?? byVin;
+
+/** Everything about a line that is not as it should be. */
+export function anomaliesOf(entry: Entry, about: Circumstances): Anomaly[] {
+  const checks = [
+    unknownPlate,
+    cardVehicleMismatch,
+    volumeExceedsTank,
+    fuelTypeMismatch,
+    twoFillsTooClose,
+    impossibleSpeed,
+    odometerBackwards,
+    priceOutlier,
+    vatInconsistent,
+    duplicate,
+  ];
+  return checks.flatMap((check) => check(entry, about) ?? []);
+}
+
+type Check = (entry: Entry, about: Circumstances) => Anomaly | undefined;
+
+const unknownPlate: Check = ({ licensePlate }, { byPlate, byCard, byVin }) => {
+  if (!licensePlate || byPlate) return undefined;
+  const expected = (byCard ?? byVin)?.licensePlate ?? "A plate of the fleet";
+  return found("UnknownPlate", expected, licensePlate, `No vehicle of the fleet has the plate ${licensePlate}.`);
+};
+
+const named = (vehicle: FleetVehicle) => vehicle.licensePlate ?? vehicle.vehicleId;
+
+const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
+  const vehicle = byPlate ?? byVin;
+  const other = [byCard, byVin].find((one) => one && vehicle && one.vehicleId !== vehicle.vehicleId);
+  if (!vehicle || !other) return undefined;
+  const what = other === byCard ? "card" : "VIN";
+  return found(
+    "CardVehicleMismatch",
+    named(other),
+    named(vehicle),
+    `The ${what} belongs to ${named(other)}, and ${named(vehicle)} was filled.`,
+  );
+};
+
+/** Litres of it; undefined where it is told in something else. */
+function litresOf({ quantity, unit }: Entry): number | undefined {
+  return quantity !== undefined && (unit === undefined || isLitre(unit)) ? quantity : undefined;
+}
+
+const volumeExceedsTank: Check = (entry, about) => {
+  const litres = litresOf(entry);
+  const tank = vehicleIn(about)?.tankCapacity ?? usualTank;
+  if (!isFuelPurchase(entry) || litres === undefined || litres <= tank * tankTolerance) return undefined;
+  return found("VolumeExceedsTank", tank, litres, `${litres} l do not fit into a tank of ${tank} l.`);
+};
+
+const fuelTypeMismatch: Check = (entry, about) => {
+  const { fuel } = entry;
+  const vehicle = vehicleIn(about);
+  if (!fuel || !isFuelPurchase(entry) || !vehicle) return undefined;
+  const expected = vehicle.fuelType ?? usedBefore(about) ?? (fuel === "Petrol" ? "Diesel" : fuel);
+  if (expected === fuel) return undefined;
+  return found(
+    "FuelTypeMismatch",
+    expected,
+    fuel,
+    `The vehicle takes ${expected}, and ${entry.productName ?? fuel} was bought.`,
+  );
+};
+
+/** What the vehicle took the last time that nothing was wrong with it. */
+const usedBefore = ({ before }: Circumstances): Fuel | undefined =>
+  before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
+
+const has = ({ anomalies }: Transaction, type: AnomalyType) => anomalies.some((one) => one.type === type);
+
+const at = ({ occurredAt }: Entry) => Date.parse(occurredAt);
+
+const twoFillsTooClose: Check = (entry, { before, after }) => {
+  if (!isFuelPurchase(entry) || !entry.timed || !entry.station) return undefined;
+  const near = [...before, ...after].find(
+    (one) =>
+      isFuelPurchase(one) &&
+      one.timed &&
+      one.station &&
+      !isSameStation(one, entry) &&
+      Math.abs(at(one) - at(entry)) < closeMinutes * minute,
+  );
+  if (!near) return undefined;
+  const minutes = Math.round(Math.abs(at(near) - at(entry)) / minute);
+  return found(
+    "TwoFillsTooClose",
+    closeMinutes,
+    minutes,
+    `Filled ${minutes} minutes apart at ${near.station} and ${entry.station}.`,
+    near.id,
+  );
+};
+
+const isSameStation = (one: Entry, other: Entry) => plain(one.station!) === plain(other.station!);
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+const impossibleSpeed: Check = (entry, { before, after }) => {
+  if (!entry.timed) return undefined;
+  const fastest = [before, after]
+    .flatMap((some) => [
+      speedFrom(
+        some.find(({ timed, point }) => timed && point),
+        (one) => speedByPlace(entry, one),
+      ),
+      speedFrom(
+        some.find(({ timed, odometer }) => timed && odometer),
+        (one) => speedByOdometer(entry, one),
+      ),
+    ])
+    .flatMap((one) => one ?? [])
+    .sort((a, b) => b.kmh - a.kmh)[0];
+  if (!fastest || fastest.kmh <= fastestKmh) return undefined;
+  const kmh = Math.round(Math.min(fastest.kmh, 100_000));
+  return found(
+    "ImpossibleSpeed",
+    fastestKmh,
+    kmh,
+    `From ${placeOf(fastest.one)} to ${placeOf(entry)} it would have gone ${kmh} km/h.`,
+    fastest.one.id,
+  );
+};
+
+const speedFrom = (one: Transaction | undefined, speed: (one: Transaction) => number) =>
+  one && { one, kmh: speed(one) };
+
+const placeOf = ({ station, city, countryCode }: Entry) => station ?? city ?? countryCode ?? "the other place";
+/** A clock may be some minutes wrong: so much time has passed at least. */
+const hoursBetween = (one: Entry, other: Entry) => Math.max(Math.abs(at(one) - at(other)), 5 * minute) / hour;
+
+function speedByPlace(entry: Entry, other: Entry): number {
+  if (!entry.point || !other.point) return 0;
+  const km = distanceKm(entry.point, other.point) - entry.point.within - other.point.within;
+  return Math.max(0, km) / hoursBetween(entry, other);
+}
+
+/** One that goes backwards is another thing. */
+function speedByOdometer(entry: Entry, other: Entry): number {
+  if (!entry.odometer || !other.odometer) return 0;
+  const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];
+  return Math.max(0, later.odometer! - earlier.odometer!) / hoursBetween(entry, other);
+}
+
+const odometerBackwards: Check = (entry, { before, after }) => {
+  const { odometer } = entry;
+  if (!odometer) return undefined;
+  const last = before.find((one) => one.odometer);
+  const next = after.find((one) => one.odometer);
+  if (last?.odometer && odometer < last.odometer)
+    return found(
+      "OdometerBackwards",
+      last.odometer,
+      odometer,
+      `It stood at ${last.odometer} km before, and at ${odometer} km now.`,
+      last.id,
+    );
+  if (next?.odometer && odometer > next.odometer)
+    return found(
+      "OdometerBackwards",
+      next.odometer,
+      odometer,
+      `It stands at ${odometer} km, and at ${next.odometer} km later.`,
+      next.id,
+    );
+  return undefined;
+};
+
+const priceOutlier: Check = (entry, { median }) => {
+  const { unitPrice, productName, kind } = entry;
+  if (!unitPrice || !median || entry.type !== "Purchase" || unitPrice <= median * priceTolerance) return undefined;
+  const above = Math.round((unitPrice / median - 1) * 100);
+  return found(
+    "PriceOutlier",
+    median,
+    unitPrice,
+    `${productName ?? kind} was ${above} % dearer than usual in that country and week.`,
+  );
+};
+
+const vatInconsistent: Check = ({ net, vat, gross }) => {
+  if (net === undefined || vat === undefined || gross === undefined) return undefined;
+  if (Math.abs(net + vat - gross) <= vatToleranceCents) return undefined;
+  return found(
+    "VatInconsistent",
+    (net + vat) / 100,
+    gross / 100,
+    `${net / 100} and ${vat / 100} do not make ${gross / 100}.`,
+  );
+};
+
+const duplicate: Check = (_, { twin }) =>
+  twin
+    ? found(
+        "Duplicate",
+        "One transaction",
+        "Two with the same content",
+        "Another transaction has the same card, time, product and amount.",
+        twin,
+      )
+    : undefined;
+
+/** Which fuel a line is about. */
+export const fuelIn = ({ kind, productName }: Pick<Entry, "kind" | "productName">): Fuel | undefined =>
+  kind === "Fuel" && productName ? fuelOf(productName) : undefined;

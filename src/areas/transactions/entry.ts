@@ -1,0 +1,160 @@
+import { keptCard, type KeptCard } from "../../kit/cards.ts";
+import type { Env } from "../../kit/env.ts";
+import { gazetteerOf } from "../../kit/places.ts";
+import { given } from "../../kit/given.ts";
+import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
+import { kindOfProduct, isLitre, type StatementLine } from "../../reading/statements/index.ts";
+import { fuelIn } from "./anomalies.ts";
+import type { ItemInput } from "./shapes.ts";
+import type { Entry } from "./transaction.ts";
+
+/** What is known of a whole feed when its lines are taken. */
+export interface Desk {
+  env: Env;
+  company: string;
+  /** Where the company is, for lines that do not say where they are. */
+  homeCountry?: string | undefined;
+  provider?: string | undefined;
+}
+
+type Said = Omit<StatementLine, "kind" | "type"> &
+  Partial<Pick<StatementLine, "kind" | "type">> &
+  Pick<Partial<ItemInput>, "metadata">;
+
+/** Lines as the ledger takes them, with their places looked up. */
+export async function entriesOf(desk: Desk, lines: readonly { row: number; line: Said }[]): Promise<Entry[]> {
+  const cards = new Map<string, KeptCard>();
+  const entries = lines.map(({ row, line }) => entryOf(desk, row, line, cards));
+  await locate(desk.env, entries);
+  return entries;
+}
+
+function entryOf(
+  { env, company, homeCountry, provider }: Desk,
+  row: number,
+  line: Said,
+  cards: Map<string, KeptCard>,
+): Entry {
+  const { cardNumber, occurredAt: moment, driver, latitude, longitude, licensePlate } = line;
+  const { netAmount, vatAmount, grossAmount, odometer } = line;
+  const zone =
+    zoneOf({
+      countryCode: line.countryCode ?? homeCountry ?? countryOfCurrency(line.currency),
+      postalCode: line.postalCode,
+      latitude,
+      longitude,
+    }) ?? "UTC";
+  const occurredAt = instantOf(moment, zone);
+  const kind =
+    line.kind ??
+    (line.productName ? kindOfProduct(line.productName) : undefined) ??
+    (line.unit && isLitre(line.unit) ? "Fuel" : "Other");
+  if (cardNumber && !cards.has(cardNumber)) cards.set(cardNumber, keptCard(env, company, cardNumber));
+  const { externalId, invoiceNumber, vin, station, city, postalCode, countryCode, productName } = line;
+  const { quantity, unit, unitPrice, currency, metadata } = line;
+  return given({
+    row,
+    provider,
+    externalId,
+    invoiceNumber,
+    kind,
+    type: line.type ?? "Purchase",
+    occurredAt,
+    local: shownAt(occurredAt, zone).slice(0, 19),
+    timed: moment.includes("T"),
+    card: cardNumber ? cards.get(cardNumber) : undefined,
+    licensePlate: licensePlate && latin(licensePlate),
+    vin,
+    driverSaid: driver,
+    station,
+    city,
+    postalCode,
+    countryCode,
+    point: latitude !== undefined && longitude !== undefined ? { latitude, longitude, within: 0 } : undefined,
+    productName,
+    fuel: fuelIn({ kind, productName: productName ?? "" }),
+    quantity,
+    unit,
+    unitPrice,
+    net: centsOf(netAmount),
+    vat: centsOf(vatAmount),
+    gross: centsOf(grossAmount),
+    currency,
+    odometer: odometer === undefined ? undefined : Math.round(odometer),
+    metadata,
+  });
+}
+
+/** Half a cent goes away from zero, so that what is taken back is as much as was given. */
+export const centsOf = (amount: number | undefined): number | undefined => {
+  if (amount === undefined) return undefined;
+  const cents = Math.round(Number((Math.abs(amount) * 100).toPrecision(15)));
+  return amount < 0 ? -cents : cents;
+};
+
+/** Currencies of one country begin with its code; `EU` is none. */
+const countryOfCurrency = (currency: string | undefined) =>
+  currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
+
+const twins: Record<string, string> = Object.fromEntries(
+  [..."АAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅSΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"].flatMap((letter, at, all) =>
+    at % 2 === 0 ? [[letter, all[at + 1]!]] : [],
+  ),
+);
+
+/** Cyrillic and Greek letters that look like Latin ones stand on plates as these. */
+export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
+
+/** Places already looked up in this isolate, by country and words. */
+const known = new Map<string, Entry["point"] | null>();
+const mostKnown = 20_000;
+/** A station's name says no more than which town it is near. */
+const nearTown = 30;
+const leastPeople = 1000;
+
+async function locate(env: Env, entries: Entry[]): Promise<void> {
+  for (const entry of entries) {
+    const { countryCode, city, postalCode, station } = entry;
+    if (entry.point || !countryCode || !(city || postalCode || station)) continue;
+    const key = [countryCode, postalCode, city, station].join("|");
+    let point = known.get(key);
+    if (point === undefined) {
+      point = (await placeOf(env, countryCode, entry)) ?? null;
+      if (known.size >= mostKnown) known.clear();
+      known.set(key, point);
+    }
+    if (point) entry.point = point;
+  }
+}
+
+async function placeOf(env: Env, countryCode: string, { city, postalCode, station }: Entry): Promise<Entry["point"]> {
+  const gazetteer = await gazetteerOf(env).prepare([countryCode]);
+  const [coded] = postalCode ? gazetteer.lookupPostal(countryCode, postalCode) : [];
+  const [town] = city ? gazetteer.lookupCity(city, countryCode) : [];
+  const place =
+    coded ??
+    town ??
+    largest(
+      (station ? runsOf(station) : []).flatMap((words) =>
+        gazetteer.lookupCity(words, countryCode).filter(({ population }) => population >= leastPeople),
+      ),
+    );
+  return place && { latitude: place.latitude, longitude: place.longitude, within: (coded ?? town) ? 5 : nearTown };
+}
+
+const largest = <Place extends { population: number }>(places: readonly Place[]): Place | undefined =>
+  places.reduce<Place | undefined>(
+    (best, next) => (best && best.population >= next.population ? best : next),
+    undefined,
+  );
+
+/** One to three words of a name that stand together. */
+function runsOf(name: string): string[] {
+  const words = name
+    .split(/[^\p{L}-]+/u)
+    .filter((word) => word.length >= 3)
+    .slice(0, 8);
+  return words.flatMap((_, from) =>
+    [1, 2, 3].flatMap((count) => (from + count <= words.length ? [words.slice(from, from + count).join(" ")] : [])),
+  );
+}

@@ -1,0 +1,4 @@
+/** Transactions of fuel and toll cards: taken in, matched with the fleet, looked through and summed up. */
+export { importFeeds } from "./importing.ts";
+export { operations } from "./operations.ts";
+export { events } from "./transaction.ts";

@@ -1,0 +1,169 @@
+import type { Actor } from "../../kit/audit.ts";
+import type { Env } from "../../kit/env.ts";
+import type { Refusal } from "../../kit/decision.ts";
+import { objectOf, type Told } from "../../kit/owners.ts";
+import type { Carried, Dialect, Layout } from "../../reading/statements/index.ts";
+import type { FleetVehicle } from "./anomalies.ts";
+import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
+import type { AnomalyType, Entry, Status, Transaction } from "./transaction.ts";
+
+/** A file whose lines are taken in. */
+export interface FeedFile {
+  key: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  sha256: string;
+  /** As the reading engine calls it. */
+  format: string;
+}
+
+export interface NewFeed {
+  feedId: string;
+  provider?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  file?: FeedFile | undefined;
+  /** What repeated it with the same idempotency key must be the same as. */
+  fingerprint: string;
+}
+
+/** How far the file of a feed has been read, and how the rest of it is. Plain data. */
+export interface Cursor {
+  /** The rows as text, when the file itself is none. */
+  staged?: { key: string; sizeBytes: number };
+  dialect?: Dialect;
+  layout?: Layout;
+  codePage?: string;
+  /** The heading's row, -1 where there is none. */
+  headingAt?: number;
+  /** Where the next piece begins, in bytes, and the row it begins with. */
+  offset: number;
+  row: number;
+  carried: Carried;
+}
+
+export type Rejected = FeedView["rejected"][number];
+
+/** Lines read together, and how far that was. */
+export interface Portion {
+  entries: Entry[];
+  rejected: Rejected[];
+  cursor?: Cursor;
+  /** Nothing comes after it. */
+  isLast: boolean;
+}
+
+/** What is to be read next. */
+export interface Task {
+  feedId: string;
+  provider?: string;
+  file: FeedFile;
+  cursor: Cursor;
+}
+
+export interface Wanted {
+  terms: Partial<
+    Record<
+      | "feedId"
+      | "provider"
+      | "status"
+      | "kind"
+      | "type"
+      | "licensePlate"
+      | "vehicleId"
+      | "driver"
+      | "country"
+      | "currency"
+      | "externalId"
+      | "invoiceNumber"
+      | "internalId",
+      string
+    >
+  >;
+  /** Cards by their digest, or by their last four. */
+  card?: { digest?: string; last4?: string };
+  anomaly?: AnomalyType;
+  from?: string;
+  to?: string;
+  updatedSince?: string;
+}
+
+export interface ListAsked extends Wanted {
+  sort: "-createdAt" | "createdAt" | "-occurredAt" | "occurredAt";
+  limit: number;
+  /** The place after which the page begins. */
+  after?: [value: number, n: number];
+}
+
+export type SummaryKind = (typeof summaryKinds)[number];
+
+/** Lines of an invoice that are compared. */
+export interface Settling {
+  documentId: string;
+  wanted: Wanted;
+  /** Local days, both counted. */
+  days?: { from: string; to: string };
+  currency?: string;
+  net?: number;
+  gross?: number;
+}
+
+export interface Settled {
+  count: number;
+  net: number;
+  vat: number;
+  gross: number;
+  isEqual: boolean;
+  reconciled: number;
+  unsettled: number;
+  /** All of them when few, for the differences to be told. */
+  transactions: Transaction[];
+}
+
+export type Outcome<Reply> = { reply: Reply; version: number } | Refusal;
+
+/** A company's ledger of transactions: the one writer and the one reader of them. */
+export interface Ledger extends Told {
+  /** Puts down a feed, with its lines when there is no file. The same feed again is answered as it is. */
+  post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
+  feed(feedId: string): Promise<FeedView | undefined>;
+  feeds(limit: number, after: string | undefined): Promise<FeedView[]>;
+  /** The next file to be read, for one reader at a time. */
+  next(reader: string): Promise<Task | undefined>;
+  /** Takes what was read from `offset` on. Undefined when somebody else has: nothing is taken twice. */
+  take(feedId: string, offset: number, portion: string): Promise<Cursor | undefined>;
+  /** The file is set out as rows of text, from its beginning on. */
+  staged(feedId: string, cursor: Cursor): Promise<void>;
+  fail(feedId: string, errorCode: string, message: string): Promise<void>;
+  /** The reader stops before the end. */
+  leave(reader: string): Promise<void>;
+  read(transactionId: string): Promise<Transaction | undefined>;
+  list(asked: ListAsked): Promise<{ items: Transaction[]; next?: [number, number] }>;
+  summary(by: SummaryKind, wanted: Wanted): Promise<TotalView[]>;
+  change(
+    transactionId: string,
+    change: ChangeInput,
+    ifMatch: string | undefined,
+    by: Actor | undefined,
+  ): Promise<Outcome<Transaction>>;
+  /** @param repeat what the request is known by when it comes again */
+  settle(
+    asked: Settling,
+    repeat: string | undefined,
+    by: Actor | undefined,
+  ): Promise<{ settled: Settled; isNew: boolean }>;
+  /** A vehicle of the fleet as it is now; undefined when it is gone. */
+  know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
+}
+
+/** What the ledger keeps of a vehicle. */
+export interface KnownVehicle extends FleetVehicle {
+  vin?: string;
+  /** Digests of its cards. */
+  cards: string[];
+}
+
+export const ledgerOf = (env: Env, company: string): Ledger =>
+  objectOf(env, "LEDGERS", company, company) as unknown as Ledger;
+
+export type { Status };

@@ -1,0 +1,212 @@
+import * as z from "zod";
+import { keptCard } from "../../kit/cards.ts";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { invalidCursor, Problem } from "../../kit/problem.ts";
+import { choice, Country, Currency, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { barePlate } from "../../reading/statements/plate.ts";
+import { kinds, types } from "../../reading/statements/index.ts";
+import { latin } from "./entry.ts";
+import {
+  changeExample,
+  feedExample,
+  inputExample,
+  reconciledExample,
+  reconcileExample,
+  totalExample,
+  viewExample,
+} from "./example.ts";
+import { ledgerOf, type ListAsked, type Wanted } from "./ledger.ts";
+import { postFile, postItems } from "./posting.ts";
+import { reconcile } from "./reconciling.ts";
+import {
+  ChangeInput,
+  FeedInput,
+  FeedView,
+  ReconcileInput,
+  ReconcileView,
+  summaryKinds,
+  TotalView,
+  TransactionView,
+  transactionStatuses,
+} from "./shapes.ts";
+import { anomalyTypes, viewOf } from "./transaction.ts";
+
+const { get, post, put } = operationsOn({ binding: "LEDGERS", param: "transactionId", scope: "finance" });
+
+const sorts = ["-createdAt", "createdAt", "-occurredAt", "occurredAt"] as const;
+
+const ListQuery = z.object({
+  ...listQuery,
+  sort: choice(sorts).optional(),
+  feedId: Id.optional(),
+  provider: z.string().max(60).optional(),
+  status: choice(transactionStatuses).optional(),
+  kind: choice(kinds).optional(),
+  type: choice(types).optional(),
+  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
+  vehicleId: Id.optional(),
+  driver: z.string().max(200).optional(),
+  cardNumber: z.string().max(60).optional().describe("The number, or its last four signs."),
+  countryCode: Country.optional(),
+  currency: Currency.optional(),
+  externalId: z.string().max(100).optional(),
+  invoiceNumber: z.string().max(100).optional(),
+  anomaly: choice(anomalyTypes).optional(),
+  occurredFrom: QueryMoment.optional().describe("A date, or a date and time with offset."),
+  occurredTo: QueryMomentEnd.optional(),
+  internalId: z.string().max(512).optional(),
+  summary: choice(summaryKinds).optional().describe("Totals of what was found instead of the transactions."),
+});
+type ListQuery = z.output<typeof ListQuery>;
+
+export const operations = {
+  post: post("/api/v1/transactions-feed", {
+    summary: "Hand in transactions of fuel and toll cards",
+    description:
+      "As JSON, up to 1000 at once; or a statement as a file: CSV (any delimiter, decimal sign, language of its headings and code page), XLSX, XLS, ODS or XML, in a form or as the raw body. Text may have 512 MiB and is read while it lies, a workbook 25 MiB. A short file is taken before the answer, of a long one what was taken so far is told: `status` is `Importing` then, and `TransactionFeedImported` comes at its end. The same transaction again is a duplicate, told apart by the provider and its number, else by card, time, product and amount. A `Void` takes back its purchase, as does a refund of the whole of it within 30 days. Rows that cannot be taken are told with what is wrong; sums and headings are no rows.",
+    query: z.object({ provider: z.string().max(60).optional().describe("Of a file that comes as the raw body.") }),
+    body: FeedInput,
+    orFile: true,
+    ok: FeedView,
+    status: 202,
+    waits: true,
+    refuses: ["in_progress"],
+    example: { body: inputExample, reply: feedExample },
+    handle: async ({ query, body }, context) => (body ? postItems(body, context) : postFile(query, context)),
+  }),
+
+  list: get("/api/v1/transactions-feed", {
+    summary: "List transactions, or sum them up",
+    description:
+      "Newest first. With `summary` the totals by vehicle, driver, country or month, in each currency, of all that the other parameters name; what was taken back or is ignored is not counted. Totals have no pages.",
+    query: ListQuery,
+    ok: listOf(z.union([TransactionView, TotalView])),
+    example: { query: { status: "Flagged", licensePlate: "WGM 12345" }, reply: { items: [viewExample, totalExample] } },
+    async handle({ query }, context) {
+      const ledger = ledgerOf(context.env, context.caller.company);
+      const wanted = wantedBy(query, context);
+      if (query.summary) return { items: await ledger.summary(query.summary, wanted) };
+      const sort = query.sort ?? "-createdAt";
+      const after = query.cursor === undefined ? undefined : placeIn(query.cursor, sort);
+      const { items, next } = await ledger.list({ ...wanted, sort, limit: query.limit ?? 50, ...(after && { after }) });
+      return { items: items.map(viewOf), ...(next && { nextCursor: cursorAt(sort, next) }) };
+    },
+  }),
+
+  feeds: get("/api/v1/transactions-feed/feeds", {
+    summary: "List what was handed in",
+    description: "Newest first.",
+    query: z.object({ limit: listQuery.limit, cursor: listQuery.cursor }),
+    ok: listOf(FeedView),
+    example: { reply: { items: [feedExample] } },
+    async handle({ query }, { env, caller }) {
+      const limit = query.limit ?? 50;
+      const after = query.cursor === undefined ? undefined : feedIn(query.cursor);
+      const found = await ledgerOf(env, caller.company).feeds(limit + 1, after);
+      const items = found.slice(0, limit);
+      return { items, ...(found.length > limit && { nextCursor: items.at(-1)!.feedId }) };
+    },
+  }),
+
+  readFeed: get("/api/v1/transactions-feed/feeds/:feedId", {
+    summary: "Read what came of a feed",
+    ok: FeedView,
+    example: { reply: feedExample },
+    async handle({ params }, { env, caller }) {
+      const feed = await ledgerOf(env, caller.company).feed(params.feedId);
+      if (!feed) throw new Problem("not_found");
+      return feed;
+    },
+  }),
+
+  reconcile: post("/api/v1/transactions-feed/reconcile", {
+    summary: "Hold transactions against an invoice",
+    description:
+      "The invoice is a document that was read. Where the transactions come to its amount to the cent, those that are `Matched` become `Reconciled`; else it is told which lines are missing on either side. Without `feedId` and period the transactions are those that name the invoice's number.",
+    body: ReconcileInput,
+    ok: ReconcileView,
+    refuses: ["not_found", "invalid_state"],
+    example: { body: reconcileExample, reply: reconciledExample },
+    handle: async ({ body }, context) => reconcile(body, context),
+  }),
+
+  read: get("/api/v1/transactions-feed/:transactionId", {
+    summary: "Read a transaction",
+    ok: TransactionView,
+    example: { reply: viewExample },
+    async handle({ params }, { env, caller }) {
+      const transaction = await ledgerOf(env, caller.company).read(params.transactionId);
+      if (!transaction) throw new Problem("not_found");
+      return new Answer(viewOf(transaction), { version: transaction.version });
+    },
+  }),
+
+  change: put("/api/v1/transactions-feed/:transactionId", {
+    summary: "Say what is to be made of a transaction",
+    description:
+      "Only what is named changes. A vehicle makes what is `Unmatched` or `Flagged` `Matched`; another plate matches it anew. `Flagged` and `Unmatched` may become `Matched` or `Ignored`, `Matched` may become `Reconciled` or `Flagged`, and what is open may become `Voided`. What is said as it was changes no version.",
+    body: ChangeInput,
+    ok: TransactionView,
+    refuses: ["invalid_state"],
+    example: { body: changeExample, reply: { ...viewExample, ...changeExample } },
+    async handle({ params, body }, { env, caller, request, by }) {
+      const ifMatch = request.headers.get("if-match") ?? undefined;
+      const outcome = await ledgerOf(env, caller.company).change(params.transactionId, body, ifMatch, by);
+      if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
+      return new Answer(viewOf(outcome.reply), { version: outcome.version });
+    },
+  }),
+};
+
+function wantedBy(query: ListQuery, { env, caller }: Context): Wanted {
+  const { feedId, provider, status, kind, type, vehicleId, driver, countryCode, currency, externalId, invoiceNumber } =
+    query;
+  const { licensePlate, cardNumber, anomaly, occurredFrom, occurredTo, updatedSince, internalId } = query;
+  const terms = {
+    feedId,
+    provider,
+    status,
+    kind,
+    type,
+    vehicleId,
+    driver,
+    country: countryCode,
+    currency,
+    externalId,
+    invoiceNumber,
+    internalId,
+    licensePlate: licensePlate && latin(barePlate(licensePlate)),
+  };
+  const number = cardNumber?.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  return {
+    terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
+    ...(number && {
+      card: number.length > 4 ? { digest: keptCard(env, caller.company, number).digest } : { last4: number },
+    }),
+    ...(anomaly && { anomaly }),
+    ...(occurredFrom && { from: occurredFrom }),
+    ...(occurredTo && { to: occurredTo }),
+    ...(updatedSince && { updatedSince }),
+  };
+}
+
+const cursorAt = (sort: ListAsked["sort"], place: [number, number]) =>
+  new TextEncoder().encode(JSON.stringify([sort, ...place])).toBase64({ alphabet: "base64url", omitPadding: true });
+
+function placeIn(cursor: string, sort: ListAsked["sort"]): [number, number] {
+  try {
+    const [madeFor, value, n] = JSON.parse(
+      new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
+    );
+    if (madeFor === sort && Number.isSafeInteger(value) && Number.isSafeInteger(n)) return [value, n];
+  } catch {
+    // Falls through to the refusal: it was not ours, whatever was wrong with it.
+  }
+  throw invalidCursor();
+}
+
+function feedIn(cursor: string): string {
+  if (!Id.safeParse(cursor).success) throw invalidCursor();
+  return cursor;
+}

@@ -1,0 +1,66 @@
+import { steps as companySteps } from "../companies.ts";
+import { Answer } from "../../kit/http.ts";
+import { sha256 } from "../../kit/ids.ts";
+import type { Context } from "../../kit/operation.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
+import { entriesOf, type Desk } from "./entry.ts";
+import { importFor } from "./importing.ts";
+import { ledgerOf, type Portion, type Rejected } from "./ledger.ts";
+import { receiveFile } from "./receiving.ts";
+import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
+import type * as z from "zod";
+
+/** How long a file is read before its sender is answered, when he does not say. */
+const usualWait = 3_000;
+
+/** Transactions as JSON: all that can be taken are in the ledger with the answer. */
+export async function postItems(body: z.output<typeof FeedInput>, context: Context): Promise<Answer<FeedView>> {
+  const { env, caller } = context;
+  const { provider, items, metadata } = body;
+  const { reply: facts } = await askOwner(env, companySteps.facts, { company: caller.company, id: caller.company }, {});
+  const desk: Desk = { env, company: caller.company, provider, homeCountry: facts.country };
+  const lines: { row: number; line: ItemInput }[] = [];
+  const rejected: Rejected[] = [];
+  for (const [at, item] of items.entries()) {
+    const read = ItemInput.safeParse(item, { reportInput: true });
+    if (read.success) lines.push({ row: at + 1, line: read.data });
+    else rejected.push({ row: at + 1, errors: itemsOf(read.error).map(plainly) });
+  }
+  const portion: Portion = { entries: await entriesOf(desk, lines), rejected, isLast: true };
+  const feed = { feedId: context.newId, provider, metadata, fingerprint: await sha256(JSON.stringify(body)) };
+  const said = JSON.stringify({ company: caller.company, feed, portion, by: context.by });
+  const { feed: made, isNew } = await ledgerOf(env, caller.company).post(said);
+  return answered(made, isNew);
+}
+
+const plainly = ({ code, field, message }: ErrorItem) => ({ code, field, message });
+
+/** A statement as a file: a short one is in the ledger with the answer, a long one follows. */
+export async function postFile(query: { provider?: string | undefined }, context: Context): Promise<Answer<FeedView>> {
+  const { env, caller, newId, waitSeconds } = context;
+  const ledger = ledgerOf(env, caller.company);
+  const known = context.request.headers.has("idempotency-key") && (await ledger.feed(newId));
+  const { file, provider, metadata } = await receiveFile(context, query);
+  const fingerprint = file.sha256;
+  const feed = { feedId: newId, provider, metadata, file, fingerprint };
+  const reader = `${newId}/asked`;
+  const {
+    feed: made,
+    isNew,
+    fingerprint: before,
+  } = await ledger.post(JSON.stringify({ company: caller.company, feed, reader, by: context.by }));
+  if (!isNew) await env.FILES.delete(file.key);
+  if (!isNew && before !== fingerprint) throw new Problem("idempotency_key_reused");
+  if (known || !isNew) return answered(made, false);
+  await importFor(env, caller.company, reader, Date.now() + Math.max(usualWait, waitSeconds * 1000));
+  const now = (await ledger.feed(newId)) ?? made;
+  return answered(now, true);
+}
+
+function answered(feed: FeedView, isNew: boolean): Answer<FeedView> {
+  return new Answer(feed, {
+    replayed: !isNew,
+    headers: { location: `/api/v1/transactions-feed/feeds/${feed.feedId}` },
+  });
+}

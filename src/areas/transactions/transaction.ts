@@ -1,0 +1,165 @@
+import type * as z from "zod";
+import { given } from "../../kit/given.ts";
+import type { Fuel, Kind, Type } from "../../reading/statements/index.ts";
+import { flaggedExample, feedExample } from "./example.ts";
+import { FeedView, TransactionView } from "./shapes.ts";
+
+// What happens to it
+
+export const events = {
+  TransactionFeedImported: FeedView.meta({
+    id: "TransactionFeedImported",
+    description: "All lines of a feed are taken in, or its file could not be read.",
+    examples: [feedExample],
+  }),
+  TransactionFlagged: TransactionView.meta({
+    id: "TransactionFlagged",
+    description: "Something about a transaction is not as it should be.",
+    examples: [flaggedExample],
+  }),
+};
+
+// What is remembered
+
+export const statuses = ["Received", "Matched", "Unmatched", "Flagged", "Reconciled", "Ignored", "Voided"] as const;
+export type Status = (typeof statuses)[number];
+
+export const anomalyTypes = [
+  "CardVehicleMismatch",
+  "VolumeExceedsTank",
+  "FuelTypeMismatch",
+  "TwoFillsTooClose",
+  "ImpossibleSpeed",
+  "OdometerBackwards",
+  "PriceOutlier",
+  "VatInconsistent",
+  "Duplicate",
+  "UnknownPlate",
+] as const;
+export type AnomalyType = (typeof anomalyTypes)[number];
+
+export interface Anomaly {
+  type: AnomalyType;
+  /** What should be there, and what is. */
+  expected: string | number;
+  actual: string | number;
+  /** In a sentence. */
+  message: string;
+  /** The other transaction it is about. */
+  transactionId?: string;
+}
+
+/** A line as it comes into the ledger. Amounts in cents. */
+export interface Entry {
+  row: number;
+  provider?: string;
+  externalId?: string;
+  invoiceNumber?: string;
+  kind: Kind;
+  type: Type;
+  /** ISO 8601, UTC. */
+  occurredAt: string;
+  /** By the clock at the station: `2026-10-17T05:42:00`. */
+  local: string;
+  /** Whether the time of day is known, and not only the day. */
+  timed: boolean;
+  card?: { last4: string; digest: string };
+  licensePlate?: string;
+  vin?: string;
+  /** Who drove, as the line says. */
+  driverSaid?: string;
+  station?: string;
+  city?: string;
+  postalCode?: string;
+  countryCode?: string;
+  /** Where it was, and how far off that may be, in kilometres. */
+  point?: { latitude: number; longitude: number; within: number };
+  productName?: string;
+  fuel?: Fuel;
+  quantity?: number;
+  unit?: string;
+  unitPrice?: number;
+  net?: number;
+  vat?: number;
+  gross?: number;
+  currency?: string;
+  odometer?: number;
+  metadata?: Record<string, string>;
+}
+
+export const matchings = ["LicensePlate", "Card", "Vin", "Human"] as const;
+
+/** A transaction of the company's ledger. */
+export interface Transaction extends Entry {
+  id: string;
+  feedId: string;
+  version: number;
+  status: Status;
+  vehicleId?: string;
+  driver?: { name: string };
+  matchedBy?: (typeof matchings)[number];
+  anomalies: Anomaly[];
+  /** The transaction that this one takes back, or is taken back by. */
+  voids?: string;
+  voidedBy?: string;
+  /** The invoice it was found on. */
+  documentId?: string;
+  comment?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What is decided by a person may be: the rest is found out. */
+export const open: readonly Status[] = ["Received", "Matched", "Unmatched", "Flagged"];
+
+export const isFuelPurchase = ({ kind, type }: Pick<Entry, "kind" | "type">) => kind === "Fuel" && type === "Purchase";
+
+const money = (cents: number | undefined) => (cents === undefined ? undefined : cents / 100);
+
+export function viewOf(now: Transaction): z.output<typeof TransactionView> {
+  const { row, provider, externalId, invoiceNumber, kind, type, occurredAt, card, licensePlate, vin } = now;
+  const { station, city, postalCode, countryCode, productName, quantity, unit, unitPrice, currency, odometer } = now;
+  const { feedId, status, vehicleId, driver, driverSaid, matchedBy, anomalies, voids, voidedBy, documentId } = now;
+  const { comment, metadata, createdAt, updatedAt } = now;
+  return {
+    transactionId: now.id,
+    feedId,
+    row,
+    status,
+    ...given({
+      provider,
+      externalId,
+      invoiceNumber,
+      kind,
+      type,
+      occurredAt,
+      cardLast4: card?.last4,
+      licensePlate,
+      vin,
+      station,
+      city,
+      postalCode,
+      countryCode,
+      productName,
+      quantity,
+      unit,
+      unitPrice,
+      netAmount: money(now.net),
+      vatAmount: money(now.vat),
+      grossAmount: money(now.gross),
+      currency,
+      odometer,
+      vehicleId,
+      driver: driver ?? (driverSaid ? { name: driverSaid } : undefined),
+      matchedBy,
+    }),
+    anomalies,
+    ...given({ voids, voidedBy, documentId, comment, metadata }),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** Who drove: who was assigned then, else whom the line names. */
+export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
+  driver?.name ?? driverSaid;

@@ -1,0 +1,36 @@
+import type { Env, Job } from "../../kit/env.ts";
+import { logFault } from "../../kit/log.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { barePlate } from "../../reading/statements/plate.ts";
+import { latin } from "../transactions/entry.ts";
+import { ledgerOf, type KnownVehicle } from "../transactions/ledger.ts";
+import { steps } from "./steps.ts";
+import type { Given } from "./vehicle.ts";
+
+/** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */
+export async function introduce({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+  const call = { company, id };
+  const { reply, version } = await askOwner(env, steps.facts, call, {});
+  const vehicle = reply.given && knownOf(reply.given, id);
+  await ledgerOf(env, company).know(company, id, version, vehicle);
+  await askOwner(env, steps.introduced, call, { version });
+}
+
+/** The same before the answer, so that what is handed in next is matched with it; what fails here is done as work. */
+export const introduceNow = (env: Env, company: string, id: string): Promise<void> =>
+  introduce({ company, id }, env).catch((error: unknown) => logFault("vehicles.introduce", error, { company, id }));
+
+function knownOf(
+  { licensePlate, vin, tankCapacity, fuelType, cards = [], assignments = [] }: Given,
+  vehicleId: string,
+): KnownVehicle {
+  return {
+    vehicleId,
+    ...(licensePlate && { licensePlate: latin(barePlate(licensePlate)) }),
+    ...(vin && { vin }),
+    ...(tankCapacity && { tankCapacity }),
+    ...(fuelType && { fuelType }),
+    cards: cards.map(({ digest }) => digest),
+    assignments: assignments.map(({ driver, from, to }) => ({ name: driver.name, from, ...(to && { to }) })),
+  };
+}
