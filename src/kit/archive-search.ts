@@ -39,7 +39,10 @@ interface Way {
   rows: number;
 }
 
-/** So many rows are sorted where they stand, fetched or tested before that, before it takes longer than walking in order. */
+/**
+ * So many rows are sorted as they stand in the source, fetched to be sorted, or tested one by one, before that takes longer
+ * than walking in order until a page is full.
+ */
 const [sortable, fetchable, testable] = [10_000, 4000, 1500];
 /** So many are walked before one is surer to end by sorting more of them. */
 const walkable = 3000;
