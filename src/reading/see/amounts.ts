@@ -10,14 +10,15 @@ type AmountEntity = EntityOf<"Amount">;
 const byWord = new Map(
   Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])),
 );
-/** "kr" is the crown of whichever northern country the document is from. */
+/** "kr", "kronor" and "kroner" are crowns of whichever northern country the document is from. */
 const CROWNS: [string, string][] = [
   ["sv", "SEK"],
   ["da", "DKK"],
   ["no", "NOK"],
 ];
 
-const words = [...byWord.keys(), "kr", "kr."]
+const crowns = ["kr", "kr.", "kronor", "kroner"];
+const words = [...byWord.keys(), ...crowns]
   .toSorted((one, other) => other.length - one.length)
   .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/g, "\\$&"));
 const CURRENCY = `(?:${words.join("|")})`;
@@ -41,7 +42,7 @@ export function seeAmounts(line: Line, context: SeeingContext): AmountEntity[] {
 /** ISO 4217 of a currency's code, sign or name. */
 export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
   const key = foldText(word).trim();
-  if (key === "kr" || key === "kr.") return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
+  if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
   return byWord.get(key);
 }
 

@@ -19,13 +19,15 @@ export interface Code {
 /** Up to two capital words and then a word with a figure: what follows a number label. */
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+/** "4 1188 2260 7745": a number in groups, whose first one may be short. */
+const groups = /^\d{1,4}(?: \d{3,5}){2,}(?![\d\p{L}.,])/u;
 const shortest = 3;
 const longestList = 8;
 /** "quote reference 80424122", "our number is 4711": a word in a sentence is a label where its number follows soon. */
 const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
 const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
 const filler =
-  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:]|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
+  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:](?!\p{L}\d)|(?:nr|no|n|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
 const otherThings: ReadonlySet<EntityType> = new Set([
   "Date",
   "Time",
@@ -116,7 +118,7 @@ function codeIn(around: Surroundings, area: Area): Piece | undefined {
   const skipped = filler.exec(text)?.[0].length ?? 0;
   const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
   const skip = [skipped, 0, said].find((letters) => code.test(text.slice(letters)));
-  const match = skip === undefined ? null : code.exec(text.slice(skip));
+  const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
   if (!match) return undefined;
   const start = area.start + (skip ?? 0);
   const piece = trimmed(area.segment, start, start + match[0].replace(/[._/-]+$/u, "").length);

@@ -1,6 +1,7 @@
 import type { ConceptId } from "../know/concepts.ts";
 import { areasOf, type Area } from "./areas.ts";
 import { Found } from "./found.ts";
+import type { Segment } from "./layout.ts";
 import type { Label } from "./marks.ts";
 import { trimmed, type Piece } from "./piece.ts";
 import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
@@ -74,11 +75,23 @@ function following(areas: readonly Area[], first: Area): Area[] {
   let above = first.segment;
   for (const area of areas) {
     const { segment } = area;
-    const column = Math.abs(segment.box.x0 - first.segment.box.x0) < first.segment.size || first.way === "Same";
+    const column =
+      first.way === "Same"
+        ? goesOn(first, segment)
+        : Math.abs(segment.box.x0 - first.segment.box.x0) < first.segment.size;
     if (!column || segment.page !== above.page || segment.row <= above.row) continue;
     if (segment.box.y0 - above.box.y1 > widestLeading * segment.size) break;
     lines.push(area);
     above = segment;
   }
   return lines;
+}
+
+/** A value behind its label goes on below where it is not ended, or where the line is set in. */
+function goesOn({ segment, end, label }: Area, below: Segment): boolean {
+  return (
+    /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||
+    /^\p{Ll}/u.test(below.text) ||
+    below.box.x0 > label.segment.box.x0 + below.size
+  );
 }

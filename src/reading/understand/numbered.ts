@@ -7,7 +7,7 @@ const words = [...new Set(labelFiles.flatMap(({ number }) => number))]
   .filter((word) => word.length > 1 || ["n", "č", "№", "#"].includes(word))
   .sort((a, b) => b.length - a.length)
   .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/gu, "\\$&"));
-const WORD = `(?:${words.join("|")})[.:°º]*`;
+const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]*`;
 const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]*\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
 
 /** A number word of any language, perhaps of two, and the number behind it: "Nr. / No. 2026-0038817". */

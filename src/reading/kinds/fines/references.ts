@@ -2,27 +2,48 @@ import { codesFor } from "../../understand/codes.ts";
 import { Found } from "../../understand/found.ts";
 import { wordsBehind } from "../../understand/labelled-words.ts";
 import type { Segment } from "../../understand/layout.ts";
-import { numbersIn } from "../../understand/numbered.ts";
+import { numbersIn, wholeNumber } from "../../understand/numbered.ts";
 import type { Piece } from "../../understand/piece.ts";
 import type { Surroundings } from "../../understand/values.ts";
 
 const least = 0.3;
-/** "12 3456 7890", "A1 2345": the groups of one number. */
-const goesOn = /^(?:[ ](?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14})+(?=\s|$|[,;)])/u;
 
-/** The authority's number of the case. */
+/** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
 export function referenceOf(around: Surroundings): Found<string> | undefined {
-  const own = codesFor(around, ["fineReference"]);
-  const other = codesFor(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]);
-  const [sure] = own.filter(({ score }) => score >= least);
-  if (sure) return foundWhole(sure.piece, sure.score);
-  const titled = numberOfTitle(around);
-  if (titled) return titled;
-  const [best] = other.filter(
+  const [sure] = codesFor(around, ["fineReference"]).filter(({ score }) => score >= least);
+  const titled = numberBehindTitle(around);
+  if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
+  if (sure) return foundWhole(around, sure.piece, sure.score);
+  const bare = numberOfTitle(around);
+  if (bare) return bare;
+  const [best] = codesFor(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
     ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
   );
-  return best && foundWhole(best.piece, best.score);
+  return best && foundWhole(around, best.piece, best.score);
 }
+
+/** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
+function numberBehindTitle(around: Surroundings): Found<string> | undefined {
+  for (const label of around.marks.labels) {
+    const { segment, end } = label;
+    const isTitle = label.meanings.some(({ concept, weight }) => concept === "titleFine" && weight >= 0.6);
+    if (!isTitle || segment.page > 1 || around.prose.has(segment)) continue;
+    const number = numbersIn(segment.text).find(({ start }) => start >= end) ?? numberAt(segment, end);
+    if (number && hasFigures(number.text) && !isAddressed(around, segment, number.start))
+      return foundWhole(around, { segment, ...number }, 0.8);
+  }
+  return undefined;
+}
+
+const numberLike = /^[\s:–-]*((?:\p{Lu}{1,4} ?)?\d[\p{Lu}\d ./-]{4,})$/u;
+
+/** A number alone behind the title, with no word for one. */
+function numberAt({ text }: Segment, from: number): { text: string; start: number; end: number } | undefined {
+  const match = numberLike.exec(text.slice(from));
+  return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
+}
+
+const hasFigures = (text: string): boolean => text.replace(/\D/gu, "").length >= fewestFigures;
 
 const headPart = 0.5;
 const fewestFigures = 3;
@@ -33,9 +54,9 @@ function numberOfTitle(around: Surroundings): Found<string> | undefined {
   for (const segment of around.marks.layout.segments) {
     if (segment.page !== 1 || segment.box.y0 > (page?.height ?? 0) * headPart || around.prose.has(segment)) continue;
     const number = numbersIn(segment.text).find(
-      ({ text, start }) => text.replace(/\D/gu, "").length >= fewestFigures && !isAddressed(around, segment, start),
+      ({ text, start }) => hasFigures(text) && !isAddressed(around, segment, start),
     );
-    if (number) return foundWhole({ segment, ...number }, 0.7);
+    if (number) return foundWhole(around, { segment, ...number }, 0.7);
   }
   return undefined;
 }
@@ -47,14 +68,13 @@ function isAddressed({ marks }: Surroundings, { index }: Segment, at: number): b
   );
 }
 
-function foundWhole(piece: Piece, score: number): Found<string> {
-  const all = wholePiece(piece);
-  return new Found(all.text, score, all);
-}
-
-function wholePiece(piece: Piece): Piece {
-  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0].length ?? 0;
-  return { ...piece, end: piece.end + more, text: piece.segment.text.slice(piece.start, piece.end + more) };
+function foundWhole(
+  around: Surroundings,
+  piece: Pick<Piece, "segment" | "start" | "end">,
+  score: number,
+): Found<string> {
+  const whole = wholeNumber(around, piece);
+  return new Found(whole.text, score, whole);
 }
 
 const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d{5}\s?\*{3}/u;
@@ -73,11 +93,10 @@ export function paymentReferenceOf(around: Surroundings): Found<string> | undefi
   }
   const [words] = wordsBehind(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
   if (!words || words.score < least) return undefined;
-  const text = upToSentence(words.text);
-  return new Found(text, words.score, {
-    ...words.piece,
-    end: Math.min(words.piece.end, words.piece.start + text.length),
-  });
+  const { segment, start } = words.piece;
+  const from = start + captionAhead(around, words.piece);
+  const text = upToSentence(segment.text.slice(from, words.piece.end));
+  return new Found(text, words.score, { segment, start: from, end: from + text.length });
 }
 
 function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
@@ -95,9 +114,16 @@ export function isCreditorReference(code: string): boolean {
   return remainder === 1;
 }
 
+/** "UIN 40 1188 22": a caption before the figures is not quoted with them. */
+function captionAhead({ marks }: Surroundings, { segment, start, end }: Piece): number {
+  const label = (marks.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
+  const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
+  return label && behind ? label.end + behind[0].length - start : 0;
+}
+
 /** The reference ends where words in small letters begin. */
 function upToSentence(text: string): string {
-  const end = /[\s(,;]+\p{Ll}{2,}/u.exec(text);
+  const end = /[\s(,;]+(?:\p{Ll}{2,}|\p{Lu}\p{Ll}+(?!\S))|\.\s+(?=\p{Lu})/u.exec(text);
   const cut = end && /\d/u.test(text.slice(0, end.index)) ? text.slice(0, end.index) : text;
   return cut.replace(/[\s.,;]+$/u, "");
 }

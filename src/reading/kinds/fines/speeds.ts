@@ -2,6 +2,7 @@ import { areasOf, type Area } from "../../understand/areas.ts";
 import { Found } from "../../understand/found.ts";
 import type { Segment } from "../../understand/layout.ts";
 import type { Label } from "../../understand/marks.ts";
+import { placesOf } from "./clauses.ts";
 import { bestConcept, featuresOf, weigh, type Surroundings } from "../../understand/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
@@ -24,29 +25,95 @@ const least = 0.12;
 
 /** What was driven and what was allowed. Where measured and counted speed differ, the measured one is told. */
 export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>; speedLimit?: Found<number> } {
-  const chosen = assigned(around);
-  const [measured, limit] = [chosen.get("measuredSpeed") ?? chosen.get("countedSpeed"), chosen.get("speedLimit")];
-  if (measured || limit) return { ...(measured && { measuredSpeed: measured }), ...(limit && { speedLimit: limit }) };
+  const choices = [...labelled(around), ...worded(around)].sort((a, b) => b.score - a.score);
+  const chosen = assigned(choices.filter(isPossible));
+  const driven = surer(chosen.get("measuredSpeed"), chosen.get("countedSpeed"));
+  const below = (value: number) => value % 5 === 0 && (!driven || value < driven.value);
+  const taken = new Set(["measuredSpeed", "countedSpeed"].flatMap((name) => chosen.get(name as Meaning)?.value ?? []));
+  const limit = choices.find(
+    ({ concept, speed, score }) =>
+      concept === "speedLimit" && (below(speed.value) || score >= sure) && !taken.has(speed.value),
+  );
+  const allowed = limit && new Found(limit.speed.value, limit.score, limit.speed);
+  if (driven || allowed) return { ...(driven && { measuredSpeed: driven }), ...(allowed && { speedLimit: allowed }) };
   return unlabelled(around);
 }
 
-function assigned(around: Surroundings): Map<Meaning, Found<number>> {
-  const choices = around.marks.labels.flatMap((label) => {
-    const concept = bestConcept(label, concepts) as Meaning | undefined;
-    return concept ? areasOf(around.marks, label).flatMap((area) => scored(around, label, area, concept)) : [];
-  });
+/** The measured speed, unless only the counted one is called what it is. */
+function surer(measured: Found<number> | undefined, counted: Found<number> | undefined): Found<number> | undefined {
+  return measured && counted && measured.confidence <= byWords ? counted : (measured ?? counted);
+}
+
+const [byWords, sure] = [0.45, 0.6];
+const mostTolerance = 20;
+
+/** A tolerance is a few kilometres an hour, and no limit ends in odd figures. */
+function isPossible({ concept, speed: { value } }: Choice): boolean {
+  if (concept === "speedTolerance") return value <= mostTolerance;
+  return concept !== "speedLimit" || value % 5 === 0;
+}
+
+/** Each meaning and each speed once, the surest first. */
+function assigned(choices: readonly Choice[]): Map<Meaning, Found<number>> {
   const chosen = new Map<Meaning, Found<number>>();
   const taken = new Set<string>();
-  for (const { concept, speed, score } of choices.sort((a, b) => b.score - a.score)) {
+  for (const { concept, speed, score } of choices) {
     const place = `${speed.segment.index}/${speed.start}`;
-    if (score < least || chosen.has(concept) || taken.has(place)) continue;
+    if (chosen.has(concept) || taken.has(place)) continue;
     chosen.set(concept, new Found(speed.value, score, speed));
     taken.add(place);
   }
   return chosen;
 }
 
-function scored(around: Surroundings, label: Label, area: Area, concept: Meaning) {
+/** A speed and what it may be. */
+interface Choice {
+  concept: Meaning;
+  speed: Speed;
+  score: number;
+}
+
+function labelled(around: Surroundings): Choice[] {
+  return around.marks.labels
+    .flatMap((label) => {
+      const concept = bestConcept(label, concepts) as Meaning | undefined;
+      return concept ? areasOf(around.marks, label).flatMap((area) => scored(around, label, area, concept)) : [];
+    })
+    .filter(({ score }) => score >= least);
+}
+
+const nearWords = 48;
+
+/** What the words right before a speed, or behind it, say of it: "permitted: 80 km/h", "80 km/h allowed". */
+function worded(around: Surroundings): Choice[] {
+  return around.marks.layout.segments.flatMap((segment) => {
+    const speeds = speedsAt(segment, 0, segment.text.length, false);
+    return speeds.flatMap((speed, at): Choice[] => {
+      const from = Math.max(speeds[at - 1]?.end ?? 0, speed.start - nearWords);
+      const ahead = segment.text.slice(from, speed.start);
+      const behind = segment.text.slice(
+        speed.end,
+        Math.min(speeds[at + 1]?.start ?? segment.text.length, speed.end + 20),
+      );
+      const concept = meant(ahead, behind.split(/[,;.]/u)[0] ?? "");
+      return concept ? [{ concept, speed, score: byWords }] : [];
+    });
+  });
+}
+
+/** The word that stands nearest. */
+function meant(ahead: string, behind: string): Meaning | undefined {
+  const away = (cue: "limit" | "measured") =>
+    Math.min(
+      ahead.length - (placesOf(cue, ahead)?.last ?? Number.NEGATIVE_INFINITY),
+      placesOf(cue, behind)?.first ?? Number.POSITIVE_INFINITY,
+    );
+  const [limit, measured] = [away("limit"), away("measured")];
+  if (limit === measured) return undefined;
+  return limit < measured ? "speedLimit" : "measuredSpeed";
+}
+
+function scored(around: Surroundings, label: Label, area: Area, concept: Meaning): Choice[] {
   const units = /(?:km|км|mph)/iu.test(label.segment.text);
   return speedsAt(area.segment, area.start, area.end, units && area.order === 0)
     .slice(0, 2)

@@ -3,6 +3,8 @@ import { fold } from "../../know/fold.ts";
 import offenceWords from "../../know/offence-words.json" with { type: "json" };
 import { Found } from "../../understand/found.ts";
 import type { Segment } from "../../understand/layout.ts";
+import { sightings } from "../../understand/marks.ts";
+import { indexAt } from "../../understand/page-index.ts";
 import { textBehind } from "../../understand/labelled-words.ts";
 import { trimmed, type Piece } from "../../understand/piece.ts";
 import type { Surroundings } from "../../understand/values.ts";
@@ -20,9 +22,10 @@ export function authorityOf(around: Surroundings): Found<string> | undefined {
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text),
   });
   if (labelled) return labelled;
-  const lines = around.marks.layout.segments.filter((segment) => isHead(around, segment));
+  const lines = around.marks.layout.segments.filter((segment) => isHead(around, segment) && !hasSum(around, segment));
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
+  if (!first) return collectorOf(around, lines);
   return first && new Found(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
 }
 
@@ -40,6 +43,26 @@ function isHead({ marks, prose }: Surroundings, segment: Segment): boolean {
   );
 }
 
+/** A firm that collects for an authority, by its letterhead. */
+function collectorOf(around: Surroundings, lines: readonly Segment[]): Found<string> | undefined {
+  const [firm] = sightings(
+    around.marks,
+    "Company",
+    lines.filter(({ row }) => row < letterhead),
+  ).filter(({ entity, segment }) => entity.score >= 0.5 && segment.row === lines[0]?.row);
+  if (!firm) return undefined;
+  const { segment, entity } = firm;
+  return new Found(entity.value, 0.45, { segment, start: entity.start, end: entity.end });
+}
+
+const letterhead = 2;
+
+/** "Administrative costs    9.00": a line of the reckoning names nobody. */
+function hasSum({ marks }: Surroundings, segment: Segment): boolean {
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  return sightings(marks, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
+}
+
 /** The part of a line of a letterhead that names the authority. */
 function authorityIn(segment: Segment): { piece: Piece; points: number } | undefined {
   let at = 0;
@@ -47,7 +70,7 @@ function authorityIn(segment: Segment): { piece: Piece; points: number } | undef
     const start = segment.text.indexOf(part, at);
     at = start + part.length;
     const piece = trimmed(segment, start, at);
-    const cut = /,\s*(?=\S*\d)/u.exec(piece.text);
+    const cut = /,\s*(?=[^,]*\d)/u.exec(piece.text);
     const named = cut ? trimmed(segment, piece.start, piece.start + cut.index) : piece;
     const points = pointsOf(named.text);
     if (points > 0 && named.text.length < longest && !/[:@]|\d{4}/u.test(named.text))

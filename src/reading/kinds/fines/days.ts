@@ -1,0 +1,81 @@
+import type { ConceptId } from "../../know/concepts.ts";
+import type { SeeingContext } from "../../see/entity.ts";
+import { Found } from "../../understand/found.ts";
+import { sightings, type Sighting } from "../../understand/marks.ts";
+import { candidates, type Surroundings } from "../../understand/values.ts";
+import { completed } from "../../understand/windows.ts";
+import type { Sum } from "./amounts.ts";
+import { clauseAt, says } from "./clauses.ts";
+
+const least = 0.2;
+
+/** Until when early payers and all others pay; neither lies before the offence. */
+export interface PayDays {
+  discountUntil?: Found<string>;
+  dueDate?: Found<string>;
+}
+
+type Day = Sighting<"Date"> & { score: number };
+
+export function payDaysIn(
+  around: Surroundings,
+  seeing: SeeingContext,
+  discounted: Sum | undefined,
+  offenceAt: string | undefined,
+): PayDays {
+  const days = sightings(around.marks, "Date").filter(
+    ({ entity }) =>
+      entity.score >= 0.5 &&
+      entity.value.year !== undefined &&
+      (!offenceAt || completed(entity.value, seeing) > offenceAt.slice(0, 10)),
+  );
+  const labelled = (concepts: readonly ConceptId[]) => {
+    const scores = new Map<unknown, number>();
+    for (const { entity, score } of candidates(around, { concepts, types: ["Date"] }))
+      scores.set(entity, Math.max(scores.get(entity) ?? 0, score));
+    return (day: Sighting<"Date">) => scores.get(day.entity) ?? 0;
+  };
+  const [early, late, plain] = [
+    labelled(["discountUntil", "discountedFine"]),
+    labelled(["dueDate", "paymentTerm", "fineAmount", "fineTotal", "amountDue"]),
+    labelled(["orderDate", "invoiceDate", "date", "issuedOn"]),
+  ];
+  const untilOf = (day: Sighting<"Date">): number => {
+    const beside =
+      discounted && discounted.clause.segments.includes(day.segment) && sameClause(around, day, discounted);
+    return Math.max(early(day), beside ? 0.6 : 0);
+  };
+  const dueOf = (day: Sighting<"Date">): number => {
+    const { text } = clauseAt(around, day.segment, day.entity.start);
+    if (says("appeal", text)) return 0;
+    return Math.max(late(day), says("due", text) ? 0.5 : 0) - (plain(day) > late(day) && plain(day) >= sure ? 0.4 : 0);
+  };
+  const until = first(days, untilOf);
+  const due = first(
+    days.filter(({ entity }) => entity !== until?.entity),
+    dueOf,
+  );
+  return {
+    ...(until && { discountUntil: told(until, seeing) }),
+    ...(due && { dueDate: told(due, seeing) }),
+  };
+}
+
+const sure = 0.4;
+
+/** A day in the words of the sum: in its own clause, or in the label to its left. */
+function sameClause(around: Surroundings, day: Sighting<"Date">, { clause }: Sum): boolean {
+  if (day.segment !== clause.segment) return true;
+  const own = clauseAt(around, day.segment, day.entity.start);
+  return own.start === clause.start;
+}
+
+function first(days: readonly Sighting<"Date">[], pointsOf: (day: Sighting<"Date">) => number): Day | undefined {
+  const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
+  return best && best.score >= least ? best : undefined;
+}
+
+function told({ segment, entity, score }: Day, seeing: SeeingContext): Found<string> {
+  const piece = { segment, start: entity.start, end: entity.end };
+  return new Found(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
+}
