@@ -29,7 +29,7 @@ const letter = utf8(
     { type: "application/pdf", name: "order.pdf", content: pdf },
   ]),
 );
-const given = (name: string) => readFileSync(new URL(`files/${name}`, import.meta.url));
+const given = (name: string) => readFileSync(`test/files/${name}`);
 const [iftmin, page] = [given("structured/iftmin.edi"), given("orders/de-form.html")];
 
 /** Copies of each: in every run so many, 500 in all with `npm run test:faults -- --full`. */
