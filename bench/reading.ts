@@ -2,9 +2,9 @@
  * Measures how well documents are read: plays the service's routes for a score script, which brings the documents, the
  * truths and the way to compare them.
  *
- *   node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] FOLDER... [--only TEXT] [--out REPORT]
+ *   node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] [--ocr] FOLDER... [--only TEXT] [--out REPORT]
  *
- * `--show` prints what was read from each document. Times are CPU of the reading alone, without the way there and back.
+ * `--show` prints what was read from each document, `--ocr` has scans read. Times are CPU of the reading alone, without the way there and back.
  */
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -13,14 +13,16 @@ import { Budget } from "../src/reading/problem.ts";
 import type { KindName } from "../src/reading/kinds/kinds.ts";
 import { readDocument } from "../src/reading/read.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { recogniserHere } from "../scripts/recogniser.ts";
 
 const words = process.argv.slice(2);
 const flag = (name: string) => words.includes(`--${name}`) && words.splice(words.indexOf(`--${name}`), 1).length > 0;
 const option = (name: string, fallback: string) =>
   words.includes(`--${name}`) ? (words.splice(words.indexOf(`--${name}`), 2)[1] ?? fallback) : fallback;
-const show = flag("show");
+const [show, ocr] = [flag("show"), flag("ocr")];
 const [score, today] = [option("score", ""), option("today", "2026-11-20")];
 const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
+const recognise = ocr ? await recogniserHere() : undefined;
 if (!score) throw new Error("Say which script scores: --score FILE");
 
 const answers = new Map<string, unknown>();
@@ -82,7 +84,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
     today,
     ...(typeof additionalInfo === "string" && { additionalInfo }),
   };
-  const tools = { gazetteer, budget: new Budget(20_000) };
+  const tools = { gazetteer, recognise, budget: new Budget(20_000) };
   const result = await readDocument(kindOf(request, form), { bytes, name: file.name }, context, tools);
   const used = process.cpuUsage(began);
   times.push({ pages: result.pages, milliseconds: (used.user + used.system) / 1000 });

@@ -12,6 +12,18 @@ export async function assertFree(host, port) {
   });
 }
 
+/** A port nobody listens on; one that is started again has to find its own again. */
+export async function freePort(host) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen({ host, port: 0 }, () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
 const explained = ({ code, message }, host, port) =>
   reasons[code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${message}.`;
 

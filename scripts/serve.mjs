@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { assertFree } from "./address.mjs";
+import { assertFree, freePort } from "./address.mjs";
 import { openJournal } from "./journal.mjs";
 import { withLifeline } from "./lifeline.mjs";
 import { migrate, migrationsIn } from "./migrate.mjs";
@@ -169,7 +169,7 @@ async function serveOcr(journal) {
           modulesRoot: resolve("dist/ocr"),
           modules: await builtModules(resolve("dist/ocr")),
           serviceBindings: { MODELS: "models" },
-          unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+          unsafeDirectSockets: [{ host: "127.0.0.1", port: await freePort("127.0.0.1") }],
         },
         filesOnly("models", worker.compatibilityDate, assets),
       ],

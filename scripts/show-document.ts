@@ -1,20 +1,29 @@
-/** Prints a file the way the engine sees it: `node scripts/show-document.ts FILE [--cells] [--boxes]`. */
+/** Prints a file the way the engine sees it: `node scripts/show-document.ts FILE [--cells] [--boxes] [--ocr]`. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page, Token } from "../src/reading/document.ts";
 import { defaultLimits, open } from "../src/reading/open/open.ts";
 import { columnWidth } from "../src/reading/open/typeset.ts";
+import { ReadingEyes } from "../src/reading/ocr/eyes.ts";
 import { Budget } from "../src/reading/problem.ts";
+import { recogniserHere } from "./recogniser.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { cells: { type: "boolean", default: false }, boxes: { type: "boolean", default: false } },
+  options: {
+    cells: { type: "boolean", default: false },
+    boxes: { type: "boolean", default: false },
+    ocr: { type: "boolean", default: false },
+  },
 });
 
+const recognise = values.ocr ? await recogniserHere() : undefined;
 for (const path of positionals) {
   const began = performance.now();
-  const document = await open({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, new Budget(60_000));
+  const budget = new Budget(60_000);
+  const eyes = recognise && new ReadingEyes(recognise, budget, undefined);
+  const document = await open({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, eyes);
   const { parts, structured, mail, warnings, ...kind } = document;
   console.log(path, kind, `${(performance.now() - began).toFixed(0)} ms`);
   if (mail) console.log(mail);
@@ -39,7 +48,9 @@ for (const path of positionals) {
 }
 
 function laidOut(page: Page): string {
-  const column = page.tokens.some((token) => token.source === "Pdf") ? page.width / 160 : columnWidth;
+  const column = page.tokens.some(({ source }) => source === "Pdf" || source === "Ocr")
+    ? page.width / 160
+    : columnWidth;
   const lines: Token[][] = [];
   for (const token of page.tokens.toSorted((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
     const line = lines.find(

@@ -1,6 +1,6 @@
 /**
  * Reads a generated set and tells what is read badly: by language, by layout, by field, and the wrong leaves that occur
- * most often. `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--report FILE]`.
+ * most often. `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report FILE]`.
  * A set of several kinds is measured one kind at a time, named by `--kind`.
  * The score script compares; its report of every wrong leaf is what is summed up here.
  */
@@ -49,6 +49,7 @@ const { positionals, values } = parseArgs({
     worst: { type: "string", default: "60" },
     report: { type: "string" },
     kind: { type: "string" },
+    ocr: { type: "boolean", default: false },
   },
 });
 const folder = positionals[0];
@@ -92,6 +93,7 @@ function scored(set: string, score: string): Report {
     "--out",
     out,
     ...(values.kind ? ["--only", values.kind] : []),
+    ...(values.ocr ? ["--ocr"] : []),
   ];
   const { status, stderr } = spawnSync(execPath, words, { encoding: "utf8", maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`The set was not scored: ${stderr}`);

@@ -16,8 +16,9 @@ const quickPixels = 1_100_000;
 /** Pictures smaller than this are of screens; their letters are too small to be read as they are. */
 const smallPixels = 700_000;
 const mostEnlarged = 3;
-/** From this mean confidence on nobody asks whether the page stands on its head. */
+/** From this mean confidence on, and so many letters, nobody asks whether the page stands on its head. */
 const convincing = 0.7;
+const enoughLetters = 40;
 /** Lines that slope more than this, in radians, are levelled: a tenth of a line's height over the width of a page. */
 const level = 0.002;
 const steepest = 0.35;
@@ -105,7 +106,7 @@ async function quickly(raster: Raster, models: string[], { turn }: Look, parts: 
   const half = cut(page, 0, 0, page.width, Math.ceil(page.height / 2));
   const first = readAs(half, tesseract);
   const upright =
-    first.confidence >= convincing
+    first.confidence >= convincing && sureLetters(first) >= enoughLetters
       ? { turn, ...first }
       : best([{ turn, ...first }, ...around(raster, turn, tesseract)]);
   const { words, confidence } = upright;

@@ -106,14 +106,19 @@ export function meanConfidence(words: readonly RecognisedWord[]): number {
   return letters === 0 ? 0 : sum / letters;
 }
 
+/** Words that run upwards along the edge of a page are left out; a page of such words lies on its side, and says nothing. */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
+  const lies = { level: 0, upright: 0 };
   iterator.Begin();
   do {
     if (iterator.Empty(word)) continue;
     const text = iterator.GetUTF8Text(word).trim();
     const { x0, y0, x1, y1 } = iterator.getBoundingBox(word);
     if (text === "" || x1 <= x0 || y1 <= y0) continue;
+    const runsUp = text.length > 3 && y1 - y0 > 1.5 * (x1 - x0);
+    if (text.length > 3) lies[runsUp ? "upright" : "level"]++;
+    if (runsUp) continue;
     const confidence = Math.max(0, Math.min(1, iterator.Confidence(word) / 100));
     const base = iterator.getBaseline(word);
     const { row_height: size } = iterator.getRowAttributes();
@@ -122,5 +127,5 @@ function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
     const box = plausible ? { y0: foot - ascent * size, y1: foot + descent * size } : { y0, y1 };
     words.push({ text, confidence, x0, x1, ...box, size: plausible ? size : y1 - y0 });
   } while (iterator.Next(word));
-  return words;
+  return lies.upright > lies.level ? [] : words;
 }

@@ -1,0 +1,41 @@
+import { levelled } from "../../src/reading/ocr/turn.ts";
+import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Chance } from "../chance.ts";
+
+/** How badly a page is scanned. */
+export interface Wear {
+  /** Degrees it lies askew, at most. */
+  skew: number;
+  /** Of 255: how much each pixel is lighter or darker than it should be, mostly. */
+  noise: number;
+  /** Whether nothing is left but black and white. */
+  fax?: boolean;
+}
+
+/** A printed page as a scanner sees it: askew, a little out of focus, greyer towards one side, with grain and specks. */
+export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false }: Wear): Raster {
+  const askew = levelled(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
+  const soft = blurred(askew);
+  const [ink, paper, shade] = [25 + chance.next() * 40, 235 + chance.next() * 18, chance.next() * 25];
+  const { width, height, gray } = soft;
+  for (let at = 0; at < gray.length; at++) {
+    const light = ink + (gray[at]! / 255) * (paper - ink) - ((at % width) / width) * shade;
+    const grain = (chance.next() + chance.next() + chance.next() - 1.5) * 1.6 * noise;
+    const value = Math.max(0, Math.min(255, light + grain));
+    gray[at] = fax ? (value < 150 ? 0 : 255) : value;
+  }
+  for (let speck = 0; speck < (width * height) / 40_000; speck++)
+    gray[Math.floor(chance.next() * gray.length)] = Math.floor(chance.next() * 120);
+  return soft;
+}
+
+function blurred({ width, height, gray }: Raster): Raster {
+  const out = Uint8Array.from(gray);
+  for (let y = 1; y + 1 < height; y++) {
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
+      const sides = gray[at - 1]! + gray[at + 1]! + gray[at - width]! + gray[at + width]!;
+      out[at] = (gray[at]! * 4 + sides) / 8;
+    }
+  }
+  return { width, height, gray: out };
+}
