@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Budget } from "../src/reading/problem.ts";
 import type { KindName } from "../src/reading/kinds/kinds.ts";
+import type { Recognise } from "../src/reading/ocr/recogniser.ts";
 import { readDocument } from "../src/reading/read.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { recogniserHere } from "../scripts/recogniser.ts";
@@ -22,7 +23,8 @@ const option = (name: string, fallback: string) =>
 const [show, ocr] = [flag("show"), flag("ocr")];
 const [score, today] = [option("score", ""), option("today", "2026-11-20")];
 const gazetteer = openGazetteerFromDisk(option("gazetteer", "dist/assets/gazetteer"));
-const recognise = ocr ? await recogniserHere() : undefined;
+const looks: { megapixels: number; seconds: number; megabytes: number }[] = [];
+const recognise = ocr ? noted(await recogniserHere()) : undefined;
 if (!score) throw new Error("Say which script scores: --score FILE");
 
 const answers = new Map<string, unknown>();
@@ -42,10 +44,38 @@ server.listen(0, "127.0.0.1", () => {
     console.log(
       `${pages} pages in ${Math.round(milliseconds)} ms: ${(milliseconds / Math.max(1, pages)).toFixed(1)} ms a page`,
     );
+    if (looks.length > 0) console.log(sizes());
     server.close();
     process.exitCode = code ?? 1;
   });
 });
+
+/** Notes how long each whole look at a page took and how much memory it held. */
+function noted(recognise: Recognise): Recognise {
+  return async (picture, look) => {
+    const began = process.cpuUsage();
+    const seen = await recognise(picture, look);
+    const { user, system } = process.cpuUsage(began);
+    const megapixels = Math.ceil((seen.width * seen.height) / 1e6);
+    if (look.depth === "Whole")
+      looks.push({ megapixels, seconds: (user + system) / 1e6, megabytes: seen.memory / 1e6 });
+    return seen;
+  };
+}
+
+/** By the size of the page, in millions of pixels: how many, seconds of CPU and memory of WebAssembly, both the median and the most. */
+function sizes(): string {
+  const groups = [...Map.groupBy(looks, ({ megapixels }) => megapixels)].toSorted(([one], [other]) => one - other);
+  return groups
+    .map(([megapixels, group]) => {
+      const figures = (["seconds", "megabytes"] as const).map((what) => {
+        const sorted = group.map((look) => look[what]).toSorted((one, other) => one - other);
+        return `${sorted[sorted.length >> 1]!.toFixed(1)} (${sorted.at(-1)!.toFixed(1)}) ${what}`;
+      });
+      return `up to ${megapixels} megapixels: ${group.length} pages, ${figures.join(", ")}`;
+    })
+    .join("\n");
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const id = request.url?.split("/").at(-1) ?? "";

@@ -26,9 +26,14 @@ const options = {
   "show-interactive-dev-session": "false",
   "test-scheduled": "true",
 };
-const wrangler = spawn("wrangler", ["dev", ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)], {
-  stdio: "inherit",
-});
+const configs = ["wrangler.toml", "workers/ocr/wrangler.toml"].flatMap((path) => ["--config", path]);
+const wrangler = spawn(
+  "wrangler",
+  ["dev", ...configs, ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)],
+  {
+    stdio: "inherit",
+  },
+);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => wrangler.kill(signal));
 wrangler.on("exit", (code) => process.exit(code ?? 0));
 setInterval(tick, cronEverySeconds * 1000).unref();

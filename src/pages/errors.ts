@@ -16,7 +16,10 @@ const failures: Record<
     "The file is no document of the kind it was sent as.",
     "Send it with another `type`, or with none: then the kind is found out.",
   ],
-  no_text_found: ["The file holds no text that can be read.", "Send the original instead of a scan or a photo of it."],
+  no_text_found: [
+    "The file holds no text that can be read.",
+    "Send the original instead of a scan or a photo of it, or a sharper one.",
+  ],
   file_corrupted: ["The file is damaged.", "Send the original; opening and saving it anew often helps."],
   too_many_pages: ["The file has more pages than are read at once.", "Send the pages that hold the order."],
   engine_timeout: [

@@ -84,7 +84,7 @@ export const operations = {
   createFromFile: post("/api/v1/orders/file", {
     summary: "Read a transport order from a file",
     description:
-      "PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, and mails (EML, MSG) with their attachments; pictures and scans once the OCR Worker is there. " +
+      "PDF, DOCX, RTF, XLSX, CSV, TXT, HTML, and mails (EML, MSG) with their attachments; pictures (JPEG, PNG, TIFF, WebP). " +
       "The answer comes at once; the order is read in the background. With `Prefer: wait=N` the answer waits up to N seconds (30 at most) and then holds the orders.",
     takesFile: true,
     waits: true,

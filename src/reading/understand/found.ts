@@ -1,6 +1,6 @@
 import type { Evidence, Source } from "../reading.ts";
 import type { Piece } from "./piece.ts";
-import { boxOf, type LaidOutPage } from "./layout.ts";
+import { boxOf, tokensOf, type LaidOutPage } from "./layout.ts";
 
 /** A value and why it is believed. */
 export class Found<T> {
@@ -53,12 +53,23 @@ export function settle<T>(draft: Draft<T>, pages: readonly LaidOutPage[]): { dat
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
+/** Words a recogniser is surer of than this are as good as printed ones; of one it has only guessed, half is believed. */
+const wellRead = 0.9;
+const leastBelieved = 0.5;
+
+/** How well the words were to be read, by the worst of them: 1 where they were text in the file. */
+function legibility({ segment, start, end }: Pick<Piece, "segment" | "start" | "end">): number {
+  const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
+  const worst = Math.min(1, ...scanned.map(({ confidence }) => confidence / wellRead));
+  return leastBelieved + (1 - leastBelieved) * worst;
+}
+
 function evidenceOf(
   { value, confidence, source, piece }: Found<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
 ): Evidence {
-  const rounded = Math.round(confidence * 1000) / 1000;
+  const rounded = Math.round(confidence * (piece ? legibility(piece) : 1) * 1000) / 1000;
   if (!piece) return { pointer, value, confidence: rounded, source };
   const { segment, start, end } = piece;
   const page = pages[segment.page - 1];
