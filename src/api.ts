@@ -3,6 +3,7 @@ import * as audit from "./areas/audit/index.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as classifications from "./areas/classifications/index.ts";
 import * as companies from "./areas/companies.ts";
+import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as feedback from "./areas/feedback/index.ts";
@@ -28,6 +29,7 @@ export const api = {
   mappingProfiles: opportunities.profileOperations,
   documents: documents.operations,
   quality: quality.operations,
+  documentCollections: documentCollections.operations,
   driversDocuments: driversDocuments.operations,
   sources: sources.operations,
   classifications: classifications.operations,

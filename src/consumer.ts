@@ -1,4 +1,5 @@
 import { follow as followAccounts } from "./areas/accounts/follow.ts";
+import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as feedback from "./areas/feedback/index.ts";
@@ -24,6 +25,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
   "quality.assess": quality.assessed,
+  "documentCollections.split": documentCollections.split,
   "driversDocuments.read": driversDocuments.read,
   "driversDocuments.renew": driversDocuments.renew,
   "driversDocuments.forget": driversDocuments.forget,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { events as aboutAccounts } from "./areas/accounts/account.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
+import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
@@ -15,6 +16,7 @@ export const events = {
   ...carrierOrders.events,
   ...opportunities.events,
   ...documents.events,
+  ...documentCollections.events,
   ...driversDocuments.events,
   ...freights.events,
   ...aboutAccounts,

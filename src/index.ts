@@ -19,6 +19,7 @@ export { IncomingMailObject } from "../durable-objects/incoming-mail.ts";
 export { LedgerObject } from "../durable-objects/ledger.ts";
 export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
+export { DocumentCollectionObject } from "../durable-objects/document-collection.ts";
 export { QualityObject } from "../durable-objects/quality.ts";
 export { SenderObject } from "../durable-objects/sender-of-documents.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";

@@ -7,6 +7,7 @@ import { drain, isJson, mediaTypeOf, namedAs, readJson, readUpload } from "./kit
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
+import { fileKey } from "./kit/files.ts";
 import { isId, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
@@ -14,6 +15,7 @@ import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
+import { forgetFiles, readPile } from "./kit/pile.ts";
 import { spend } from "./kit/rate.ts";
 import { derived } from "./kit/seal.ts";
 import {
@@ -107,11 +109,13 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   checkVersion(request);
   const params = readParams(found);
   const query = readQuery(operation.query as z.ZodObject | undefined, visit.url);
-  const { body, file } = await readBody(operation, request);
+  const { body, file, files } = operation.takesMany
+    ? await readMany(operation, request, caller, visit)
+    : await readBody(operation, request);
   const ask = { params, query, body };
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
     ...ask,
-    file: file?.sha256,
+    file: file?.sha256 ?? files?.map(({ sha256 }) => sha256),
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
@@ -127,6 +131,7 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
     newId: created,
     waitSeconds: preferredWait(request),
     file,
+    files,
     perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
     look: async (step, target, stepAsk) =>
       (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
@@ -193,7 +198,22 @@ function readParams(raw: Record<string, string>): Record<string, string> {
   return { ...raw };
 }
 
-async function readBody(operation: Operation, request: Request): Promise<{ body: unknown; file?: Context["file"] }> {
+type Sent = { body: unknown; file?: Context["file"]; files?: Context["files"] };
+
+/** Files that are put away as they come, under the id of the request. */
+async function readMany(operation: Operation, request: Request, { company }: Caller, visit: Visit): Promise<Sent> {
+  const keyOf = (index: number) => fileKey(company, "piles", visit.requestId, String(index + 1));
+  const { files, fields } = await readPile(request, { bucket: visit.env.FILES, keyOf });
+  const shape = operation.body;
+  try {
+    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), files };
+  } catch (error) {
+    await forgetFiles(visit.env.FILES, files);
+    throw error;
+  }
+}
+
+async function readBody(operation: Operation, request: Request): Promise<Sent> {
   if (operation.takesFile) {
     const inJson = operation.takesBase64 && isJson(request);
     const { file, fields } = await (inJson ? readBase64Upload(request) : readUpload(request));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picturePdf } from "../src/reading/pile/picture-pdf.ts";
 import { asking, form, type Asking } from "./asking.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { blurred, cut, page, paragraph, sheet, sign, stamp, type Drawing } from "./pictures/draw.ts";
@@ -125,6 +126,15 @@ describe("how good a picture is", () => {
       { page: 1, verdict: "Good", score: 100, reasons: [] },
       { page: 2, verdict: "Good", score: 100, reasons: [] },
     ]);
+  });
+});
+
+describe("a PDF that is a scan", () => {
+  test("is measured as its pictures are", async () => {
+    const bytes = await picturePdf([{ jpeg: await jpeg(signed()) }, { raster: sheet(620, 877) }]);
+    const quality = await qualityOf("scan.pdf", bytes, { expectedType: "Cmrs" });
+    expect(quality).toMatchObject({ verdict: "Good", found: { signatures: 1, stamps: 1 } });
+    expect(quality.pages).toMatchObject([{ resolution: 150, blank: false }, { blank: true }]);
   });
 });
 

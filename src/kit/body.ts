@@ -167,7 +167,8 @@ export function namedAs(names: string[], fields: Record<string, unknown>): Recor
   );
 }
 
-function formFields(entries: [string, string][]): Record<string, unknown> {
+/** `metadata[key]` parts and one JSON part `metadata` become a map. @throws Problem `validation_failed` */
+export function formFields(entries: [string, string][]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const metadata: Record<string, unknown> = {};
   for (const [name, value] of entries) {

@@ -8,6 +8,7 @@ export interface Env {
   DOCUMENTS: DurableObjectNamespace;
   DRIVERS_DOCUMENTS: DurableObjectNamespace;
   QUALITY: DurableObjectNamespace;
+  DOCUMENT_COLLECTIONS: DurableObjectNamespace;
   FEEDBACK: DurableObjectNamespace;
   LEDGERS: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
@@ -72,6 +73,7 @@ export type OwnerBinding =
   | "DOCUMENTS"
   | "DRIVERS_DOCUMENTS"
   | "QUALITY"
+  | "DOCUMENT_COLLECTIONS"
   | "FEEDBACK"
   | "LEDGERS"
   | "SENDERS"

@@ -3,7 +3,7 @@ import type { Actor } from "./audit.ts";
 import type { Caller, Scope, ScopeArea } from "./credential.ts";
 import type { Decide, Decision, Moment } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
-import type { UploadedFile } from "./files.ts";
+import type { StoredFile, UploadedFile } from "./files.ts";
 import type { Answer } from "./http.ts";
 import type { Reason } from "./problem.ts";
 
@@ -62,6 +62,8 @@ export interface Context {
   waitSeconds: number;
   /** The uploaded file, on operations that take one. */
   file?: UploadedFile;
+  /** The uploaded files, on operations that take many. Whoever makes nothing of them takes them away again. */
+  files?: StoredFile[];
   /**
    * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
    * a stale `If-Match` is refused. @throws Problem when the owner refuses
@@ -83,6 +85,8 @@ export interface Owned {
 interface Files<Takes extends boolean, Gives extends boolean> {
   /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
   takesFile?: Takes;
+  /** Several files in one form, put away as they come (`context.files`); then there is no `context.file`. */
+  takesMany?: boolean;
   /** Answers the bytes of a file; `ok` is then not sent. */
   givesFile?: Gives;
 }

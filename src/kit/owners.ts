@@ -171,6 +171,7 @@ interface Objects {
   DOCUMENTS: OwnerObject;
   DRIVERS_DOCUMENTS: OwnerObject;
   QUALITY: OwnerObject;
+  DOCUMENT_COLLECTIONS: OwnerObject;
   FEEDBACK: OwnerObject;
   LEDGERS: OwnerObject;
   SENDERS: OwnerObject;

@@ -19,6 +19,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   opportunities: "Requests for quotes: read into the body of a freight, and filled up so that it can be posted.",
   mappingProfiles: "Your own form for what is read.",
   documents: "Invoices, receipts, CMR notes, fines and insurance policies, read from files.",
+  documentCollections: "Piles of scans: taken apart into documents, each classified and read.",
   quality: "Scans and photographs: whether they can be read, and what is missing.",
   driversDocuments: "Drivers' licences, cards and certificates, and when they expire.",
   sources: "Where freights are published: the built-in board and your own connectors.",

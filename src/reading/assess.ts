@@ -1,12 +1,12 @@
 import { lookedAt } from "./around.ts";
-import type { OpenedDocument, Page } from "./document.ts";
+import type { OpenedDocument } from "./document.ts";
 import { kindOf, type DocumentKind } from "./kinds/kind-of.ts";
 import { mailEntities } from "./mails/mail-entities.ts";
 import { ReadingEyes } from "./ocr/eyes.ts";
 import { defaultLimits, open } from "./open/open.ts";
 import type { PageMeasures } from "./pixels/measure.ts";
 import type { Budget } from "./problem.ts";
-import { MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
+import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
 import type { ReadableFile, ReadingTools } from "./read.ts";
@@ -95,12 +95,8 @@ export async function assessPixels(file: ReadableFile, expected: Expected, budge
   return { ...judgedWhole(pages, found, expected), pages, ...found, warnings: document.warnings };
 }
 
-/** The pages that were looked at are those that are pictures, in their order. */
 function assessedPages(document: OpenedDocument, looked: readonly Looked[], expected: Expected): AssessedPage[] {
-  const pages = document.parts.flatMap((part) => part.pages);
-  let pictures = 0;
-  return pages.map((page, index) => {
-    const seen = isPicture(page) ? looked[pictures++] : undefined;
+  return looksOf(document, looked).map((seen, index) => {
     if (!seen) return { page: index + 1, ...judgementOf([]) };
     return {
       page: index + 1,
@@ -109,8 +105,6 @@ function assessedPages(document: OpenedDocument, looked: readonly Looked[], expe
     };
   });
 }
-
-const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
 
 const marksOf = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);

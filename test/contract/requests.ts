@@ -36,6 +36,22 @@ export const makers: Record<string, Maker> = {
   "documents.readCmr.documentId": documentAs("Cmrs"),
   "documents.readFine.documentId": documentAs("Fines"),
   "documents.readInsurance.documentId": documentAs("Insurances"),
+  async collectionId(service, firm) {
+    const body = new FormData();
+    body.append("file", new File([`Nothing but a number: ${randomUUID()}`], "a.txt"));
+    const answer = await service.fetch("/api/v1/document-collections/files", {
+      method: "POST",
+      body,
+      headers: { authorization: `Bearer ${firm.key}`, ...waits },
+    });
+    return (await answer.json<{ collectionId: string }>()).collectionId;
+  },
+  async "documentCollections.documentId"(service, firm, things) {
+    return (await collectionOf(service, firm, things)).documents[0]!.documentId;
+  },
+  async "documentCollections.itemId"(service, firm, things) {
+    return (await collectionOf(service, firm, things)).documents[0]!.items[0]!.itemId;
+  },
   async "quality.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
     return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits))
@@ -199,6 +215,15 @@ async function invoiceOf(service: TestService, { key }: Firm): Promise<string> {
 }
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
+interface CollectionAnswer {
+  documents: { documentId: string; items: { itemId: string }[] }[];
+}
+
+async function collectionOf(service: TestService, firm: Firm, { collectionId }: Record<string, string>) {
+  const headers = { authorization: `Bearer ${firm.key}` };
+  return (await service.fetch(`/api/v1/document-collections/${collectionId}`, { headers })).json<CollectionAnswer>();
+}
+
 export async function thingsFor(
   { id, area, operation }: Named,
   service: TestService,

@@ -5,7 +5,7 @@ import type { ReadingResult } from "../../reading/reading.ts";
 import { documentKinds, kindOfType } from "../documents/kinds.ts";
 import { readingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
-import type { foundTypes, QualityFindings } from "./shapes.ts";
+import type { FoundType, QualityFindings } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
 /** The work `quality.assess`: the pages of a file are looked at, and what of it can be read is read. */
@@ -30,7 +30,7 @@ export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
   nothing: { reason: "file_corrupted", message: "The file cannot be looked at." },
 });
 
-const otherTypes: Partial<Record<DocumentKind, (typeof foundTypes)[number]>> = {
+const otherTypes: Partial<Record<DocumentKind, FoundType>> = {
   order: "Orders",
   opportunity: "Opportunities",
   "driver-document": "DriverDocuments",
@@ -39,7 +39,7 @@ const otherTypes: Partial<Record<DocumentKind, (typeof foundTypes)[number]>> = {
 };
 
 /** The type of a kind, as it is asked for. */
-export const typeOf = (kind: DocumentKind): (typeof foundTypes)[number] =>
+export const typeOf = (kind: DocumentKind): FoundType =>
   otherTypes[kind] ?? documentKinds[kind as keyof typeof documentKinds].type;
 
 function findingsOf({

@@ -61,6 +61,7 @@ export const foundTypes = [
   "Statements",
   "Other",
 ] as const;
+export type FoundType = (typeof foundTypes)[number];
 
 const QualityFound = z
   .object({

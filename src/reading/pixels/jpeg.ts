@@ -15,7 +15,7 @@ interface Head {
 
 /** @throws ReadingProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
-  const head = headOf(bytes);
+  const head = jpegHead(bytes);
   if (!head) throw damaged();
   if (head.components === 4) throw unreadable("The picture is a CMYK JPEG; RGB and grey ones can be read.");
   if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
@@ -88,7 +88,8 @@ function greyAt(pixels: Uint8Array | Uint8ClampedArray, at: number, channels: nu
 /** How light a colour is, of 8 bits. */
 export const luma = (red: number, green: number, blue: number): number => (77 * red + 150 * green + 29 * blue) >> 8;
 
-function headOf(bytes: Uint8Array): Head | undefined {
+/** What a JPEG says of itself; undefined when it is cut off before that. */
+export function jpegHead(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation = 1;
   for (let at = 2; at + 10 <= bytes.length;) {

@@ -1,9 +1,10 @@
-import type { Page } from "../document.ts";
-import type { Eyes, PageSize } from "../open/reader.ts";
+import type { OpenedDocument, Page } from "../document.ts";
+import type { Eyes, Framed, PageSize } from "../open/reader.ts";
 import { fromGraymap } from "../ocr/graymap.ts";
 import type { Picture } from "../ocr/recogniser.ts";
 import { decode } from "../pixels/decode.ts";
 import { measure, type PageMeasures } from "../pixels/measure.ts";
+import { oriented } from "../pixels/raster.ts";
 import { ReadingProblem } from "../problem.ts";
 
 /** What the pixels of a page told, or why they could not be looked at. */
@@ -19,25 +20,44 @@ export class MeasuringEyes implements Eyes {
     this.readers = readers;
   }
 
-  async read(picture: Picture, size?: PageSize): Promise<Page | undefined> {
-    const looked = await lookedAt(picture, size);
+  async read(picture: Picture): Promise<Page | undefined> {
+    return (await this.isWhole(picture)) ? this.readers?.read(picture) : undefined;
+  }
+
+  async readFramed(framed: Framed, size: PageSize): Promise<Page | undefined> {
+    return (await this.isWhole(framed.picture, framed)) ? this.readers?.readFramed(framed, size) : undefined;
+  }
+
+  private async isWhole(picture: Picture, framed?: Framed): Promise<boolean> {
+    const looked = await lookedAt(picture, framed);
     this.looked.push(looked);
-    return "damage" in looked ? undefined : this.readers?.read(picture, size);
+    return !("damage" in looked);
   }
 }
 
-async function lookedAt({ bytes, page }: Picture, size: PageSize | undefined): Promise<Looked> {
+/** Of each page what was seen of it: those that were looked at are those that are pictures, in their order. */
+export function looksOf(document: OpenedDocument, looked: readonly Looked[]): (Looked | undefined)[] {
+  let pictures = 0;
+  return document.parts.flatMap(({ pages }) => pages.map((page) => (isPicture(page) ? looked[pictures++] : undefined)));
+}
+
+const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
+
+/** What EXIF calls quarter turns clockwise. */
+const orientations = [1, 6, 3, 8];
+
+async function lookedAt({ bytes, page }: Picture, framed: Framed | undefined): Promise<Looked> {
   try {
     const raster = fromGraymap(bytes) ?? (await decode(bytes, undefined, page))[0];
     if (!raster) return { damage: "The picture has no such page." };
-    const measures = measure(raster);
-    return { measures: size ? { ...measures, resolution: dotsAnInch(measures, size) } : measures };
+    const measures = measure(oriented(raster, orientations[framed?.turn ?? 0]!));
+    return { measures: framed ? { ...measures, resolution: dotsAnInch(measures, framed) } : measures };
   } catch (cause) {
     if (!(cause instanceof ReadingProblem)) throw cause;
     return { damage: cause.message };
   }
 }
 
-/** Of a page whose size is known, in points. */
-const dotsAnInch = ({ width, height }: PageMeasures, size: PageSize): number =>
-  Math.round((Math.max(width, height) / Math.max(size.width, size.height)) * 72);
+/** Of a picture whose size on the page is known, in points. */
+const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: Framed): number =>
+  Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { fileAnswer, storeFile, uploadedFile } from "../../kit/files.ts";
+import { Answer } from "../../kit/http.ts";
+import { newId } from "../../kit/ids.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { forgetFiles } from "../../kit/pile.ts";
+import { Problem } from "../../kit/problem.ts";
+import type { ProcessingStatus } from "../../kit/shapes.ts";
+import { pagesOf } from "../../reading/pile/pages-of.ts";
+import * as documents from "../documents/index.ts";
+import { documentsOf, viewOf, type Collection, type events } from "./collection.ts";
+import { receivedExample, viewExample } from "./example.ts";
+import { CollectionFields, CollectionView, ReceivedCollection } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+const { get, post } = operationsOn<Collection, typeof events>({
+  binding: "DOCUMENT_COLLECTIONS",
+  param: "collectionId",
+  scope: "documents",
+});
+
+export const operations = {
+  create: post("/api/v1/document-collections/files", {
+    summary: "Take a pile of scans apart into documents",
+    description:
+      "1 to 50 files in one form, 100 MiB and 300 pages together. Each is parted where a document begins: by its words, its page numbers and blank pages between. Invoices, receipts, CMR notes, fines and policies are read as if they had come to `POST /api/v1/documents`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the documents.",
+    takesFile: true,
+    takesMany: true,
+    waits: true,
+    body: CollectionFields,
+    ok: ReceivedCollection,
+    status: 202,
+    orStatus: 200,
+    example: { body: { metadata: { internalId: "SCAN-88" } }, reply: receivedExample },
+    handle: ({ body }, context) => receive(context, body),
+  }),
+
+  read: get("/api/v1/document-collections/:collectionId", {
+    summary: "Read what a pile came to",
+    ok: CollectionView,
+    example: { reply: viewExample },
+    async handle({ params: { collectionId } }, context) {
+      const now = await context.look(steps.look, collectionId, {});
+      return viewOf(now, collectionId, await statusesOf(now, context));
+    },
+  }),
+
+  file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {
+    summary: "Download a document of a pile: a PDF of just its pages",
+    description: "A file that is one document, and no scan, comes as it is.",
+    givesFile: true,
+    ok: z.string().describe("The bytes."),
+    async handle({ params: { collectionId, documentId } }, { env, request, look }) {
+      const { file } = await look(steps.document, collectionId, { documentId });
+      return fileAnswer(env.FILES, file, request);
+    },
+  }),
+
+  item: get("/api/v1/document-collections/:collectionId/documents/:documentId/items/:itemId/file", {
+    summary: "Download a page of a document of a pile",
+    givesFile: true,
+    ok: z.string().describe("The page as a PDF."),
+    async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
+      const { file, items, pageFrom } = await look(steps.document, collectionId, { documentId });
+      const item = items.find((each) => each.itemId === itemId);
+      if (!item) throw new Problem("not_found");
+      if (items.length === 1) return fileAnswer(env.FILES, file, request);
+      const stored = await env.FILES.get(file.key);
+      if (!stored) throw new Problem("not_found", "The file is no longer kept.");
+      const page = item.page - pageFrom + 1;
+      const key = `${file.key}-${page}`;
+      const bytes = await pagesOf(await stored.bytes(), file.mediaType, page, page);
+      const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${item.page}.pdf`);
+      const one = await storeFile(env.FILES, key, await uploadedFile(name, "application/pdf", bytes));
+      return fileAnswer(env.FILES, one, request);
+    },
+  }),
+};
+
+async function receive(
+  context: Context,
+  { metadata }: z.output<typeof CollectionFields>,
+): Promise<Answer<z.input<typeof ReceivedCollection>>> {
+  const { env, newId: id, look } = context;
+  const [first, ...others] = context.files!;
+  const files = [first!, ...others].map((file) => ({ ...file, fileId: newId() }));
+  const said = { file: first!, files, ...(metadata && { metadata }) };
+  const { reply, replayed } = await context.perform(steps.receive, id, said);
+  const headers = { location: `/api/v1/document-collections/${id}` };
+  if (replayed) await forgetFiles(env.FILES, files);
+  if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
+  await context.settled("DOCUMENT_COLLECTIONS", id);
+  const now = await look(steps.look, id, {});
+  const done = now.status !== "Processing";
+  return new Answer(
+    { ...reply, status: now.status, ...(done && { collection: viewOf(now, id) }) },
+    { replayed, headers, ...(done && { status: 200 }) },
+  );
+}
+
+/** Of documents that were still being read when the pile was done. */
+async function statusesOf(now: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
+  const open = documentsOf(now).filter(({ status }) => status === "Processing");
+  const found = open.map(async ({ documentId }) => {
+    const { status } = await look(documents.steps.look, documentId, {});
+    return [documentId, status] as const;
+  });
+  return new Map(await Promise.all(found));
+}

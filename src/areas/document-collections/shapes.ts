@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
+import { foundTypes } from "../quality/shapes.ts";
+
+// What it is
+
+/** What comes with the files. */
+export const CollectionFields = z.object({ metadata: said(Metadata) }).meta({ id: "DocumentCollectionFields" });
+
+const PiledFileView = z
+  .object({
+    fileId: z.string(),
+    fileName: z.string(),
+    contentType: z.string().describe("What its bytes say."),
+    sizeBytes: z.number().int(),
+    pages: z.number().int().optional().describe("Absent while nobody knows, and for a file that cannot be opened."),
+  })
+  .meta({ id: "CollectedFile" });
+
+const PiledDocumentView = z
+  .object({
+    documentId: z
+      .string()
+      .describe("Invoices, receipts, CMR notes, fines and policies are read: `GET /api/v1/documents/{documentId}`."),
+    type: z.enum(foundTypes),
+    confidence: z.number().min(0).max(1).describe("That it is of this type and begins where it begins."),
+    status: ProcessingStatus,
+    fileId: z.string().describe("The file its pages lie in."),
+    pageFrom: z.number().int().min(1),
+    pageTo: z.number().int().min(1),
+    items: z
+      .array(z.object({ itemId: z.string(), page: z.number().int().min(1).describe("In its file.") }))
+      .describe("Its pages."),
+  })
+  .meta({ id: "CollectedDocument" });
+
+export const CollectionView = z
+  .object({
+    collectionId: z.string(),
+    status: ProcessingStatus,
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    files: z.array(PiledFileView).describe("In the order they came."),
+    documents: z.array(PiledDocumentView).describe("In the order of the pages."),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "DocumentCollection" });
+export type CollectionView = z.output<typeof CollectionView>;
+
+export const ReceivedCollection = z
+  .object({
+    collectionId: z.string(),
+    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
+    collection: CollectionView.optional().describe("With `Prefer: wait=N`, once the pile was taken apart."),
+  })
+  .meta({ id: "ReceivedDocumentCollection" });

@@ -1,0 +1,96 @@
+import { lookedAt } from "./around.ts";
+import type { OpenedDocument, Part } from "./document.ts";
+import type { DocumentKind } from "./kinds/kind-of.ts";
+import { kindOf } from "./kinds/kind-of.ts";
+import type { GazetteerShards } from "./know/gazetteer.ts";
+import { ReadingEyes } from "./ocr/eyes.ts";
+import { defaultLimits, open } from "./open/open.ts";
+import { sketchOf, type PageSketch } from "./pile/page-features.ts";
+import { sheaves } from "./pile/page-starts.ts";
+import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
+import type { Budget } from "./problem.ts";
+import type { ReadableFile, ReadingTools } from "./read.ts";
+import type { ReadingContext } from "./reading.ts";
+
+/** A document found in a pile: its pages, from 1, and what it is. */
+export interface FoundDocument {
+  from: number;
+  to: number;
+  kind: DocumentKind;
+  /** Of the kind and of where it begins together. */
+  confidence: number;
+}
+
+/** A file taken apart. */
+export interface TakenApart {
+  pages: number;
+  documents: FoundDocument[];
+  warnings: string[];
+}
+
+interface Tools {
+  gazetteer: GazetteerShards;
+  budget: Budget;
+}
+
+/**
+ * Finds the documents in a file of scans: where each begins, by its words, its numbering and the blank pages between, and of
+ * which kind it is.
+ * @throws ReadingProblem
+ */
+export async function takeApart(
+  file: ReadableFile,
+  context: ReadingContext,
+  { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
+): Promise<TakenApart> {
+  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country);
+  const eyes = new MeasuringEyes(readers);
+  const document = await open(file, defaultLimits, budget, eyes);
+  const looks = looksOf(document, eyes.looked);
+  const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
+  const found = isOnePiece(document) ? [{ from: 1, to: sketches.length, confidence: 1 }] : sheaves(sketches);
+  const documents: FoundDocument[] = [];
+  for (const { from, to, confidence } of found) {
+    const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today: dayOf(context.today) });
+    const [likeliest = { kind: "other" as const, confidence: 0 }] = kindOf(around);
+    documents.push({ from, to, kind: likeliest.kind, confidence: confidence * likeliest.confidence });
+  }
+  return { pages: sketches.length, documents, warnings: [...document.warnings, ...(readers?.warnings ?? [])] };
+}
+
+/** Each page looked at by itself. */
+export async function sketchesOf(
+  document: OpenedDocument,
+  today: string,
+  tools: Tools,
+  looks: readonly (Looked | undefined)[] = [],
+): Promise<PageSketch[]> {
+  const count = document.parts.reduce((sum, { pages }) => sum + pages.length, 0);
+  const sketches: PageSketch[] = [];
+  for (let page = 1; page <= count; page++) {
+    await tools.budget.pause();
+    const alone = pagesOnly(document, page, page);
+    const look = looks[page - 1];
+    const blank = look && "measures" in look && look.measures.blank;
+    sketches.push(sketchOf(await lookedAt(alone, { ...tools, today: dayOf(today) }), blank));
+  }
+  return sketches;
+}
+
+/** Only files whose pages were put together by a scanner are piles; a letter in Word is one thing. */
+const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
+
+function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {
+  let number = 0;
+  const parts = document.parts.map((part): Part => {
+    const first = number + 1;
+    number += part.pages.length;
+    return { ...part, pages: part.pages.slice(Math.max(0, from - first), Math.max(0, to - first + 1)) };
+  });
+  return { ...document, structured: [], parts: parts.filter(({ pages }) => pages.length > 0) };
+}
+
+function dayOf(iso: string): { year: number; month: number; day: number } {
+  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
+  return { year, month, day };
+}

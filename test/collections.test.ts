@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking, type Asking } from "./asking.ts";
+import { pdfPages } from "./papers/pdf.ts";
+import { page, paragraph, sheet } from "./pictures/draw.ts";
+import { jpeg } from "./pictures/jpeg.ts";
+import { tiff } from "./pictures/tiff.ts";
+import { openService, type TestService } from "./service.ts";
+
+interface Piled {
+  documentId: string;
+  type: string;
+  confidence: number;
+  status: string;
+  fileId: string;
+  pageFrom: number;
+  pageTo: number;
+  items: { itemId: string; page: number }[];
+}
+
+interface Collection {
+  collectionId: string;
+  status: string;
+  errorCode?: string;
+  message?: string;
+  files: { fileId: string; fileName: string; pages?: number }[];
+  documents: Piled[];
+  metadata?: Record<string, string>;
+}
+
+interface Received {
+  collectionId: string;
+  status?: string;
+  collection?: Collection;
+}
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const root = "/api/v1/document-collections";
+const waiting = { prefer: "wait=30" };
+const anyone = () => asking(service, service.company().key);
+
+function pile(files: { name: string; bytes: Uint8Array }[], fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const { name, bytes } of files) form.append("file", new File([Uint8Array.from(bytes)], name));
+  return form;
+}
+
+async function takenApart(ask: Asking, files: Parameters<typeof pile>[0], fields = {}): Promise<Collection> {
+  const { status, body } = await ask<Received>("POST", `${root}/files`, {
+    body: pile(files, fields),
+    headers: waiting,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.collection!;
+}
+
+const invoice = (number: string): string[] => [
+  `INVOICE No. ${number}`,
+  "Issue date: 20.11.2026",
+  "Due date: 20.12.2026",
+  "Seller: Vzorova Doprava s.r.o.",
+  "Dlouha 27, 602 00 Brno, Czech Republic",
+  "VAT ID: CZ12345679",
+  "Buyer: Beispiel Spedition GmbH",
+  "Hafenstrasse 12, 20457 Hamburg, Germany",
+  "VAT ID: DE123456788",
+  "Transport Leipzig - Wroclaw        980,00 EUR",
+  "Net amount: 980,00 EUR",
+  "VAT 23 %: 225,40 EUR",
+  "Gross amount: 1 205,40 EUR",
+];
+
+const policy: string[] = [
+  "INSURANCE POLICY",
+  "Policy number: OCP-2026-118-442",
+  "Carrier liability insurance (CMR)",
+  "Insurer: Beispiel Versicherung AG",
+  "Policy holder: Vzorova Doprava s.r.o.",
+  "Valid from: 01.01.2026 to: 31.12.2026",
+  "Sum insured: 300 000 EUR",
+  "Territory: Europe",
+  "Premium: 1 200 EUR",
+];
+
+const terms = (from: number): string[] =>
+  Array.from({ length: 20 }, (_, index) => `${from + index}. The carrier keeps to what was agreed in writing.`);
+
+const places = ({ documents }: Collection) => documents.map(({ type, pageFrom, pageTo }) => [type, pageFrom, pageTo]);
+
+describe("a pile of scans", () => {
+  test("is parted by its page numbers, each document read and given out alone", async () => {
+    const { key } = service.company();
+    const ask = asking(service, key);
+    const bytes = pdfPages([
+      [...invoice("FV/118/2026"), "Page 1 of 2"],
+      [...terms(1), "Page 2 of 2"],
+      [...policy, "Page 1 of 1"],
+      [...invoice("FV/119/2026"), "Page 1 of 1"],
+    ]);
+    const found = await takenApart(ask, [{ name: "scan.pdf", bytes }], { "metadata[internalId]": "SCAN-1" });
+    expect(found).toMatchObject({
+      status: "Succeeded",
+      files: [{ fileName: "scan.pdf", pages: 4 }],
+      metadata: { internalId: "SCAN-1" },
+    });
+    expect(places(found)).toEqual([
+      ["Invoices", 1, 2],
+      ["Insurances", 3, 3],
+      ["Invoices", 4, 4],
+    ]);
+    const [first, , last] = found.documents;
+    expect((await ask("GET", `/api/v1/documents/invoice/${last!.documentId}`)).body).toMatchObject({
+      data: { number: "FV/119/2026", grossAmount: 1205.4 },
+      metadata: { internalId: "SCAN-1" },
+    });
+    const alone = await service.fetch(`${root}/${found.collectionId}/documents/${first!.documentId}/file`, {
+      headers: { "x-api-key": key },
+    });
+    expect(alone.headers.get("content-type")).toBe("application/pdf");
+    const again = await takenApart(ask, [{ name: "part.pdf", bytes: new Uint8Array(await alone.arrayBuffer()) }]);
+    expect(again.files).toMatchObject([{ pages: 2 }]);
+    const item = await ask(
+      "GET",
+      `${root}/${found.collectionId}/documents/${first!.documentId}/items/${first!.items[1]!.itemId}/file`,
+    );
+    expect([item.status, item.headers.get("content-disposition")]).toEqual([
+      200,
+      expect.stringContaining("scan 2.pdf"),
+    ]);
+  });
+
+  test("is parted by blank pages, and by what pages are where nothing else tells", async () => {
+    const bytes = pdfPages([invoice("FV/120/2026"), [""], invoice("FV/121/2026"), policy]);
+    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    expect(places(found)).toEqual([
+      ["Invoices", 1, 1],
+      ["Invoices", 3, 3],
+      ["Insurances", 4, 4],
+    ]);
+  });
+
+  test("may be several files of several kinds", async () => {
+    const found = await takenApart(anyone(), [
+      { name: "a.pdf", bytes: pdfPages([invoice("FV/122/2026")]) },
+      { name: "b.txt", bytes: Buffer.from(policy.join("\n")) },
+      {
+        name: "c.tif",
+        bytes: tiff([{ drawing: page(paragraph(12)) }, { drawing: sheet(600, 800) }, { drawing: page(paragraph(9)) }]),
+      },
+      { name: "d.jpg", bytes: await jpeg(page(paragraph(12))) },
+    ]);
+    expect(found.status).toBe("Succeeded");
+    expect(found.files.map(({ fileName, pages }) => [fileName, pages])).toEqual([
+      ["a.pdf", 1],
+      ["b.txt", 1],
+      ["c.tif", 3],
+      ["d.jpg", 1],
+    ]);
+    expect(found.documents.slice(0, 2).map(({ type, fileId }) => [type, fileId])).toEqual([
+      ["Invoices", found.files[0]!.fileId],
+      ["Insurances", found.files[1]!.fileId],
+    ]);
+    expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
+  });
+
+  test("comes at once and is taken apart later", async () => {
+    const ask = anyone();
+    const body = pile([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
+    const { status, headers, body: received } = await ask<Received>("POST", `${root}/files`, { body });
+    expect([status, headers.get("location")]).toEqual([202, `${root}/${received.collectionId}`]);
+    await expect
+      .poll(async () => (await ask<Collection>("GET", `${root}/${received.collectionId}`)).body, { timeout: 30_000 })
+      .toMatchObject({ status: "Succeeded", documents: [{ type: "Invoices", status: "Succeeded" }] });
+  });
+});
+
+describe("what is refused", () => {
+  test("more than fifty files", async () => {
+    const files = Array.from({ length: 51 }, (_, index) => ({
+      name: `${index}.txt`,
+      bytes: Buffer.from(`Note ${index}`),
+    }));
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    expect([status, body["errorCode"]]).toEqual([413, "payload_too_large"]);
+  });
+
+  test("a file that is none, by its name; none of the others is kept", async () => {
+    const files = [
+      { name: "a.txt", bytes: Buffer.from("A note of the pile") },
+      { name: "b.gif", bytes: Buffer.from("GIF89a\x01\0\x01\0", "latin1") },
+    ];
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    expect([status, body["errorCode"], body["fileName"]]).toEqual([400, "unsupported_file_type", "b.gif"]);
+  });
+
+  test("a form without a file", async () => {
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile([], { "metadata[a]": "b" }) });
+    expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
+  });
+
+  test("documents and pages of another pile", async () => {
+    const ask = anyone();
+    const one = await takenApart(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
+    const other = await takenApart(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);
+    const [first] = one.documents;
+    const paths = [
+      `${root}/${other.collectionId}/documents/${first!.documentId}/file`,
+      `${root}/${other.collectionId}/documents/${other.documents[0]!.documentId}/items/${first!.items[0]!.itemId}/file`,
+    ];
+    for (const path of paths) expect((await ask("GET", path)).status).toBe(404);
+  });
+});

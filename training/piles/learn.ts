@@ -1,0 +1,127 @@
+/**
+ * Learns on which page of a pile a document begins, from generated documents laid on piles, and tells how well on piles of
+ * others. `node training/piles/learn.ts DIR... --held DIR [--held DIR] [--piles 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
+ * the folders are what `training/generate.ts` writes.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
+import type { OpenedDocument, Page } from "../../src/reading/document.ts";
+import { defaultLimits, open } from "../../src/reading/open/open.ts";
+import { sketchesOf } from "../../src/reading/pile.ts";
+import { startSigns, type PageSketch } from "../../src/reading/pile/page-features.ts";
+import { sheaves, type StartWeights } from "../../src/reading/pile/page-starts.ts";
+import { Budget } from "../../src/reading/problem.ts";
+import { Chance } from "../chance.ts";
+import { pileOf } from "./make-piles.ts";
+
+interface Pile {
+  pages: { sketch: PageSketch; begins: boolean }[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    held: { type: "string", multiple: true, default: [] },
+    piles: { type: "string", default: "300" },
+    seed: { type: "string", default: "1" },
+    gazetteer: { type: "string", default: "dist/assets/gazetteer" },
+    dry: { type: "boolean", default: false },
+  },
+});
+const gazetteer = openGazetteerFromDisk(values.gazetteer);
+const today = "2026-11-20";
+const count = Number(values.piles);
+const chance = new Chance(Number(values.seed));
+
+const weights = learnt(await pilesFrom(positionals, count, chance.fork("known")));
+const held = await pilesFrom(values.held, Math.ceil(count / 3), chance.fork("held"));
+tell(held, weights);
+if (!values.dry)
+  writeFileSync(
+    join(import.meta.dirname, "../../src/reading/pile/start-weights.json"),
+    `${JSON.stringify(weights, undefined, 2)}\n`,
+  );
+
+async function pilesFrom(folders: readonly string[], most: number, luck: Chance): Promise<Pile[]> {
+  const documents = await documentsIn(folders);
+  const piles: Pile[] = [];
+  while (piles.length < most) {
+    const chosen = Array.from({ length: luck.between(2, 5) }, () => luck.pick(documents));
+    const pages = pileOf(chosen, luck);
+    const parts = [
+      {
+        role: "File" as const,
+        name: "pile",
+        format: "Pdf" as const,
+        quoted: false,
+        pages: pages.map(({ page }) => page),
+      },
+    ];
+    const whole: OpenedDocument = { format: "Pdf", mediaType: "application/pdf", parts, structured: [], warnings: [] };
+    const sketches = await sketchesOf(whole, today, { gazetteer, budget: new Budget(120_000) });
+    piles.push({ pages: sketches.map((sketch, index) => ({ sketch, begins: pages[index]!.begins })) });
+  }
+  return piles;
+}
+
+async function documentsIn(folders: readonly string[]): Promise<Page[][]> {
+  const found: Page[][] = [];
+  for (const folder of folders)
+    for (const name of readdirSync(folder).filter((each) => each.endsWith(".pdf"))) {
+      const bytes = new Uint8Array(readFileSync(join(folder, name)));
+      const { parts } = await open({ bytes, name }, defaultLimits, new Budget(60_000));
+      found.push(parts.flatMap(({ pages }) => pages));
+    }
+  return found;
+}
+
+/** Logistic regression, each page with the true beginnings before it. */
+function learnt(piles: readonly Pile[]): StartWeights {
+  const examples = piles.flatMap(({ pages }) => examplesOf(pages));
+  const weights: StartWeights = {};
+  for (let round = 0; round < 400; round++) {
+    const slope: StartWeights = {};
+    for (const { signs, begins } of examples) {
+      const sum = signs.reduce((all, [name, strength]) => all + strength * (weights[name] ?? 0), 0);
+      const error = (begins ? 1 : 0) - 1 / (1 + Math.exp(-sum));
+      for (const [name, strength] of signs) slope[name] = (slope[name] ?? 0) + error * strength;
+    }
+    for (const [name, by] of Object.entries(slope))
+      weights[name] = (weights[name] ?? 0) * (1 - 0.002) + (by / examples.length) * 8;
+  }
+  return Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Math.round(weight * 100) / 100]));
+}
+
+function examplesOf(pages: Pile["pages"]): { signs: [string, number][]; begins: boolean }[] {
+  let since: PageSketch[] = [];
+  return pages.flatMap(({ sketch, begins }) => {
+    const signs = startSigns(sketch, since);
+    since = begins ? [sketch] : [...since, sketch];
+    return sketch.blank || "first" in signs ? [] : [{ signs: Object.entries(signs), begins }];
+  });
+}
+
+function tell(piles: readonly Pile[], by: StartWeights): void {
+  let [right, wrong, missed, whole] = [0, 0, 0, 0];
+  for (const { pages } of piles) {
+    const found = new Set(
+      sheaves(
+        pages.map(({ sketch }) => sketch),
+        by,
+      ).map(({ from }) => from),
+    );
+    const wanted = new Set(pages.flatMap(({ begins }, index) => (begins ? [index + 1] : [])));
+    const good = [...found].filter((page) => wanted.has(page)).length;
+    right += good;
+    wrong += found.size - good;
+    missed += wanted.size - good;
+    if (good === found.size && good === wanted.size) whole++;
+  }
+  console.log(by);
+  console.log(
+    `${piles.length} piles: beginnings found ${right}, missed ${missed}, wrong ${wrong}; whole piles right ${whole}.`,
+  );
+  console.log(`F1 ${((2 * right) / (2 * right + wrong + missed)).toFixed(3)}`);
+}

@@ -1,0 +1,94 @@
+import type { Page, Token } from "../../src/reading/document.ts";
+import type { Chance } from "../chance.ts";
+
+/** A page of a pile, and whether a document begins on it. */
+export interface PilePage {
+  page: Page;
+  begins: boolean;
+}
+
+const pageWords: readonly (readonly [string, string])[] = [
+  ["Page", "of"],
+  ["Seite", "von"],
+  ["Strona", "z"],
+  ["Strana", "z"],
+  ["Pagina", "di"],
+  ["Puslapis", "iš"],
+  ["Oldal", "/"],
+  ["", "/"],
+];
+
+/** A document as the pages a printer would make of it: cut where rows are far apart, numbered or not, with its head repeated or not. */
+export function printed(pages: readonly Page[], chance: Chance): Page[] {
+  const sheets = pages.flatMap((page) => (chance.happens(0.45) ? cutInTwo(page, chance) : [page]));
+  if (chance.happens(0.4)) return sheets;
+  const [page, of] = chance.pick(pageWords);
+  const known = chance.happens(0.8);
+  return sheets.map((sheet, index) => {
+    const said = known ? `${page} ${index + 1} ${of} ${sheets.length}` : `${page} ${index + 1}`;
+    return { ...sheet, tokens: [...sheet.tokens, ...footer(said, sheet)] };
+  });
+}
+
+/** Rows stay whole; what follows moves to the top of a page of its own. */
+function cutInTwo(page: Page, chance: Chance): Page[] {
+  const ends = page.tokens.map(({ y1 }) => y1).toSorted((a, b) => a - b);
+  const at = ends[Math.floor(ends.length * (0.35 + 0.45 * chance.next()))] ?? page.height;
+  const below = page.tokens.filter(({ y1 }) => y1 > at);
+  if (below.length < 8) return [page];
+  const top = Math.min(...below.map(({ y0 }) => y0));
+  const first = Math.min(...page.tokens.map(({ y0 }) => y0));
+  const head = chance.happens(0.4) ? page.tokens.filter(({ y1 }) => y1 < first + 45) : [];
+  const shift = top - first - (head.length > 0 ? 60 : 0);
+  const moved = below.map((token) => ({ ...token, y0: token.y0 - shift, y1: token.y1 - shift }));
+  return [
+    { ...page, tokens: page.tokens.filter(({ y1 }) => y1 <= at) },
+    { ...page, rulings: [], tokens: [...head, ...moved] },
+  ];
+}
+
+const footer = (said: string, { width, height }: Page): Token[] =>
+  said
+    .split(" ")
+    .filter(Boolean)
+    .map((text, index) => ({
+      text,
+      x0: width * 0.7 + index * 30,
+      x1: width * 0.7 + index * 30 + text.length * 5,
+      y0: height - 30,
+      y1: height - 21,
+      size: 9,
+      bold: false,
+      confidence: 1,
+      source: "Pdf",
+    }));
+
+const blank = ({ width, height }: Page): Page => ({ width, height, tokens: [], rulings: [], scanned: false });
+
+/** The next document of the same sender: the same words, other figures. */
+const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
+  pages.map((page) => ({
+    ...page,
+    tokens: page.tokens.map((token) =>
+      /\d{2}/.test(token.text) && chance.happens(0.5)
+        ? { ...token, text: token.text.replaceAll(/\d/g, () => String(chance.between(0, 9))) }
+        : token,
+    ),
+  }));
+
+/**
+ * Documents one after the other, some with one of the same sender behind. In one pile of three blank pages stand between, in
+ * some others every sheet has an empty back.
+ */
+export function pileOf(documents: readonly (readonly Page[])[], chance: Chance): PilePage[] {
+  const parted = chance.happens(0.33);
+  const duplex = !parted && chance.happens(0.15);
+  const all = documents.flatMap((pages) => (chance.happens(0.35) ? [pages, twinOf(pages, chance)] : [pages]));
+  return all.flatMap((pages, index) => [
+    ...(parted && index > 0 ? [{ page: blank(pages[0]!), begins: false }] : []),
+    ...printed(pages, chance).flatMap((page, at) => [
+      { page, begins: at === 0 },
+      ...(duplex ? [{ page: blank(page), begins: false }] : []),
+    ]),
+  ]);
+}
