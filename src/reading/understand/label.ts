@@ -40,7 +40,7 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
       addMeaning(last, hit);
     } else labels.push({ index: -1, segment, start: hit.start, end: hit.end, meanings: [hit], standing: "Loose" });
   }
-  for (const label of labels) Object.assign(label, numbered(label));
+  for (const label of labels) Object.assign(label, numbered(label, seen));
   for (const label of labels) label.standing = standingOf(label, labels);
   return labels;
 }
@@ -86,13 +86,18 @@ function doubles(label: Label, hit: LabelHit, text: string): boolean {
 
 const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
 
-function numbered(label: Label): { number?: number; end?: number } {
+function numbered(label: Label, seen: readonly Entity[]): { number?: number; end?: number } {
   const stops = label.meanings.some(
     ({ concept }) =>
       ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading",
   );
   const match = stops && numberAfter.exec(label.segment.text.slice(label.end));
-  return match ? { number: Number(match[1]), end: label.end + match[0].length } : {};
+  if (!match) return {};
+  const end = label.end + match[0].length;
+  const isDay = seen.some(
+    ({ type, score, start, end: to }) => type === "Date" && score >= 0.5 && start < end && to > end,
+  );
+  return isDay ? {} : { number: Number(match[1]), end };
 }
 
 const enumeration =

@@ -70,7 +70,7 @@ function goesOn(
   if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
-  if (besideLabel(after, row) || listed(before, after)) return false;
+  if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
   if (before.text.endsWith(",") && row.length <= 2) return true;
   const edge = edgeOf(before);
   const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
@@ -96,6 +96,14 @@ function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;
 }
+
+/** A short line with a sum set apart from it: what the sum is of. */
+function besideSum(after: Segment, row: readonly Segment[]): boolean {
+  const right = row[row.indexOf(after) + 1];
+  return right !== undefined && after.text.length < proseLetters && sum.test(right.text);
+}
+
+const sum = /^(?:[€$£]|\p{Lu}{3}(?!\p{L})) ?\d|^\d[\d ., ]*(?:[€$£]|\p{Lu}{3}(?!\p{L}))/u;
 
 function sameColumn(before: Segment, after: Segment): boolean {
   if (before.cell || after.cell) {

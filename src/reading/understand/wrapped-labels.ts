@@ -101,7 +101,7 @@ function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelHit[], o
   labelsIn[segment.index] = [...kept, label].sort((a, b) => a.start - b.start);
 }
 
-const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+)?$/u;
+const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
 
 /** "Day, hour:" asks for both of what stands beside it: labels that are a whole caption together are one. */
 function merged(text: string, labels: readonly Label[]): Label[] {

@@ -11,17 +11,18 @@ import { Found, settle, type Draft } from "../../understand/found.ts";
 import { wordsBehind } from "../../understand/labelled-words.ts";
 import type { Segment } from "../../understand/layout.ts";
 import { sightings, type Sighting } from "../../understand/marks.ts";
-import { numbersIn } from "../../understand/numbered.ts";
+import { numbersIn, wholeNumber } from "../../understand/numbered.ts";
 import { partsOf } from "../../understand/parts.ts";
 import { plain, type PartyDraft } from "../../understand/party.ts";
-import { trimmed } from "../../understand/piece.ts";
+import { trimmed, type Piece } from "../../understand/piece.ts";
 import { titled } from "../../understand/titles.ts";
 import { candidates, type Candidate, type Surroundings } from "../../understand/values.ts";
 import { withWrappedLabels } from "../../understand/wrapped-labels.ts";
 import type { InsuranceView } from "../../views/insurance.ts";
+import { kindOf } from "../kind-of.ts";
 import { checksOfPolicy } from "./checks.ts";
 import { periodIn } from "./period.ts";
-import { insuranceKindOf, insurerOf, insures } from "./words.ts";
+import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
 
 type PolicyDraft = NonNullable<Draft<InsuranceView>>;
 
@@ -50,6 +51,8 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "territory",
 ]);
 
+const likely = 0.5;
+
 function isPolicy(around: Surroundings): boolean {
   const said = new Set(
     around.marks.labels.flatMap((label) =>
@@ -60,7 +63,9 @@ function isPolicy(around: Surroundings): boolean {
             .map(({ concept }) => concept),
     ),
   );
-  return said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1);
+  if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
+  const [likeliest] = kindOf(around);
+  return said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely;
 }
 
 function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
@@ -80,38 +85,53 @@ function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
   };
 }
 
-/** The number behind its label; the label that stands first on the page rather than one deep in the conditions. */
+/** The number behind its label; else behind the word for the paper itself, or behind a bare word for "number" in its head. */
 function policyNumberOf(around: Surroundings): Found<string> | undefined {
-  const own = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  const weaker = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
+  const found = (piece: Pick<Piece, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(around, piece);
+    return new Found(whole.text, score, whole);
+  };
+  const [own] = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
+  if (own) return found(own.piece, own.score);
+  const titled = numberOfTitle(around);
+  if (titled) return found(titled, 0.75);
+  const [named] = codesFor(around, ["titleInsurance"]).filter(
+    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
+  );
+  if (named) return found(named.piece, named.score * 0.9);
+  const bare = numberInHead(around);
+  if (bare) return found(bare, 0.65);
+  const [other] = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  const [best] = own.length > 0 ? own : [];
-  if (best) return withGroups(best.piece.segment, best.piece.start, best.piece.end, best.score);
-  const titledNumber = numberOfTitle(around);
-  if (titledNumber) return titledNumber;
-  const [other] = weaker;
-  return other && new Found(other.piece.text, other.score * 0.8, other.piece);
+  return other && found(other.piece, other.score * 0.8);
 }
+
+const fewestFigures = 4;
+const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
-function numberOfTitle(around: Surroundings): Found<string> | undefined {
-  const title = around.marks.labels.find(
-    (label) =>
-      label.meanings.some(({ concept }) => concept === "titleInsurance") &&
-      numbersIn(label.segment.text.slice(label.end)).length > 0 &&
-      !around.prose.has(label.segment),
-  );
-  const number = title && numbersIn(title.segment.text.slice(title.end))[0];
-  return title && number && withGroups(title.segment, title.end + number.start, title.end + number.end, 0.75);
+function numberOfTitle(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+  for (const { segment, end, meanings } of around.marks.labels) {
+    const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !around.prose.has(segment);
+    const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
+    if (number) return { segment, ...number };
+  }
+  return undefined;
 }
 
-const groups = /^(?:[ ](?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,12})+(?=\s|$|[,;)])/u;
+const headRows = 8;
 
-/** "VH 70-4418 220": the groups of one number. */
-function withGroups(segment: Segment, start: number, end: number, score: number): Found<string> {
-  const to = end + (groups.exec(segment.text.slice(end))?.[0].length ?? 0);
-  return new Found(segment.text.slice(start, to), score, { segment, start, end: to });
+/** A number in the head of the page, on a line that speaks of insurance. */
+function numberInHead(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+  for (const row of around.marks.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
+    if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
+    for (const segment of row) {
+      const number = around.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
+      if (number && figuresIn(number.text) >= fewestFigures) return { segment, ...number };
+    }
+  }
+  return undefined;
 }
 
 const roles = {
@@ -188,10 +208,13 @@ function addressee(around: Surroundings): PartyDraft | undefined {
   return companyIn(around, [address], [], (segment) => segments.has(segment));
 }
 
-/** What one event is insured for: the sum behind its label, in the currency it is printed with. */
+/** What one event is insured for: the sum behind its label ("limit" and "excess" are words of speeds too), in its currency. */
 function sumIn(around: Surroundings): Pick<PolicyDraft, "sumInsured" | "currency"> {
-  const others = candidates(around, { concepts: ["insuranceLimit", "deductible", "premium"], types: ["Amount"] });
-  const sums = candidates(around, { concepts: ["sumInsured"], types: ["Amount"] }).filter(
+  const others = candidates(around, {
+    concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
+    types: ["Amount"],
+  });
+  const sums = candidates(around, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
     (sum) =>
       sum.entity.value.amount >= 100 &&
       sum.score >= 0.15 &&

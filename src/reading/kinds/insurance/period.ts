@@ -16,7 +16,10 @@ const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate",
 
 /** From when until when: two days of one line, two labelled days, or the ends of a range. */
 export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
-  const ranges = candidates(around, { concepts: ["insurancePeriod", "validFrom", "validTo"], types: ["Date"] });
+  const ranges = candidates(around, {
+    concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
+    types: ["Date"],
+  });
   const from = best(around, ["validFrom", "dateFrom"]);
   const to = best(around, ["validTo", "dateTo", "expiresOn", "dueDate"], from);
   const others = candidates(around, { concepts: otherDays, types: ["Date"] });
@@ -27,12 +30,34 @@ export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
   const pairs = bounds.map((range) => pairOf(around, seeing, range, (date) => isOther(date, range)));
   const pair = pairs.find((each) => each?.validFrom && each.validTo);
   if (pair) return pair;
+  const alone = !first && !last && ranges.length === 0 ? spanAlone(around, seeing) : undefined;
+  if (alone) return alone;
   const [period] = ranges;
   const one = !first && period && period.score >= least && period !== to ? day(period, seeing) : undefined;
   return {
     ...((first ?? one) && { validFrom: first ?? one }),
     ...(last && last.value !== (first ?? one)?.value && { validTo: last }),
   };
+}
+
+const [shortest, longest] = [27, 1100];
+
+/** "du 01/01/2026 au 31/12/2026": the one span of days on the paper that is as long as policies are. */
+function spanAlone(around: Surroundings, seeing: SeeingContext): Period | undefined {
+  const spans = around.marks.layout.segments.flatMap((segment): Period[] => {
+    const dates = sightings(around.marks, "Date", [segment]).filter(
+      ({ entity }) => entity.value.year !== undefined && entity.score >= 0.5,
+    );
+    const [one, other] = dates;
+    if (!one || !other || !/^[^\d.]{1,14}$/u.test(segment.text.slice(one.entity.end, other.entity.start))) return [];
+    const [from, to] = [one, other].map(
+      ({ entity }) =>
+        new Found(completed(entity.value, seeing), 0.6, { segment, start: entity.start, end: entity.end }),
+    );
+    const days = (Date.parse(to!.value) - Date.parse(from!.value)) / 86_400_000;
+    return days >= shortest && days <= longest ? [{ validFrom: from!, validTo: to! }] : [];
+  });
+  return spans.length === 1 ? spans[0] : undefined;
 }
 
 function best(

@@ -11,7 +11,14 @@ const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
   kind,
   words: words.map((word) => foldText(word)),
 }));
+const policies = insuranceWords.policy.map((word) => foldText(word));
 const longestName = 80;
+
+/** Whether a line says that it is of a policy or of insurance. */
+export function speaksOfInsurance(text: string): boolean {
+  const folded = foldText(text);
+  return insures(text) || policies.some((word) => begins(folded, word));
+}
 
 /** Whether a name has a word of the trade. */
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
@@ -22,7 +29,7 @@ export function insurerOf(around: Surroundings, holder: string | undefined): Fou
     least: 0.3,
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
   });
-  if (labelled) return labelled.as(tidy(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
+  if (labelled) return firmIn(around, labelled);
   const firms = sightings(around.marks, "Company").filter(
     ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !around.prose.has(segment),
   );
@@ -31,6 +38,16 @@ export function insurerOf(around: Surroundings, holder: string | undefined): Fou
   if (!firm) return undefined;
   const { segment, entity } = firm;
   return new Found(tidy(entity.value), named ? 0.75 : 0.5, { segment, start: entity.start, end: entity.end });
+}
+
+/** The firm that the words behind the label begin with; where none is known, the words up to the address. */
+function firmIn(around: Surroundings, labelled: Found<string>): Found<string> {
+  const { segment, start } = labelled.piece!;
+  const [firm] = sightings(around.marks, "Company", [segment]).filter(
+    ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
+  );
+  if (firm) return new Found(tidy(firm.entity.value), labelled.confidence, { segment, start, end: firm.entity.end });
+  return labelled.as(tidy(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
 /** What is insured, by the words of its field or title, else of the first page. */
