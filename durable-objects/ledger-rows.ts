@@ -1,5 +1,6 @@
-import { anomalyTypes, driverOf, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
+import { anomalyTypes, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
 import type { ListAsked, Wanted } from "../src/areas/transactions/ledger.ts";
+import { columns, contentOf, externalKey, hashOf, valuesOf, type Value } from "./ledger-line.ts";
 
 type Line = { n: number; json: string };
 
@@ -9,41 +10,10 @@ export interface Kept {
   transaction: Transaction;
 }
 
-const columns = [
-  "id",
-  "feed",
-  "status",
-  "provider",
-  "kind",
-  "type",
-  "at",
-  "plate",
-  "card",
-  "last4",
-  "vin",
-  "vehicle",
-  "driver",
-  "country",
-  "currency",
-  "month",
-  "day",
-  "externalId",
-  "invoice",
-  "internalId",
-  "milli",
-  "net",
-  "vat",
-  "gross",
-  "updated",
-  "key",
-  "content",
-  "json",
-] as const;
-
-type Value = string | number | null;
-
 const inserting = `insert into line (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
 const updating = `update line set ${columns.map((name) => `${name} = ?`).join(", ")} where n = ?`;
+
+const waiting = "type = 'Void' and status <> 'Voided'";
 
 /** How far back a void looks for what it takes back. */
 const voidDays = 30;
@@ -76,7 +46,7 @@ export class LedgerRows {
       create index if not exists line_status on line (status);
       create index if not exists line_updated on line (updated);
       create index if not exists line_invoice on line (invoice) where invoice is not null;
-      create index if not exists line_external on line (externalId) where externalId is not null;
+      create index if not exists line_waiting on line (at) where ${waiting};
       create index if not exists line_internal on line (internalId) where internalId is not null;
       create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
   }
@@ -108,22 +78,35 @@ export class LedgerRows {
     return this.one("where key = ?", key);
   }
 
-  hasKey(key: string): boolean {
-    return this.sql.exec("select 1 from line where key = ?", key).toArray().length > 0;
+  /** Those of these keys that are there. */
+  keysAmong(keys: readonly string[]): Set<string> {
+    const found = this.sql.exec<{ key: string }>(
+      "select key from line where key in (select value from json_each(?))",
+      JSON.stringify(keys),
+    );
+    return new Set(found.toArray().map(({ key }) => key));
+  }
+
+  /** Digests of contents, of those of these entries, that are there. */
+  contentsAmong(entries: readonly Entry[]): Set<number> {
+    const found = this.sql.exec<{ content: number }>(
+      "select distinct content from line where content in (select value from json_each(?))",
+      JSON.stringify(entries.map((entry) => hashOf(contentOf(entry)))),
+    );
+    return new Set(found.toArray().map(({ content }) => content));
   }
 
   /** Another transaction that says the same, whatever number it has. */
   twinOf(entry: Entry): Transaction | undefined {
     const text = contentOf(entry);
-    return this.sql
-      .exec<Line>(
-        "select n, json from line where content = ? and type = ? and status <> 'Voided' limit 5",
-        hashOf(text),
-        entry.type,
-      )
-      .toArray()
-      .map(({ json }) => JSON.parse(json) as Transaction)
+    return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", hashOf(text), entry.type)
+      .map(({ transaction }) => transaction)
       .find((one) => contentOf(one) === text);
+  }
+
+  /** Whether a void waits for what it takes back. */
+  hasWaiting(): boolean {
+    return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
 
   /** What was bought with the same card or plate in the days before, the latest first. */
@@ -157,7 +140,7 @@ export class LedgerRows {
     const at = Date.parse(occurredAt);
     const found = (condition: string) =>
       this.some(
-        `indexed by line_vehicle where vehicle = ? and ${condition} and n <> ? and status <> 'Voided' and type <> 'Void' order by at ${condition.startsWith("at <=") ? "desc" : "asc"} limit 4`,
+        `indexed by line_vehicle where vehicle = ? and ${condition} and n <> ? and status <> 'Voided' and type <> 'Void' order by at ${condition.startsWith("at <=") ? "desc" : "asc"} limit ${mostNear}`,
         vehicle,
         at,
         but,
@@ -237,12 +220,16 @@ export class LedgerRows {
   }
 }
 
+/** So many transactions of a vehicle are looked at before and after a line. */
+export const mostNear = 4;
+
 /** An invoice is for no more lines than these. */
 const mostSettled = 100_000;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-const columnOf: Record<keyof Wanted["terms"], string> = {
+/** A number of the provider has none of its own: keys begin with it. */
+const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
   feedId: "feed",
   provider: "provider",
   status: "status",
@@ -253,7 +240,6 @@ const columnOf: Record<keyof Wanted["terms"], string> = {
   driver: "driver",
   country: "country",
   currency: "currency",
-  externalId: "externalId",
   invoiceNumber: "invoice",
   internalId: "internalId",
 };
@@ -269,8 +255,15 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: W
     conditions.push(condition);
     values.push(value);
   };
-  for (const [name, value] of Object.entries(terms))
-    if (value !== undefined) add(`${columnOf[name as keyof Wanted["terms"]]} = ?`, value);
+  for (const [name, value] of Object.entries(terms)) {
+    if (value === undefined) continue;
+    const column = columnOf[name as keyof typeof columnOf];
+    if (column) add(`${column} = ?`, value);
+    else {
+      add("key >= ?", externalKey(value));
+      add("key < ?", `${externalKey(value)}\u{10FFFF}`);
+    }
+  }
   if (card?.digest) add("card = ?", card.digest);
   if (card?.last4) add("last4 = ?", card.last4);
   if (anomaly) add("n in (select n from flag where type = ?)", anomaly);
@@ -278,92 +271,4 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: W
   if (to) add("at <= ?", Date.parse(to));
   if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
   return { conditions, values };
-}
-
-function valuesOf(now: Transaction): Value[] {
-  const row: Record<(typeof columns)[number], Value | undefined> = {
-    id: now.id,
-    feed: now.feedId,
-    status: now.status,
-    provider: now.provider,
-    kind: now.kind,
-    type: now.type,
-    at: Date.parse(now.occurredAt),
-    plate: now.licensePlate,
-    card: now.card?.digest,
-    last4: now.card?.last4,
-    vin: now.vin,
-    vehicle: now.vehicleId,
-    driver: driverOf(now),
-    country: now.countryCode,
-    currency: now.currency,
-    month: now.local.slice(0, 7),
-    day: now.local.slice(0, 10),
-    externalId: now.externalId,
-    invoice: now.invoiceNumber && numberKey(now.invoiceNumber),
-    internalId: now.metadata?.["internalId"],
-    milli: milliOf(now),
-    net: now.net,
-    vat: now.vat,
-    gross: now.gross,
-    updated: Date.parse(now.updatedAt),
-    key: keyOf(now),
-    content: hashOf(contentOf(now)),
-    json: JSON.stringify(now),
-  };
-  return columns.map((name) => row[name] ?? null);
-}
-
-/** Thousandths of a litre of fuel. */
-export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
-  kind === "Fuel" ? Math.round(quantity * 1000) : 0;
-
-/** A number as numbers of invoices are compared. */
-export const numberKey = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-/** What a transaction is told apart by: the provider's number of it, else everything it says. */
-export function keyOf(entry: Entry): string {
-  const { provider = "", externalId, type } = entry;
-  const who = provider.toLowerCase();
-  return externalId
-    ? `${who}\n${type === "Void" ? "Void" : ""}\n${externalId.toUpperCase().replace(/\s+/g, " ")}`
-    : `${who}\n${type}\n\n${contentOf(entry)}`;
-}
-
-/** The same purchase told twice says this twice. Of tolls and parking the place belongs to it. */
-export function contentOf({
-  card,
-  licensePlate,
-  occurredAt,
-  productName,
-  quantity,
-  gross,
-  net,
-  currency,
-  kind,
-  station,
-}: Entry): string {
-  const place = kind === "Fuel" || kind === "AdBlue" ? "" : station;
-  return [
-    card?.digest ?? licensePlate,
-    occurredAt.slice(0, 16),
-    productName?.toLowerCase(),
-    quantity,
-    gross ?? net,
-    currency,
-    place,
-  ].join("\n");
-}
-
-/** 53 bits of a text (cyrb53): what an index can hold cheaply; what is found by it is compared in full. */
-function hashOf(text: string): number {
-  let [one, other] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    one = Math.imul(one ^ unit, 2654435761);
-    other = Math.imul(other ^ unit, 1597334677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
-  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return 4294967296 * (2097151 & other) + (one >>> 0);
 }

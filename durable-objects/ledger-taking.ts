@@ -9,7 +9,8 @@ import {
 import { newId } from "../src/kit/ids.ts";
 import type { LedgerFleet } from "./ledger-fleet.ts";
 import type { LedgerPrices } from "./ledger-prices.ts";
-import { keyOf, type Kept, type LedgerRows } from "./ledger-rows.ts";
+import { contentOf, hashOf, keyOf } from "./ledger-line.ts";
+import { mostNear, type Kept, type LedgerRows } from "./ledger-rows.ts";
 import type { LedgerTotals } from "./ledger-totals.ts";
 
 export interface Books {
@@ -30,78 +31,129 @@ export interface Taken {
   news: Transaction[];
 }
 
+/** What is looked up once for lines that come together. */
+interface Round {
+  medians: Map<string, number | undefined>;
+  /** Digests of contents that are in the ledger, those of this round with them. */
+  contents: Set<number>;
+  /** Whether a void waits for its purchase. */
+  isWaiting: boolean;
+  near: Nearby;
+}
+
 /** Lines come into the ledger, in the order in which they happened. Called inside a commit. */
 export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
-  const taken: Taken = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0, news: [] };
+  const { rows, prices, totals } = books;
+  const keyed = new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
+  const known = rows.keysAmong([...keyed.keys()]);
+  const fresh = [...keyed].flatMap(([key, entry]) => (known.has(key) ? [] : [entry]));
+  const taken: Taken = { ...noLines, accepted: fresh.length, duplicates: entries.length - fresh.length, news: [] };
+  prices.add(fresh);
+  const contents = rows.contentsAmong(fresh);
+  const round: Round = { medians: new Map(), contents, isWaiting: rows.hasWaiting(), near: new Nearby(rows) };
   const changes: { before?: Transaction; after?: Transaction }[] = [];
-  const keys = new Set<string>();
-  const fresh = entries.filter((entry) => {
-    const key = keyOf(entry);
-    if (keys.has(key) || books.rows.hasKey(key)) return false;
-    keys.add(key);
-    return true;
-  });
-  taken.duplicates = entries.length - fresh.length;
-  taken.accepted = fresh.length;
-  books.prices.add(fresh);
-  const medians = new Map<string, number | undefined>();
-  const inTime = fresh.toSorted((a, b) =>
-    a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row,
-  );
-  for (const entry of inTime) {
-    const made = transactionOf(books, feedId, entry, at, medians);
-    const pair = pairOf(books, made);
-    const after: Transaction = pair
-      ? takenBack(made, pair.isVoid ? { voids: pair.kept.transaction.id } : { voidedBy: pair.kept.transaction.id })
-      : made;
-    if (pair) changes.push(settlePair(books, pair, after, at));
-    books.rows.insert(after);
-    changes.push({ after });
-    const count = ({ Matched: "matched", Unmatched: "unmatched", Flagged: "flagged", Voided: "voided" } as const)[
-      after.status as "Matched"
-    ];
+  for (const entry of fresh.toSorted(byTime)) {
+    const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) });
+    changes.push({ after }, ...(change ? [change] : []));
+    const count = countOf[after.status];
     if (count) taken[count] += 1;
     if (after.status === "Flagged") taken.news.push(after);
   }
-  books.totals.change(changes);
+  totals.change(changes);
   return taken;
 }
 
-function transactionOf(
-  books: Books,
-  feedId: string,
-  entry: Entry,
-  at: string,
-  medians: Map<string, number | undefined>,
-): Transaction {
-  const made: Transaction = {
-    ...entry,
-    id: newId(),
-    feedId,
-    version: 1,
-    status: "Received",
-    anomalies: [],
-    createdAt: at,
-    updatedAt: at,
-  };
-  return judged(books, made, -1, medians);
+const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };
+
+const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
+  Matched: "matched",
+  Unmatched: "unmatched",
+  Flagged: "flagged",
+  Voided: "voided",
+};
+
+const byTime = (a: Entry, b: Entry) =>
+  a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row;
+
+const newborn = (feedId: string, at: string) => ({
+  id: newId(),
+  feedId,
+  version: 1,
+  status: "Received" as const,
+  anomalies: [],
+  createdAt: at,
+  updatedAt: at,
+});
+
+/** One line, and what it takes back or is taken back by. */
+function takeLine(books: Books, round: Round, received: Transaction) {
+  const content = hashOf(contentOf(received));
+  const twin = round.contents.has(content) ? books.rows.twinOf(received)?.id : undefined;
+  round.contents.add(content);
+  const made = judgedWith(books, received, twin, round.medians, (vehicle) => round.near.around(vehicle, received));
+  const pair = pairOf(books, made, round.isWaiting);
+  const after = pair
+    ? takenBack(made, pair.isVoid ? { voids: pair.kept.transaction.id } : { voidedBy: pair.kept.transaction.id })
+    : made;
+  const change = pair && settlePair(books, pair, after, made.updatedAt);
+  books.rows.insert(after);
+  round.isWaiting ||= after.type === "Void" && after.status !== "Voided";
+  if (pair) round.near.forget();
+  else round.near.add(after);
+  return { after, change };
 }
 
-/** Matched with the fleet and looked through. @param n its place in the ledger, below zero while it has none */
-export function judged(
+/** What a vehicle did last, remembered while lines come in the order in which they happened. */
+class Nearby {
+  private readonly rows: LedgerRows;
+  private readonly last = new Map<string, Transaction[]>();
+
+  constructor(rows: LedgerRows) {
+    this.rows = rows;
+  }
+
+  around(vehicle: string, entry: Entry): { before: Transaction[]; after: Transaction[] } {
+    const before = this.last.get(vehicle);
+    if (before) return { before, after: [] };
+    const found = this.rows.nearest(vehicle, entry, -1);
+    if (found.after.length === 0) this.last.set(vehicle, found.before);
+    return found;
+  }
+
+  add(one: Transaction): void {
+    const before = this.last.get(one.vehicleId ?? "");
+    if (before && one.type !== "Void") this.last.set(one.vehicleId!, [one, ...before].slice(0, mostNear));
+  }
+
+  forget(): void {
+    this.last.clear();
+  }
+}
+
+/** Matched with the fleet and looked through once more, as the line at a place in the ledger. */
+export function judged(books: Books, now: Transaction, n: number): Transaction {
+  const twin = now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
+  return judgedWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
+}
+
+function judgedWith(
   books: Books,
   now: Transaction,
-  n: number,
-  medians = new Map<string, number | undefined>(),
+  twin: string | undefined,
+  medians: Map<string, number | undefined>,
+  near: (vehicle: string) => { before: Transaction[]; after: Transaction[] },
 ): Transaction {
   const { vehicleId: _, driver: __, matchedBy: ___, ...rest } = now;
   const named = books.fleet.named(now);
   const vehicle = vehicleIn({ ...named, before: [], after: [] });
-  const around = vehicle ? books.rows.nearest(vehicle.vehicleId, now, n) : { before: [], after: [] };
+  const around = vehicle ? near(vehicle.vehicleId) : { before: [], after: [] };
   const median = books.prices.medianFor(now, medians);
-  const twin =
-    n < 0 ? books.rows.twinOf(now)?.id : now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
-  const about: Circumstances = { ...named, ...around, ...(median !== undefined && { median }), ...(twin && { twin }) };
+  const about: Circumstances = {
+    ...named,
+    ...around,
+    ...(median !== undefined && { median }),
+    ...(twin !== undefined && { twin }),
+  };
   const anomalies = anomaliesOf(now, about);
   const driver = vehicle && driverAt(vehicle, now.occurredAt);
   const matchedBy = named.byPlate ? ("LicensePlate" as const) : named.byCard ? ("Card" as const) : ("Vin" as const);
@@ -137,8 +189,9 @@ interface Pair {
 const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
 
 /** What a void takes back, or the void that waits for what has come now. */
-function pairOf({ rows }: Books, made: Transaction): Pair | undefined {
+function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
   if (made.type === "Purchase") {
+    if (!isWaiting) return undefined;
     const waiting =
       (made.externalId ? rows.byKey(keyOf({ ...made, type: "Void" })) : undefined) ??
       rows.voidsAfter(made).find(({ transaction }) => isTakenBackBy(made, transaction));

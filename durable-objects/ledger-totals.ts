@@ -1,7 +1,8 @@
 import type { SummaryKind, Wanted } from "../src/areas/transactions/ledger.ts";
 import type { TotalView } from "../src/areas/transactions/shapes.ts";
 import { driverOf, type Transaction } from "../src/areas/transactions/transaction.ts";
-import { conditionsOf, milliOf } from "./ledger-rows.ts";
+import { milliOf } from "./ledger-line.ts";
+import { conditionsOf } from "./ledger-rows.ts";
 
 /** What totals can be asked by without looking at every transaction. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const utf8 = (text: string) => new TextEncoder().encode(text);
+const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
 /** Letters of one byte, by a code page that has them where it says. */
-const coded = (text: string, letters: Record<string, number>) =>
+const coded = (text: string, letters: Record<string, number>): Uint8Array<ArrayBuffer> =>
   Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
 
 /** Statements of one diesel fill, each as another country's card company would write it. */
@@ -269,6 +269,34 @@ test("an XML statement, its transactions within cards", async () => {
     },
   ]);
   expect(await mine.list("licensePlate=PO99999")).toMatchObject([{ externalId: "X-3", cardLast4: "0000" }]);
+});
+
+test("a file with its idempotency key again is answered the same, another file with that key refused", async () => {
+  const mine = fresh();
+  const posted = (gross: string) => {
+    const form = new FormData();
+    form.set(
+      "file",
+      new File([`Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;${gross};EUR\n`], "a.csv"),
+    );
+    return mine.asked("/transactions-feed", { method: "POST", body: form, headers: { "idempotency-key": "once" } });
+  };
+  const [first, second, other] = [await posted("595,00"), await posted("595,00"), await posted("596,00")];
+  expect([first.status, second.status, other.status]).toEqual([202, 202, 422]);
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+  expect(await second.json()).toEqual(await first.json());
+  expect(await mine.list()).toHaveLength(1);
+});
+
+test("a file as the raw body", async () => {
+  const mine = fresh();
+  const answer = await mine.asked("/transactions-feed?provider=Beispielkarte", {
+    method: "POST",
+    body: "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n",
+    headers: { "content-type": "text/csv" },
+  });
+  expect(answer.status).toBe(202);
+  expect(await answer.json()).toMatchObject({ accepted: 1, provider: "Beispielkarte" });
 });
 
 describe("hostile files", () => {

@@ -97,7 +97,7 @@ export function books(service: TestService, { key }: Pick<Company, "key">) {
           const feed = await feedOf(feedId);
           return feed.status === "Importing" ? undefined : feed;
         },
-        { timeout: 120_000, interval: 200 },
+        { timeout: 300_000, interval: 200 },
       ),
   };
 }

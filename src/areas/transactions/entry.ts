@@ -60,7 +60,9 @@ function entryOf(
     kind,
     type: line.type ?? "Purchase",
     occurredAt,
-    local: shownAt(occurredAt, zone).slice(0, 19),
+    local: isLocal(moment)
+      ? `${moment}${moment.includes("T") ? ":00" : "T00:00:00"}`.slice(0, 19)
+      : shownAt(occurredAt, zone).slice(0, 19),
     timed: moment.includes("T"),
     card: cardNumber ? cards.get(cardNumber) : undefined,
     licensePlate: licensePlate && latin(licensePlate),
@@ -84,6 +86,9 @@ function entryOf(
     metadata,
   });
 }
+
+/** Without an offset; it may be a day alone. */
+const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 
 /** Half a cent goes away from zero, so that what is taken back is as much as was given. */
 export const centsOf = (amount: number | undefined): number | undefined => {

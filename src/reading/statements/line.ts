@@ -67,14 +67,7 @@ export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
   if (!told) return withoutDay(row, layout, cell);
   const figures = figuresOf(cell, layout);
   if ("problems" in figures) return row.some(isSum) ? undefined : figures;
-  if (
-    row.some(
-      (text, column) =>
-        column !== layout.columns.productName && column !== layout.columns.grossAmount && isSumCell(text),
-    ) &&
-    cell("productName") === ""
-  )
-    return undefined;
+  if (cell("productName") === "" && row.some(isSumCell)) return undefined;
   const { quantity, unitPrice, netAmount, vatAmount, grossAmount, odometer } = figures;
   const text = (field: Field) => textOf(cell(field), longest[field] ?? 100);
   const productName = text("productName");
