@@ -141,7 +141,7 @@ describe("statements as text", () => {
       provider: "Beispielkarte",
       ...told,
     });
-    if ("cardLast4" in first!) expect(first["cardLast4"]).toBe("9012");
+    expect(["9012", undefined]).toContain(first!["cardLast4"]);
   });
 
   test("the same statement again brings nothing new", async () => {
