@@ -48,6 +48,14 @@ export class Answers {
     );
   }
 
+  /** Answers in which something stands that must not be kept go. @returns whether there were any */
+  drop(isGone: (json: string) => boolean): boolean {
+    const rows = this.sql.exec<{ key: string; json: string }>("select key, json from answers").toArray();
+    const gone = rows.filter(({ key, json }) => isGone(unsealNow(this.env, about(key), json)));
+    for (const { key } of gone) this.sql.exec("delete from answers where key = ?", key);
+    return gone.length > 0;
+  }
+
   /** What is older goes. */
   forget(): void {
     this.sql.exec("delete from answers where until <= ?", Date.now());

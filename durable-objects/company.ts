@@ -4,6 +4,7 @@ import { companyClock, nextDue } from "../src/areas/company-clock.ts";
 import * as keys from "../src/areas/keys.ts";
 import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
 import { settingsOperations, settingsSteps } from "../src/areas/mails/index.ts";
+import { retentionOperations, retentionSteps } from "../src/areas/privacy/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
@@ -22,7 +23,8 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     companyClock: { operations: {}, steps: companyClock },
     keys,
     sources,
-    mailSettings: { operations: settingsOperations, steps: settingsSteps },
+    privacy: { operations: retentionOperations, steps: retentionSteps },
+    mails: { operations: settingsOperations, steps: settingsSteps },
     mappingProfiles: { operations: profileOperations, steps: profileSteps },
   });
   protected override readonly clock = { step: companyClock.tick.name, due: nextDue };

@@ -11,9 +11,9 @@ import {
 import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
 import { isPaused, type sealsOf, type Subscription } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
-import { log, logFault, logSoon } from "../src/kit/log.ts";
-import type { AttemptRecord, DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
-import type { Attempted } from "../src/kit/receivers/index.ts";
+import { log, logFault } from "../src/kit/log.ts";
+import type { DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
+import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
 import { Flights, type End } from "./flights.ts";
@@ -187,10 +187,24 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(before, limit, states) : [];
   }
 
+  /** Deliveries in which something stands that must not be kept go, with their attempts. @returns whether there were any */
+  erase(isGone: (text: string) => boolean): boolean {
+    if (!this.rows.exist()) return false;
+    const gone = this.storage.transactionSync(() => this.rows.erase(isGone));
+    const { lastFailure, ...standing } = this.stands();
+    if (lastFailure && isGone(JSON.stringify(lastFailure))) this.keep(standing);
+    this.rows.release([...gone], Date.now(), true);
+    return gone.size > 0;
+  }
+
+  forgetThing(about: string): void {
+    if (this.rows.exist()) this.rows.forgetThing(about);
+  }
+
   /** The subscription is gone: nothing more goes out, and nobody's token is kept. */
   drop(): void {
     this.flights.recall();
-    if (this.rows.exist()) this.rows.drop(Date.now());
+    if (this.rows.exist()) this.rows.drop();
     this.storage.kv.delete("token");
   }
 
@@ -373,28 +387,3 @@ export class Deliveries {
 const isExhausted = ({ state }: { state: DeliveryState }) => state === "Exhausted";
 
 const thingsOf = (settled: { end: End }[]) => settled.map(({ end }) => end.row.okey);
-
-const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
-  id: row.attempt_id,
-  started: began,
-  ended: now,
-  outcome: attempted.delivered ? "Delivered" : "Failed",
-  status: attempted.status ?? null,
-  error: attempted.error ?? null,
-  detail: attempted.detail ?? null,
-  answer: attempted.answer.slice(0, 1024),
-});
-
-const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
-  delivered: outcome === "Delivered",
-  ...(status !== null && { status }),
-  ...(error !== null && { error }),
-  ...(detail !== null && { detail }),
-  answer: answer ?? "",
-  milliseconds: (ended ?? started) - started,
-});
-
-function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: Attempted): void {
-  const { status, error, milliseconds } = attempted;
-  logSoon({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
-}

@@ -303,8 +303,38 @@ export class DeliveryRows {
     return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
   }
 
-  drop(now: number): void {
-    this.sql.exec(`update delivery set state = 'Dropped', done = ? where ${open}`, now);
+  /** Nobody can look at them any more, and nobody is to be found in them. */
+  drop(): void {
+    this.sql.exec("delete from delivery");
+    this.sql.exec("delete from attempt");
+  }
+
+  /** What was delivered about a thing, or was to be. */
+  forgetThing(okey: string): void {
+    this.sql.exec("delete from attempt where event_id in (select event_id from delivery where okey = ?)", okey);
+    this.sql.exec("delete from delivery where okey = ?", okey);
+  }
+
+  /** Those in which, or in whose answers, something stands that must not be kept. @returns what they were about */
+  erase(isGone: (text: string) => boolean): Set<string> {
+    const about = new Set<string>();
+    for (let after = 0; ;) {
+      const rows = this.sql
+        .exec<{ seq: number; event_id: string; okey: string; body: string }>(
+          "select seq, event_id, okey, body from delivery where seq > ? order by seq limit 200",
+          after,
+        )
+        .toArray();
+      for (const { seq, event_id, okey, body } of rows) {
+        const tried = this.attemptsOf(event_id).map(({ answer, detail }) => `${answer ?? ""} ${detail ?? ""}`);
+        if (![body, ...tried].some(isGone)) continue;
+        this.sql.exec("delete from delivery where seq = ?", seq);
+        this.sql.exec("delete from attempt where event_id = ?", event_id);
+        about.add(okey);
+      }
+      if (rows.length < 200) return about;
+      after = rows.at(-1)!.seq;
+    }
   }
 
   /** Drops the oldest that are not done, so many, or all from before a moment. */

@@ -19,6 +19,11 @@ export class FreightObject extends Owner<freights.Freight> implements FreightApi
   archiveRow = freights.freightRow;
   override archiveParts = freights.offerRows;
 
+  protected override anew = (state: freights.Freight, version: number): freights.Freight => ({
+    ...state,
+    offers: state.offers.map((offer) => ({ ...offer, version })),
+  });
+
   /** Calls take as long as sources take: they are made here, where nothing else waits behind them. */
   async tellSources(): Promise<void> {
     const kept = this.load();

@@ -76,6 +76,15 @@ export class Mails {
     this.storage.sql.exec("delete from mail where state <> 'Waiting' and due < ?", Date.now() - 40 * aDay);
   }
 
+  /** Mails to somebody, or that speak of him, go. @returns whether there were any */
+  erase(isGone: (text: string) => boolean): boolean {
+    if (!this.exist()) return false;
+    const rows = this.storage.sql.exec<{ key: string; json: string }>("select key, json from mail").toArray();
+    const gone = rows.filter(({ json }) => isGone(json));
+    for (const { key } of gone) this.storage.sql.exec("delete from mail where key = ?", key);
+    return gone.length > 0;
+  }
+
   private async sent({ key, json, tries }: Waiting): Promise<void> {
     const wait = retries[tries];
     this.storage.sql.exec("update mail set tries = tries + 1, due = ? where key = ?", Date.now() + (wait ?? 0), key);

@@ -139,6 +139,25 @@ export class Outbox {
     );
   }
 
+  /** Events that must not be told any more go, to whomever they were on their way. @returns whether there were any */
+  drop(isGone: (json: string) => boolean): boolean {
+    if (!this.exists()) return false;
+    const rows = this.storage.sql
+      .exec<{ position: number; json: string }>("select position, json from outbox")
+      .toArray();
+    const gone = rows.filter(({ json }) => isGone(json));
+    for (const { position } of gone) {
+      this.storage.sql.exec("delete from fanout where position = ?", position);
+      this.storage.sql.exec("delete from outbox where position = ?", position);
+    }
+    return gone.length > 0;
+  }
+
+  /** Nothing is on its way from here any more, for now. */
+  async atRest(): Promise<void> {
+    await this.round;
+  }
+
   private announce(company: string): Promise<void> {
     this.round ??= this.rounds(company).finally(() => {
       this.round = undefined;

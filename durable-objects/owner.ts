@@ -1,33 +1,25 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../src/kit/archive.ts";
-import type { Change, Decide, Happened, Moment, Refusal } from "../src/kit/decision.ts";
+import type { Change, Happened, Moment, Refusal } from "../src/kit/decision.ts";
 import { refuse } from "../src/kit/decision.ts";
 import type { Env, OwnerBinding } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
 import { logFault } from "../src/kit/log.ts";
-import type { Operation, Outcome, Step } from "../src/kit/operation.ts";
-import type { Call, OwnerObject, Projection } from "../src/kit/owners.ts";
+import type { Outcome } from "../src/kit/operation.ts";
+import type { Call, Mentioned, OwnerObject, Projection } from "../src/kit/owners.ts";
+import { Finder, type Person } from "../src/kit/person.ts";
 import { derived } from "../src/kit/seal.ts";
 import { Answers } from "./answers.ts";
+import type { Decisions } from "./decisions.ts";
 import { earliest } from "./earliest.ts";
+import { matches } from "./if-match.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 import { StateRows, type Kept } from "./state-rows.ts";
 import { entryOf, eventOf } from "./told.ts";
 import { Work } from "./work.ts";
 
-export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
-
-/** The decisions of areas by their names, as a call names them: `orders.read`, `orders.receive`. */
-export function decisionsOf(
-  areas: Record<string, { operations: Record<string, Operation>; steps?: Record<string, Step<never, unknown>> }>,
-): Decisions {
-  const named = Object.entries(areas).flatMap(([area, { operations, steps = {} }]) => [
-    ...Object.entries(operations).map(([name, row]) => [`${area}.${name}`, row.decide] as const),
-    ...Object.values(steps).map((step) => [step.name, step.decide] as const),
-  ]);
-  return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
-}
+export { decisionsOf } from "./decisions.ts";
 
 /** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
 const guardMilliseconds = 5_000;
@@ -54,6 +46,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** Rows of its parts that are listed by themselves, each of the version with which the part last changed. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
+  }
+
+  /** The state as one of a new version throughout, so that each of its parts goes to the archive once more. */
+  protected anew(state: State, _version: number): State {
+    return state;
   }
 
   /** What time alone does to it: the step that is due, by its name, and when, in milliseconds since 1970. */
@@ -247,6 +244,40 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.carryOnSoon();
   }
 
+  async mentions(person: Person): Promise<Mentioned | undefined> {
+    const kept = this.load();
+    const mentions = new Finder(person).mentionsIn(kept?.state);
+    if (!kept || mentions.length === 0) return undefined;
+    return { type: this.noun, id: kept.id, url: this.urlOf(kept.id, kept.state), mentions };
+  }
+
+  async erase(person: Person, isListed = false): Promise<boolean> {
+    const kept = this.load();
+    if (!kept) return false;
+    const finder = new Finder(person);
+    const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
+    const wasSaid = [this.outbox, this.answers].map((rows) => rows.drop((json) => finder.isIn(json))).includes(true);
+    this.lastSaid = undefined;
+    if (isNamed) {
+      const call = { company: kept.company, id: kept.id, name: "privacy.erase", ask: {} };
+      const state = this.anew(finder.erasedFrom(kept.state), kept.version + 1);
+      this.commit({ state, work: ["archive"], reply: {} }, call, this.momentOf(call, kept.version + 1), kept);
+    }
+    await this.outbox.atRest();
+    return isNamed || wasSaid;
+  }
+
+  async forget(before: string): Promise<boolean> {
+    const state = this.load()?.state as { updatedAt?: string } | undefined;
+    if (!state) return true;
+    if ((state.updatedAt ?? before) >= before) return false;
+    await this.ctx.storage.deleteAll();
+    await this.ctx.storage.sync();
+    // What this life remembers must not be written once more.
+    setTimeout(() => this.ctx.abort("It is forgotten."), 0);
+    return true;
+  }
+
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     this.rang = info?.scheduledTime ?? 0;
@@ -364,9 +395,3 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.outbox.createTables();
   }
 }
-
-/** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
-const matches = (header: string, version: number) =>
-  header
-    .split(",")
-    .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);

@@ -1,5 +1,6 @@
 import * as webhooks from "../src/areas/webhooks/index.ts";
 import type { Event } from "../src/kit/decision.ts";
+import { Finder, type Person } from "../src/kit/person.ts";
 import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
 import { Deliveries, type Terms } from "./deliveries.ts";
 import type { Entry } from "./delivery-rows.ts";
@@ -69,6 +70,20 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
 
   async deliveryLog(before: number, limit: number, states: DeliveryState[]) {
     return this.deliveries.log(before, limit, states);
+  }
+
+  async forgetThing(about: string): Promise<void> {
+    this.deliveries.forgetThing(about);
+  }
+
+  /** Of its log, and of the mails about it, as well. */
+  override async erase(person: Person, isListed?: boolean): Promise<boolean> {
+    const finder = new Finder(person);
+    const wasNamed = await super.erase(person, isListed);
+    const wasSent = this.deliveries.erase((text) => finder.isIn(text));
+    const wasMailed = this.mails.erase((text) => finder.isIn(text));
+    await this.follow();
+    return wasNamed || wasSent || wasMailed;
   }
 
   protected override async pump(): Promise<void> {

@@ -15,6 +15,7 @@ import * as matches from "./areas/matches/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
+import * as privacy from "./areas/privacy/index.ts";
 import * as sources from "./areas/sources/index.ts";
 import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
@@ -46,6 +47,7 @@ export const api = {
   accounts: accounts.operations,
   audit: audit.operations,
   mails: mails.operations,
+  privacy: privacy.operations,
 };
 
 export interface Named {

@@ -9,6 +9,7 @@ import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
 import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
+import * as privacy from "./areas/privacy/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { routeMail } from "./incoming-mail.ts";
 import { archiveStatements } from "./kit/archive.ts";
@@ -38,6 +39,9 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "mails.route": routeMail,
   "transactions.import": transactions.importFeeds,
   "vehicles.introduce": vehicles.introduce,
+  "privacy.retain": (job, env) => privacy.retain(job, env),
+  "privacy.run": privacy.run,
+  "privacy.expire": privacy.expire,
   "webhooks.replay": webhooks.replay,
 };
 

@@ -21,6 +21,7 @@ export { OpportunityObject } from "../durable-objects/opportunity.ts";
 export { OrderObject } from "../durable-objects/order.ts";
 export { DocumentCollectionObject } from "../durable-objects/document-collection.ts";
 export { QualityObject } from "../durable-objects/quality.ts";
+export { PrivacyObject } from "../durable-objects/privacy.ts";
 export { SenderObject } from "../durable-objects/sender-of-documents.ts";
 export { SubscriptionObject } from "../durable-objects/subscription.ts";
 export { VehicleObject } from "../durable-objects/vehicle.ts";

@@ -186,7 +186,7 @@ describe("a mail", () => {
 
   test("is for the company its address says, and for nobody by an address that is made up", async () => {
     const company = service.company();
-    const { body } = await asking(service, company.key)<{ address: string }>("GET", "/api/v1/mails/settings");
+    const { body } = await asking(service, company.key)<{ address: string }>("GET", "/api/v1/mails/address");
     const to = (address: string) =>
       asking(service)<Taken>("POST", `/dev/mail/in?to=${encodeURIComponent(address)}`, { body: orderMail() });
     const taken = await to(body.address.toUpperCase());
@@ -246,7 +246,7 @@ describe("the sender of a mail", () => {
 
   test("is not answered when it is ourselves", async () => {
     const { company, ask } = await configured();
-    const { body } = await ask<{ address: string }>("GET", "/api/v1/mails/settings");
+    const { body } = await ask<{ address: string }>("GET", "/api/v1/mails/address");
     const { mailId } = await sent(company, orderMail({ from: body.address }));
     expect((await routed(ask, mailId)).answer).toMatchObject({ status: "Loop" });
     expect(await answersTo(body.address)).toEqual([]);

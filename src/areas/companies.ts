@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isBlocked, withinRole, type Account } from "./accounts/account.ts";
-import type { MailKind, Template } from "./mails/shapes.ts";
+import type { MailSettings } from "./mails/shapes.ts";
 import type { MappingProfile } from "./opportunities/profile-shapes.ts";
 import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
@@ -9,6 +9,7 @@ import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
 import type { SealedAuthentication } from "../kit/receivers/index.ts";
+import type { Retention } from "./privacy/retained.ts";
 import { choice, Country, LineText } from "../kit/shapes.ts";
 
 // What it is
@@ -106,8 +107,12 @@ export interface Company {
   changedSources?: { source: number; at: string }[];
   /** How it wants requests for quotes to look. */
   opportunityProfile?: MappingProfile;
+  /** Days after its last change that a thing of each kind is kept. */
+  retention?: Retention;
+  /** When what is older is looked for next. */
+  retentionDueAt?: string;
   /** How it takes mails in. */
-  mail?: { answers?: Partial<Record<MailKind, Template>>; senders?: string[] };
+  mail?: MailSettings;
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;

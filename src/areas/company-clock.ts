@@ -3,14 +3,23 @@ import { stepsOn } from "../kit/operation.ts";
 import type { Events } from "./accounts/account.ts";
 import { lapsed, nextUnblocking } from "./accounts/index.ts";
 import type { Company } from "./companies.ts";
+import { nextRetention, retentionDue } from "./privacy/retention.ts";
 
 /** When time alone does something to a company next, in milliseconds since 1970. */
-export const nextDue = (company: Company): number | undefined => nextUnblocking(company);
+export function nextDue(company: Company): number | undefined {
+  const times = [nextUnblocking(company), nextRetention(company)].filter((time) => time !== undefined);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
 
 export const companyClock = stepsOn<Company, Events>(
   "COMPANIES",
   "companyClock",
 )({
   /** What time alone does; the object's alarm asks for it. */
-  tick: (company, _ask: object, { at }) => (company ? { ...lapsed(company, at), reply: {} } : refuse("not_found")),
+  tick: (company, _ask: object, { at }) => {
+    if (!company) return refuse("not_found");
+    const { state, events, work } = lapsed(company, at);
+    const kept = retentionDue(state, at);
+    return { state: kept.state, events, work: [...work, ...kept.work], reply: {} };
+  },
 });

@@ -13,6 +13,7 @@ export interface Env {
   LEDGERS: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
   MAILS: DurableObjectNamespace;
+  PRIVACY: DurableObjectNamespace;
   SUBSCRIPTIONS: DurableObjectNamespace;
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -78,6 +79,7 @@ export type OwnerBinding =
   | "LEDGERS"
   | "SENDERS"
   | "MAILS"
+  | "PRIVACY"
   | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */

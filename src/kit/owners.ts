@@ -4,6 +4,7 @@ import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { Outcome, Step, Written } from "./operation.ts";
 import type { ArchiveRow, Versioned } from "./archive.ts";
+import type { Mention, Person } from "./person.ts";
 import { Problem } from "./problem.ts";
 
 /** Said with a request so that a repeated one finds its first answer. */
@@ -39,12 +40,30 @@ export interface OwnerObject {
   settled(milliseconds: number): Promise<void>;
   /** What the archive does not have yet. */
   projection(): Promise<Projection | undefined>;
+  /** Where it names somebody. */
+  mentions(person: Person): Promise<Mentioned | undefined>;
+  /**
+   * Takes somebody out of it, of its answers, and of what it has not told yet.
+   * @param isListed the archive names him still: it is written there anew
+   * @returns whether there was anything of him
+   */
+  erase(person: Person, isListed?: boolean): Promise<boolean>;
+  /** Nothing of it is kept any more, unless it has changed since. @param before ISO 8601 @returns whether it is so */
+  forget(before: string): Promise<boolean>;
   /** The archive has it now. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
 }
 
 /** What the archive and whoever waits ask of an object. */
 export type Told = Pick<OwnerObject, "settled" | "projection" | "archived">;
+/** A thing that names somebody, and where it does. */
+export interface Mentioned {
+  type: string;
+  id: string;
+  /** Path below the deployment's address. */
+  url: string;
+  mentions: Mention[];
+}
 
 export interface Projection {
   version: number;
@@ -100,6 +119,8 @@ export interface SubscriptionApi extends OwnerObject {
   resend(deliveryId: string, askId: string): Promise<boolean>;
   /** Sends an event that is no event, now, and once for each id. */
   test(eventId: string): Promise<TestOutcome>;
+  /** Deliveries about a thing (`Order/` and its id) go. */
+  forgetThing(about: string): Promise<void>;
   /** Newest first, those before a place. */
   deliveryLog(
     before: number,
@@ -176,6 +197,7 @@ interface Objects {
   LEDGERS: OwnerObject;
   SENDERS: OwnerObject;
   MAILS: OwnerObject;
+  PRIVACY: OwnerObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 

@@ -38,4 +38,5 @@ export const areaWords: Record<keyof typeof api, string> = {
   accounts: "Who acts for your company, and carriers it wants nothing to do with.",
   audit: "Who has changed what.",
   mails: "Mails that come in: what they are, what was made of them, and what their senders are answered.",
+  privacy: "What your company has of a person: gathered, or erased.",
 };

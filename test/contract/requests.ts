@@ -175,6 +175,19 @@ export const makers: Record<string, Maker> = {
     );
     return mailId;
   },
+  async privacyRequestId(service, firm) {
+    const person = { email: `${randomUUID()}@fahrer.example` };
+    const asked = await sent<{ privacyRequestId: string }>(service, "/api/v1/privacy/export", firm.key, person);
+    await vi.waitFor(
+      async () => {
+        const path = `/api/v1/privacy/requests/${asked.privacyRequestId}`;
+        const answer = await service.fetch(path, { headers: { "x-api-key": firm.key } });
+        expect((await answer.json<{ status: string }>()).status).toBe("Done");
+      },
+      { timeout: 50_000, interval: 200 },
+    );
+    return asked.privacyRequestId;
+  },
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;
   },

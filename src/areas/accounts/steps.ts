@@ -67,11 +67,15 @@ export function removed(
     return refuse("invalid_state", "The account is blocked: unblock it first.", {
       extra: { currentStatus: "Blocked", allowed: ["Active"] },
     });
+  return { ...without(company, now, moment.at), about: accountId, reply: {} };
+}
+
+/** The account goes, and its keys open nothing any more. */
+function without(company: Company, { accountId }: Account, at: string): { state: Company } {
   const keys = company.keys.map((key) =>
-    key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: moment.at } : key,
+    key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: at } : key,
   );
-  const accounts = company.accounts!.filter((one) => one !== now);
-  return { state: { ...company, accounts, keys }, about: accountId, reply: {} };
+  return { state: { ...company, accounts: company.accounts!.filter((one) => one.accountId !== accountId), keys } };
 }
 
 export function blocked(company: Company | undefined, ask: BlockInput, moment: Moment): Written {
@@ -166,6 +170,15 @@ export const steps = stepsOn<Company, Events>(
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
     return { reply: { isBlocked: account !== undefined && isBlocked(account, at) } };
+  },
+
+  /** Whoever has this address is to be forgotten: the account goes, and its keys with it. */
+  forget: (company, { email }: { email: string }, { at }) => {
+    const account = accountOf(company, { email });
+    if (!company || !account) return { reply: {} };
+    const { state } = without(company, account, at);
+    const changedAccounts = company.changedAccounts?.filter(({ accountId }) => accountId !== account.accountId);
+    return { state: { ...state, ...(changedAccounts && { changedAccounts }) }, reply: {} };
   },
 
   /** Which of these addresses are blocked. */

@@ -5,6 +5,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { logFault } from "../../kit/log.ts";
 import { sendMail } from "../../kit/mail.ts";
 import { askOwner } from "../../kit/owners.ts";
+import { erased } from "../../kit/person.ts";
 import { shareSteps } from "./share-steps.ts";
 import type { Share } from "./shares.ts";
 import { timesAt } from "./stops.ts";
@@ -49,7 +50,9 @@ async function mailRound(job: Pick<Job, "company" | "id">, env: Env, but: string
     { emails: shares.map(({ email }) => email) },
   );
   const outcome = async (share: (typeof shares)[number]): Promise<Outcome> =>
-    blocked.includes(share.email) ? "Blocked" : mailed(env, invitation(freight, share, name), share);
+    blocked.includes(share.email) || share.email === erased.email
+      ? "Blocked"
+      : mailed(env, invitation(freight, share, name), share);
   const outcomes = await Promise.all(shares.map(outcome));
   const those = (wanted: Outcome) => shares.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
   const settled = { mailed: those("Sent"), unsendable: those("NoSender"), blocked: those("Blocked") };

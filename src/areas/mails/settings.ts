@@ -1,20 +1,14 @@
-import { operationsOn } from "../../kit/operation.ts";
+import { operationsOn, stepsOn } from "../../kit/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { addressOf } from "./address.ts";
-import { MailSettings, MailSettingsInput } from "./shapes.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { Answer } from "../../kit/http.ts";
+import { MailAddress, MailSettings, MailSettingsInput } from "./shapes.ts";
 
 // How a company takes mails in: a part of its state
 
 const { get, put } = operationsOn<Company, object>({ binding: "COMPANIES", scope: "documents" });
 
-const inputExample = {
-  answers: { order: { text: "Thank you, your order {{subject}} has come in: {{ids}}.\n\n{{company}}" } },
-};
 const example = {
-  address: "in-0193a5f13b7a7c108e556d2f9b0a4c31-5f0c3e1a8b77d2c4@lorry.beispiel.de",
-  ...inputExample,
+  answers: { order: { text: "Thank you, your order {{subject}} has come in: {{ids}}.\n\n{{company}}" } },
 };
 
 export const settingsSteps = stepsOn<Company, object>(
@@ -22,28 +16,26 @@ export const settingsSteps = stepsOn<Company, object>(
   "mailSettings",
 )({
   look: (company) => ({ reply: { ...company?.mail, company: company?.facts.name ?? "" } }),
-
-  say: (company, said: MailSettingsInput, { at }) => {
-    const { mail: _, ...now } = company ?? localCompany(at);
-    const answers = Object.fromEntries(Object.entries(said.answers ?? {}).filter(([, template]) => template));
-    const mail = {
-      ...(Object.keys(answers).length > 0 && { answers }),
-      ...(said.senders && { senders: said.senders.map((one) => one.trim().toLowerCase().replace(/^@/, "")) }),
-    };
-    return { state: { ...now, mail }, reply: mail };
-  },
 });
 
 export const settingsOperations = {
+  readAddress: get("/api/v1/mails/address", {
+    summary: "See where mails to your company go",
+    description: "What comes to this address is told what it is, and posted where it is read.",
+    ok: MailAddress,
+    example: { reply: { address: "in-0193a5f13b7a7c108e556d2f9b0a4c31-5f0c3e1a8b77d2c4@lorry.beispiel.de" } },
+    async handle(_, { env, caller }) {
+      const address = addressOf(env, caller.company);
+      return address ? { address } : {};
+    },
+  }),
+
   readSettings: get("/api/v1/mails/settings", {
     summary: "Read how mails come in",
-    description: "The address that your company's mails go to, what senders are answered, and whose mails are taken.",
+    description: "What senders are answered, and whose mails are taken.",
     ok: MailSettings,
     example: { reply: example },
-    async handle(_, { env, caller, look }) {
-      const { company: __, ...mail } = await look(settingsSteps.look, caller.company, {});
-      return shown(mail, addressOf(env, caller.company));
-    },
+    decide: (company) => ({ reply: company?.mail ?? {} }),
   }),
 
   updateSettings: put("/api/v1/mails/settings", {
@@ -51,16 +43,16 @@ export const settingsOperations = {
     description: "Replaces all of it. Without `answers` nobody is answered.",
     body: MailSettingsInput,
     ok: MailSettings,
-    example: { body: inputExample, reply: example },
-    async handle({ body }, { env, caller, perform }) {
-      const { reply, ...more } = await perform(settingsSteps.say, caller.company, body);
-      return new Answer(shown(reply, addressOf(env, caller.company)), more);
+    example: { body: example, reply: example },
+    decide: (company, { body }, { at }) => {
+      const answers = Object.fromEntries(Object.entries(body.answers ?? {}).filter(([, template]) => template));
+      const mail: MailSettings = {
+        ...(Object.keys(answers).length > 0 && { answers }),
+        ...(body.senders && { senders: body.senders.map(domainOrAddress) }),
+      };
+      return { state: { ...(company ?? localCompany(at)), mail }, reply: mail };
     },
   }),
 };
 
-const shown = ({ answers, senders }: NonNullable<Company["mail"]>, address: string | undefined): MailSettings => ({
-  ...(address && { address }),
-  ...(answers && { answers }),
-  ...(senders && { senders }),
-});
+const domainOrAddress = (text: string) => text.trim().toLowerCase().replace(/^@/, "");

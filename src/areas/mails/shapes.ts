@@ -45,10 +45,6 @@ export type MailSettingsInput = z.output<typeof MailSettingsInput>;
 
 export const MailSettings = z
   .object({
-    address: z
-      .string()
-      .optional()
-      .describe("Where mails to your company go; absent where the deployment takes none in."),
     answers: z.record(z.string(), Template).optional().describe("By what a mail was taken as."),
     senders: z.array(z.string()).optional(),
   })
@@ -62,6 +58,10 @@ const Routed = z.object({
   duplicateOf: z.string().optional().describe("The same bytes had come before: this is what was made of them then."),
   errorCode: z.string().optional().describe("Why nothing was made of it."),
 });
+
+export const MailAddress = z
+  .object({ address: z.string().optional().describe("Absent where the deployment takes no mails in.") })
+  .meta({ id: "MailAddress" });
 
 export const MailView = z
   .object({

@@ -22,6 +22,10 @@ const namesOf = (keys: readonly string[]): Promise<string[]> =>
 const known = async (env: Env, company: string, names: string[]): Promise<string[]> =>
   (await askOwner(env, steps.known, { company, id: index }, { names })).reply.names;
 
+/** The names of all objects in which something is known of a sender of the company. */
+export const memberNames = async (env: Env, company: string): Promise<string[]> =>
+  (await askOwner(env, steps.names, { company, id: index }, {})).reply.names;
+
 /** What is known of whoever goes by one of these names. */
 export async function memoryOf(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
   const names = await known(env, company, await namesOf(keys));

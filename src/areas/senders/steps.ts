@@ -37,6 +37,8 @@ export const steps = stepsOn<Sender, object>(
     reply: { names: names.filter((name) => now?.names?.includes(name)) },
   }),
 
+  names: (now) => ({ reply: { names: now?.names ?? [] } }),
+
   /** Somebody is known by this name now. */
   enter: (now, { name }: { name: string }) =>
     now?.names?.includes(name)

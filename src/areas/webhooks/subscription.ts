@@ -141,6 +141,14 @@ export const steps = stepsOn<Subscription, typeof events>(
     };
   },
 
+  /** An address that is to be forgotten is told nothing any more. */
+  forget: (subscription, { email }: { email: string }) => {
+    const emails = subscription?.emails?.filter((one) => one.email.toLowerCase() !== email.toLowerCase());
+    return subscription && emails && emails.length < subscription.emails!.length
+      ? { state: { ...subscription, emails }, reply: {} }
+      : { reply: {} };
+  },
+
   /** The link at the end of a mail. Again is no fault. */
   unsubscribe: (subscription, { secret }: { secret: string }, moment) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");

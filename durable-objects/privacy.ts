@@ -1,0 +1,13 @@
+import * as privacy from "../src/areas/privacy/index.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each request of a person: to see what is kept, or to have it erased. */
+export class PrivacyObject extends Owner<privacy.PrivacyRequest> {
+  readonly noun = "PrivacyRequest";
+  readonly binding = "PRIVACY";
+  readonly decisions = decisionsOf({ privacy });
+  protected override readonly clock = { step: privacy.steps.tick.name, due: privacy.nextDue };
+  urlOf = (id: string) => `/api/v1/privacy/requests/${id}`;
+  archiveRow = () => undefined;
+  protected override isSettled = ({ status }: privacy.PrivacyRequest) => status !== "Running";
+}

@@ -1,0 +1,23 @@
+import type { OwnerBinding } from "../../kit/env.ts";
+
+/** Kinds of things that are kept for so long, as tables of the archive; entries of the audit log are rows and nothing else. */
+export const retainedKinds = {
+  orders: { binding: "ORDERS", noun: "Order", folder: "orders" },
+  opportunities: { binding: "OPPORTUNITIES", noun: "Opportunity", folder: "opportunities" },
+  documents: { binding: "DOCUMENTS", noun: "Document", folder: "documents" },
+  driversDocuments: { binding: "DRIVERS_DOCUMENTS", noun: "DriverDocument", folder: "drivers-documents" },
+  freights: { binding: "FREIGHTS", noun: "Freight", onlyWhere: "and archivedAt > ''" },
+  feedback: { binding: "FEEDBACK", noun: "Feedback" },
+  mails: { binding: "MAILS", noun: "Mail", folder: "mails" },
+  audit: {},
+} as const satisfies Record<
+  string,
+  { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
+> as Record<
+  "orders" | "opportunities" | "documents" | "driversDocuments" | "freights" | "feedback" | "mails" | "audit",
+  { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
+>;
+export type RetainedKind = keyof typeof retainedKinds;
+
+/** Days after its last change that a thing of each kind is kept. */
+export type Retention = { [Kind in RetainedKind]?: number };

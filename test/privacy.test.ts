@@ -1,0 +1,268 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Response as Answer } from "miniflare";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { retain } from "../src/areas/privacy/index.ts";
+import type { Env } from "../src/kit/env.ts";
+import { asking, form, type Asking } from "./asking.ts";
+import { carrierOrder, handIn } from "./carriers.ts";
+import { posted } from "./freights.ts";
+import { shareWith } from "./guests.ts";
+import { openService, type TestService } from "./service.ts";
+
+// What a company has of a person, gathered and erased.
+
+const petra = { name: "Petra Sondermann", email: "petra.sondermann@fahrer.example", phone: "+48 601 777 423" };
+/** However she is written. */
+const traces = /petra[\s.,]+sondermann|sondermann[\s,]+petra|petra\.sondermann@|601[\s-]?777[\s-]?423/i;
+
+let service: TestService;
+let state: string;
+let ask: Asking;
+const company = { key: `test-${randomUUID()}`, id: randomUUID() };
+const soon = { timeout: 50_000, interval: 250 };
+
+beforeEach(async () => {
+  state = await mkdtemp(join(tmpdir(), "lorry-privacy-"));
+  service = await openService({
+    state,
+    // A receiver that says of whom it was told.
+    internet: () => new Answer(`Noted, ${petra.name} <${petra.email}>`, { status: 200 }),
+    vars: {
+      LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
+      SEAL_KEY: randomBytes(32).toString("base64"),
+      LOCAL_MAIL: "true",
+    },
+  });
+  ask = asking(service, company.key);
+});
+
+afterEach(() => rm(state, { recursive: true }));
+
+const good = async <Body>(reply: Promise<{ status: number; body: Body }>): Promise<Body> => {
+  const { status, body } = await reply;
+  expect(status, JSON.stringify(body)).toBeLessThan(300);
+  return body;
+};
+const wait = { prefer: "wait=20" };
+
+/** Petra, wherever a company may have her. */
+async function everywhere() {
+  await good(
+    ask("POST", "/api/v1/webhooks", {
+      json: { eventType: "All", callbackUrl: "https://receiver.example/hook", payload: "Full" },
+    }),
+  );
+  await good(ask("POST", "/api/v1/accounts", { json: { ...petra, role: "forwarder" } }));
+  const { vehicleId } = await good(
+    ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", {
+      json: {
+        licensePlate: "WGM 12345",
+        assignments: [{ driver: petra, from: "2026-11-01" }],
+        comments: "Ask SONDERMANN, PETRA",
+      },
+    }),
+  );
+  const inputText = `TRANSPORT ORDER No. ${randomUUID()}\nCarrier: Musterlinie s.r.o., VAT CZ12345679\nDriver: ${petra.name}, ${petra.phone}\nLoading: 24.11.2026 08:00, 04158 Leipzig, DE\nUnloading: 25.11.2026 07:00, 53-609 Wrocław, PL\nFreight: 780 EUR`;
+  const { orderId } = await good(
+    ask<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText }, headers: wait }),
+  );
+  const given = await good(
+    ask<{ orderId: string }>("POST", "/api/v1/orders", {
+      json: carrierOrder({
+        carrier: { name: "Musterlinie", email: petra.email },
+        internalComments: `Call ${petra.name}`,
+      }),
+      headers: { "idempotency-key": "petra" },
+    }),
+  );
+  await handIn(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
+  const kept = await handIn(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
+  const { freightId } = await posted(ask, { owner: petra.email, internalComments: `${petra.name} knows` });
+  await shareWith(ask, freightId, petra);
+  await good(
+    ask("POST", "/api/v1/freights/offers", {
+      json: { freightId, price: 900, carrier: { name: petra.name, email: petra.email } },
+    }),
+  );
+  const { documentId } = await good(
+    ask<{ documentId: string }>("POST", "/api/v1/drivers-documents", {
+      body: form(
+        { name: "licence.txt", bytes: `Driving licence ${randomUUID()}\n1. Sondermann\n2. Petra` },
+        { driver: JSON.stringify(petra) },
+      ),
+      headers: wait,
+    }),
+  );
+  await good(
+    ask("POST", "/api/v1/opportunities", {
+      json: {
+        inputText: "A tautliner from Leipzig to Warsaw?",
+        from: `${petra.name} <${petra.email}>`,
+        subject: "Price",
+      },
+      headers: wait,
+    }),
+  );
+  const raw = `From: ${petra.name} <${petra.email}>\r\nSubject: Our truck\r\nMessage-ID: <${randomUUID()}@fahrer.example>\r\nContent-Transfer-Encoding: base64\r\nContent-Type: text/plain\r\n\r\n${Buffer.from(`Yours, ${petra.name}`).toString("base64")}`;
+  await good(ask("POST", "/dev/mail/in", { body: raw }));
+  await good(
+    ask("POST", "/api/v1/feedback", {
+      json: {
+        subject: { type: "Order", id: orderId },
+        rating: "Bad",
+        comment: `${petra.name} says so`,
+        corrections: [{ path: "/orderNumber", value: "PS-1" }],
+      },
+    }),
+  );
+  return { vehicleId, orderId, given: given.orderId, kept, freightId, documentId };
+}
+
+const done = async (kind: "erase" | "export", person: object) => {
+  const { privacyRequestId: id } = await good(
+    ask<{ privacyRequestId: string }>("POST", `/api/v1/privacy/${kind}`, { json: person }),
+  );
+  return vi.waitFor(async () => {
+    const { body } = await ask<Record<string, unknown>>("GET", `/api/v1/privacy/requests/${id}`);
+    expect(body.status).toBe("Done");
+    return body;
+  }, soon);
+};
+
+/** What has gone out and come to rest: every event is in the log and with the webhook. */
+const settled = () =>
+  vi.waitFor(async () => {
+    const { body } = await ask<{ items: { pending: number }[] }>("GET", "/api/v1/webhooks");
+    expect(body.items).toMatchObject([{ pending: 0 }]);
+    expect((await ask<{ items: unknown[] }>("GET", "/api/v1/mails")).body.items).toHaveLength(1);
+  }, soon);
+
+/** Every row of every database, and every file, in which she is: objects, archive, files, queues. */
+async function tracesIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+  const found: string[] = [];
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    if (/-(?:wal|shm)$/.test(path)) continue;
+    const texts = path.endsWith(".sqlite") ? rowsIn(path) : [(await readFile(path)).toString("latin1")];
+    for (const text of texts) if (traces.test(text)) found.push(`${path}: ${text.slice(0, 300)}`);
+  }
+  return found;
+}
+
+function rowsIn(path: string): string[] {
+  const database = new DatabaseSync(path);
+  try {
+    const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
+    return tables.flatMap(({ name }) => {
+      const rows = database.prepare(`select * from "${name}"`);
+      rows.setReadBigInts(true);
+      return rows.all().map((row) => `${name} ${Object.values(row).map(textOf).join(" ")}`);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+const textOf = (value: unknown) =>
+  value instanceof Uint8Array
+    ? `${Buffer.from(value).toString("latin1")} ${Buffer.from(value).toString("utf16le")}`
+    : String(value);
+
+test("a person is erased without a trace, and what is not hers stays", { timeout: 240_000 }, async () => {
+  const things = await everywhere();
+  await settled();
+  const before = await ask<{ items: unknown[] }>("GET", `/api/v1/orders?limit=200`);
+  const request = await done("erase", petra);
+  expect(request.records).toBeGreaterThan(5);
+  expect(request.files).toBeGreaterThan(3);
+
+  const vehicle = await good(ask<{ licensePlate: string }>("GET", `/api/v1/vehicles/${things.vehicleId}`));
+  expect(vehicle).toMatchObject({ licensePlate: "WGM12345", assignments: [{ driver: { name: "Erased Person" } }] });
+  expect((await ask("GET", `/api/v1/orders/${things.orderId}`)).status).toBe(200);
+  expect((await ask("GET", `/api/v1/orders/${things.orderId}/file`)).status).toBe(404);
+  expect((await ask("GET", `/api/v1/drivers-documents/${things.documentId}`)).status).toBe(404);
+  expect((await ask<{ items: unknown[] }>("GET", "/api/v1/accounts")).body.items).toEqual([]);
+  const { body: papers } = await ask<{ carrierOrder: { documents: { documentId: string }[] } }>(
+    "GET",
+    `/api/v1/orders/${things.given}`,
+  );
+  const contents = await Promise.all(
+    papers.carrierOrder.documents.map(({ documentId }) =>
+      ask<string>("GET", `/api/v1/orders/${things.given}/documents/${documentId}/content`),
+    ),
+  );
+  expect(new Set(contents.map(({ status }) => status))).toEqual(new Set([200, 404]));
+  const after = await ask<{ items: unknown[] }>("GET", `/api/v1/orders?limit=200`);
+  expect(after.body.items).toHaveLength(before.body.items.length);
+
+  await service.stop();
+  expect(await tracesIn(state)).toEqual([]);
+});
+
+test("what is looked for is there to be found, as long as nobody erases it", { timeout: 120_000 }, async () => {
+  await everywhere();
+  await settled();
+  await service.stop();
+  const found = await tracesIn(state);
+  for (const place of ["OrderObject", "FreightObject", "SubscriptionObject", "d1", "r2"])
+    expect(found.join("\n"), place).toContain(place);
+});
+
+test(
+  "a person's data is gathered with its places, for the company that has it alone",
+  { timeout: 120_000 },
+  async () => {
+    const { vehicleId, orderId } = await everywhere();
+    await settled();
+    const { privacyRequestId: id, records } = await done("export", { email: petra.email, name: petra.name });
+    expect(records).toBeGreaterThan(5);
+    const path = `/api/v1/privacy/requests/${String(id)}/result`;
+    const result = await good(
+      ask<{ records: { id: string; mentions: object[] }[]; files: string[]; events: unknown[] }>("GET", path),
+    );
+    expect(result.records.find((one) => one.id === vehicleId)?.mentions).toContainEqual({
+      pointer: "/given/assignments/0/driver/name",
+      value: petra.name,
+    });
+    expect(result.files).toContain(`orders/${orderId}/original`);
+    expect(result.events.length).toBeGreaterThan(3);
+    expect((await asking(service, "nobody")("GET", path)).status).toBe(401);
+    await service.stop();
+  },
+);
+
+test("what has not changed for as long as it is kept is forgotten", { timeout: 120_000 }, async () => {
+  const things = await everywhere();
+  await settled();
+  const aDay = 24 * 60 * 60 * 1000;
+  const kinds = ["orders", "opportunities", "documents", "driversDocuments", "freights", "feedback", "mails", "audit"];
+  const json = Object.fromEntries(kinds.map((kind) => [kind, 30]));
+  expect(await good(ask("PUT", "/api/v1/privacy/retention", { json }))).toEqual(json);
+  await good(ask("DELETE", `/api/v1/freights/${things.freightId}`));
+  const lists = ["orders", "opportunities", "drivers-documents", "mails", "freights/archive", "audit"];
+  const lengths = () =>
+    Promise.all(lists.map(async (list) => (await ask<{ items: [] }>("GET", `/api/v1/${list}`)).body.items.length));
+  await vi.waitFor(async () => expect(await lengths()).not.toContain(0), soon);
+  await settled();
+  const env = await service.mf.getBindings("lorry");
+  const retained = (days: number) => retain({ company: company.id }, env as unknown as Env, Date.now() + days * aDay);
+
+  await retained(29);
+  expect(await lengths()).not.toContain(0);
+  await retained(31);
+  expect(await lengths()).toEqual(lists.map(() => 0));
+  for (const path of [`orders/${things.orderId}`, `orders/${things.given}`, `freights/archive/${things.freightId}`])
+    expect((await ask("GET", `/api/v1/${path}`)).status, path).toBe(404);
+  expect((await ask("GET", `/api/v1/vehicles/${things.vehicleId}`)).status).toBe(200);
+  const { body } = await ask<{ items: { resource: { id: string } }[] }>("GET", "/api/v1/events?limit=200");
+  const gone = [things.orderId, things.given, things.freightId, things.documentId];
+  expect(body.items.filter(({ resource }) => gone.includes(resource.id))).toEqual([]);
+  const { objects } = await (env["FILES"] as R2Bucket).list({ prefix: `${company.id}/` });
+  expect(objects.map(({ key }) => key)).toEqual([]);
+  await service.stop();
+});
