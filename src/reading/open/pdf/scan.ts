@@ -43,13 +43,20 @@ export async function scanOf(page: ScannedPage, budget: Budget): Promise<Framed 
   const all = areas.reduce((sum, area) => sum + area, 0);
   const largest = page.pictures[areas.indexOf(Math.max(...areas))];
   if (!largest) return undefined;
-  const stream = page.streams.of(largest.width, largest.height);
   const turn = turnOf(largest.matrix);
-  if (stream && turn !== undefined && !isMask(stream) && areaOf(largest) >= nearlyAll * all)
-    return { picture: { bytes: await pictureOf(stream), page: 0 }, frame: largest, turn };
+  const alone = areaOf(largest) >= nearlyAll * all && turn !== undefined ? await fileOf(page, largest) : undefined;
+  if (alone && turn !== undefined) return { picture: { bytes: alone, page: 0 }, frame: largest, turn };
   const { width, height } = page;
   const raster = await composed(page, budget);
   return { picture: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
+}
+
+/** The one picture of a page as a file; undefined for one that only darkens what is beneath. */
+async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
+  const stream = page.streams.of(picture.width, picture.height);
+  if (stream) return isMask(stream) ? undefined : pictureOf(stream);
+  const source = await sourceOf(page, picture);
+  return source && toGraymap(source.raster);
 }
 
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);

@@ -16,6 +16,8 @@ export interface PictureStream {
 const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode"];
 const longestDictionary = 3000;
 const most = 400;
+/** A file may speak of packings without end; so often one is followed up. */
+const mostTries = 4000;
 /** Logos and icons are left where they are. */
 const smallest = 200 * 200;
 
@@ -33,8 +35,11 @@ export class Streams {
     this.rest = new Uint8Array(bytes);
     for (const packing of packings) {
       const name = `/${packing}`;
-      for (let at = indexOf(bytes, name, 0); at >= 0 && this.found.length < most; at = indexOf(bytes, name, at + 4))
+      let at = indexOf(bytes, name, 0);
+      for (let tries = 0; at >= 0 && tries < mostTries && this.found.length < most; tries++) {
         this.take(bytes, packing, at);
+        at = indexOf(bytes, name, at + name.length);
+      }
     }
   }
 
