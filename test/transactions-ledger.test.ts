@@ -211,6 +211,32 @@ describe("what somebody makes of it", () => {
   });
 });
 
+test("feedback puts right whose it is", async () => {
+  const mine = fresh();
+  const { vehicleId } = await mine.vehicle({ licensePlate: "WGM 12345" });
+  const { transactionId: id } = await mine.one(purchase({ licensePlate: "WGN 12345" }));
+  const said = (corrections: object[], status: number) =>
+    mine.json<Record<string, unknown>>(
+      "/feedback",
+      "POST",
+      { subject: { type: "Transaction", id }, rating: "Bad", corrections },
+      status,
+    );
+  expect(await said([{ path: "/grossAmount", value: 1 }], 400)).toMatchObject({ errorCode: "validation_failed" });
+  expect(await said([{ path: "/licensePlate", value: "WGM12345" }], 201)).toMatchObject({
+    kind: "transaction",
+    corrections: [{ path: "/licensePlate", before: "WGN12345", value: "WGM12345" }],
+    fields: [{ field: "/licensePlate", right: 0, wrong: 1 }],
+  });
+  expect(await (await mine.asked(`/transactions-feed/${id}`)).json()).toMatchObject({
+    status: "Matched",
+    vehicleId,
+    anomalies: [],
+  });
+  const unknown = { subject: { type: "Transaction", id: crypto.randomUUID() }, rating: "Good" };
+  await mine.json("/feedback", "POST", unknown, 404);
+});
+
 describe("invoices", () => {
   const invoice = (gross: string, net: string, vat: string, number = "BK/2026/11") =>
     `INVOICE ${number}\nDate: 12.10.2026\nDue date: 26.11.2026\n\nSeller:\nBeispielkarte GmbH\nHafenstr. 4, 20457 Hamburg\n\nBuyer:\nTrans Beispiel Sp. z o.o.\nul. Polna 7, 63-300 Pleszew\nVAT PL5260250274\n\nFuel and toll, October\nNet ${net}\nVAT 19 % ${vat}\nTotal ${gross} EUR\n`;

@@ -83,7 +83,9 @@ const formContent = (row: Operation, schemas: Schemas) =>
   Object.fromEntries(row.media!.map((type) => [type, { schema: formSchema(row, schemas) }]));
 
 function uploadContent(row: Operation, schemas: Schemas): object {
-  const form = formSchema(row, schemas, { file: row.takesMany ? { type: "array", items: bytes, maxItems: 50 } : bytes });
+  const form = formSchema(row, schemas, {
+    file: row.takesMany ? { type: "array", items: bytes, maxItems: 50 } : bytes,
+  });
   const encoding = "metadata" in form.properties && { encoding: { metadata: { contentType: "application/json" } } };
   return {
     "multipart/form-data": { schema: form, ...encoding },

@@ -9,6 +9,7 @@ import type { Feedback } from "./feedback.ts";
 import type { CountedKind, FeedbackInput, FeedbackView } from "./shapes.ts";
 import { steps } from "./steps.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
+import { ofTransaction } from "./transactions.ts";
 
 type Given = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
@@ -21,7 +22,7 @@ export async function given(body: FeedbackInput, context: Context): Promise<Outc
   const { type, id } = body.subject;
   const known = await context.look(steps.look, context.newId, {}).catch(() => undefined);
   if (known) return context.perform(steps.give, context.newId, known);
-  if (type === "Transaction") throw new Problem("not_found", `There is no transaction ${id}.`);
+  if (type === "Transaction") return ofTransaction(body, context);
   if (type === "Classification") return ofMail(body, context);
   const subject = subjects[type];
   const said = await saidOf(subject, body, context);

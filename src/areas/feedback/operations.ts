@@ -45,7 +45,7 @@ export const operations = {
   create: post("/api/v1/feedback", {
     summary: "Say whether something was read right, and put it right",
     description:
-      "Corrections go into the record, all of them or none: their evidence is `Human` with confidence 1, `OrderCorrected` (`OpportunityProcessed`, `DocumentProcessed`) tells of them, and a record that was `Partial` or `Failed` is `Succeeded` once its checks pass. What they teach is kept for the sender of the document, and the next one is read with it: such values say `Learned`. Of a classification only `label` can be put right. Beside `documents:write` the key needs the scope of what is put right: `orders:write` for orders, `freights:write` for requests.",
+      "Corrections go into the record, all of them or none: their evidence is `Human` with confidence 1, `OrderCorrected` (`OpportunityProcessed`, `DocumentProcessed`) tells of them, and a record that was `Partial` or `Failed` is `Succeeded` once its checks pass. What they teach is kept for the sender of the document, and the next one is read with it: such values say `Learned`. Of a classification only `label` can be put right, of a transaction `licensePlate`, `vehicleId` and `driver`. Beside `documents:write` the key needs the scope of what is put right: `orders:write` for orders, `freights:write` for requests, `finance:write` for transactions.",
     body: FeedbackInput,
     ok: FeedbackView,
     status: 201,
@@ -53,7 +53,8 @@ export const operations = {
     example: { body: inputExample, reply: viewExample },
     async handle({ body }, context) {
       const { type } = body.subject;
-      if (type !== "Classification" && type !== "Transaction") requireScope(context.caller, subjects[type].scope);
+      if (type === "Transaction") requireScope(context.caller, "finance:write");
+      else if (type !== "Classification") requireScope(context.caller, subjects[type].scope);
       const { reply, ...more } = await given(body, context);
       return new Answer(reply, { ...more, headers: { location: `/api/v1/feedback/${reply.feedbackId}` } });
     },

@@ -13,6 +13,7 @@ export const countedKinds = [
   "fine",
   "insurance",
   "classification",
+  "transaction",
 ] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
