@@ -27,6 +27,8 @@ const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
 const SHORT = 3;
 const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
 const MOST_LETTERS = 90;
+/** "Transport 2000 Bt.": a year or the like within a name. */
+const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
 /** "Tullamore, Co. Offaly": a county, no company. */
 const COUNTY = /^, Co\. \p{Lu}/u;
 
@@ -91,9 +93,10 @@ function formEnd(text: string, end: number): number {
 }
 
 function named(line: Line, formStart: number, end: number): CompanyEntity[] {
-  if (/\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart))) return [];
   const start = nameStart(line.plain, formStart);
   const name = line.plain.slice(start, formStart);
+  const figure = /\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart));
+  if (figure && !(NUMBERED_NAME.test(name) && /[.]|\p{L}{3}/u.test(line.plain.slice(formStart, end)))) return [];
   if (!/\p{Lu}/u.test(name) || name.replace(/[^\p{L}]/gu, "").length < 2) return [];
   const form = line.plain.slice(formStart, end);
   if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];
@@ -111,6 +114,8 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
     const end = nameEnd(line.plain, form);
     const name = line.plain.slice(form, end);
     at += count - 1;
+    const first = words[at - count + 1]!.start;
+    if (form - first <= SHORT && /\d[ -]?$/.test(line.plain.slice(0, first))) continue;
     if (/^ ?["']?[\p{Lu}\d]/u.test(name) && name.replace(/[^\p{L}]/gu, "").length >= 2)
       found.push(company(line, words[at - count + 1]!.start, end, /["']/.test(name) ? 0.92 : 0.8));
   }

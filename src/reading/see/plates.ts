@@ -87,6 +87,11 @@ const CYRILLIC_TWINS: Record<string, string> = {
   У: "Y",
 };
 
+/** Whether a printed plate may be one of these countries: shapes of several countries are alike. */
+export function isPlateOf(countries: readonly string[], printed: string): boolean {
+  return compiled.some(({ country, pattern }) => countries.includes(country) && pattern.test(printed));
+}
+
 /** Licence plates by shape, capitals without blanks or dashes. "WGM 12345 / WGM 9AK2" are two. */
 export function seePlates(line: Line): PlateEntity[] {
   const runs = Array.from(line.plain.matchAll(RUN), (match) => ({

@@ -50,9 +50,7 @@ const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban",
 function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
   const streets = (line: Segment) =>
     (marks.entitiesIn[line.index] ?? []).filter(
-      (other) =>
-        other.type === "Street" &&
-        (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0 && other.end === line.text.length)),
+      (other) => other.type === "Street" && (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0)),
     );
   if (streets(segment).some((street) => street.end <= entity.start && entity.start - street.end < 6)) return true;
   const above = entity.start < 6 ? lineAbove(marks, segment) : undefined;

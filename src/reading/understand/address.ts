@@ -7,6 +7,7 @@ import type { Segment } from "./layout.ts";
 import { labelOf } from "./line-label.ts";
 import { sightings, type Marks, type Sighting } from "./marks.ts";
 import { lineBelow } from "./neighbours.ts";
+import { indexAt } from "./page-index.ts";
 import { joined, shared, trimmed, type Piece } from "./piece.ts";
 
 /** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
@@ -48,8 +49,9 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     .filter(
       (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
     );
-  const known = streetAmong(rest, (piece) => has(piece, "Street") || labelled(piece, "street"));
-  const behind = known.length === 0 ? streetBehind(marks, place) : undefined;
+  const isStreet = (piece: Piece) => has(piece, "Street") || labelled(piece, "street");
+  const behind = rest.some(isStreet) ? undefined : (streetBehind(marks, place) ?? streetBeside(marks, place));
+  const known = behind ? [] : streetAmong(rest, isStreet);
   const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : known;
   const plain = rest.filter((piece) => !street.includes(piece));
   const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
@@ -84,6 +86,20 @@ function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Pie
   const next = below && lineBelow(marks, below);
   const found = below && streetAt(below, 0);
   return found && !(next && hasPostcode(marks, next)) ? pieceOf(below, found) : undefined;
+}
+
+const nearBeside = 3;
+
+/** "Havnegade 12 | 7680 Thyborøn": a street of its own to the left, behind a bar. */
+function streetBeside(marks: Marks, { segment, entity }: Sighting<"Place">): Piece | undefined {
+  if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  if (!left || segment.box.x0 - left.box.x1 > nearBeside * segment.size) return undefined;
+  const street = (marks.entitiesIn[left.index] ?? []).find(
+    (other) => other.type === "Street" && other.score >= 0.4 && other.start === 0 && other.end === left.text.length,
+  );
+  return street && trimmed(left, street.start, street.end);
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */

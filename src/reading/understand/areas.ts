@@ -73,7 +73,7 @@ function rightOf(marks: Marks, label: Label): Area[] {
   let crossed = 0;
   for (const segment of beside) {
     if (opensField(marks, segment)) break;
-    if (labelsOf(marks, segment).some((other) => other.standing === "Lead")) crossed++;
+    if (labelsOf(marks, segment).some((other) => other.standing === "Lead" && !isPartOfCode(other))) crossed++;
     areas.push(whole(label, segment, "Right", (segment.box.x0 - from.box.x1) / from.size, areas.length, crossed));
   }
   const first = beside[0];
@@ -140,6 +140,13 @@ function belowOf(marks: Marks, label: Label): Area[] {
 function inColumn(from: Segment, segment: Segment): boolean {
   if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.column === from.cell.column;
   return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || sharedWidth(from.box, segment.box) > 0.35;
+}
+
+/** "ST-88120": capitals tied to figures are a piece of a number, whatever they mean alone. */
+function isPartOfCode({ segment, start, end }: Label): boolean {
+  return (
+    end - start <= 4 && /^\p{Lu}+$/u.test(segment.text.slice(start, end)) && /^[-/]?\d/u.test(segment.text.slice(end))
+  );
 }
 
 function whole(label: Label, segment: Segment, way: Area["way"], gap: number, order: number, crossed: number): Area {

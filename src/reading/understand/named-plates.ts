@@ -20,6 +20,8 @@ const behindWord = new RegExp(
 const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
+/** "Reg. no. GB 100 0000 34": no plate, a longer number. */
+const goesOnInFigures = /^[ .-]?\d{2}/u;
 const [fewest, most] = [4, 9];
 /** "auto 500 EUR", "auto 24 t": sums and quantities. */
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
@@ -50,5 +52,7 @@ function plateAt(text: string, start: number): NamedPlate | undefined {
   const whole = known ? rest.slice(0, known.end) : printed.exec(rest)?.[0];
   const plate = whole?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
   if (!whole || !plate || plate.length < fewest || plate.length > most || counted.test(whole)) return undefined;
+  const mixed = /\p{L}/u.test(whole) && (whole.match(/\d/gu)?.length ?? 0) >= 2;
+  if (!mixed || goesOnInFigures.test(rest.slice(whole.length))) return undefined;
   return { plate, start, end: start + whole.length };
 }

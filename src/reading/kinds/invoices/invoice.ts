@@ -1,5 +1,6 @@
 import type { MailHead } from "../../document.ts";
 import type { ConceptId } from "../../know/concepts.ts";
+import { findLabels } from "../../know/lexicon.ts";
 import type { Check, Reading, ReadingContext } from "../../reading.ts";
 import type { SeeingContext } from "../../see/entity.ts";
 import { doubted } from "../../understand/confidence.ts";
@@ -36,9 +37,9 @@ export function readInvoice(
   around: Surroundings,
   seeing: SeeingContext,
   context: ReadingContext,
-  _mail: MailHead | undefined,
+  mail: MailHead | undefined,
 ): Reading<InvoiceView> | undefined {
-  if (!isInvoice(around)) return undefined;
+  if (!isInvoice(around) && !announced(around, mail)) return undefined;
   return settledInvoice(invoiceOnPage(around, seeing, context), around);
 }
 
@@ -85,7 +86,7 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
 }
 
 /** How sure the look of the whole must be to do without the words. */
-const surely = 0.8;
+const surely = 0.5;
 
 /** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
 function isInvoice(around: Surroundings): boolean {
@@ -94,6 +95,15 @@ function isInvoice(around: Surroundings): boolean {
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
   if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
   return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
+}
+
+/** A letter with a sum, whose subject names an invoice. */
+function announced(around: Surroundings, mail: MailHead | undefined): boolean {
+  const sums = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.8);
+  const named = findLabels(mail?.subject ?? "").some(
+    ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
+  );
+  return sums && named && !titled(around, orderTitles);
 }
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];

@@ -5,7 +5,7 @@ import { gridsIn, type Grid, type GridRow } from "../../understand/grid/grid.ts"
 import type { ColumnRole } from "../../understand/grid/header.ts";
 import type { Surroundings } from "../../understand/values.ts";
 import type { InvoiceLine } from "../../views/invoice.ts";
-import { looseLinesIn } from "./loose-lines.ts";
+import { lineOfSum, looseLinesIn } from "./loose-lines.ts";
 import { sharesInRows, type ShareDraft } from "./shares.ts";
 import type { Totals } from "./totals.ts";
 
@@ -24,7 +24,11 @@ const mostRows = 5;
 /** The services that are invoiced, in the order they are printed. */
 export function linesIn(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
   const listed = listedLines(around, context, totals);
-  return listed.length > 0 ? listed : looseLinesIn(around, context, totals);
+  if (listed.length === 0) return looseLinesIn(around, context, totals);
+  const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
+  const left = totals.netAmount && Math.round((totals.netAmount.value - sum) * 100) / 100;
+  const more = left ? lineOfSum(around, context, left) : undefined;
+  return more ? [...listed, more] : listed;
 }
 
 /** Those under headings. */
@@ -102,12 +106,18 @@ function rolesLeft(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
     return roles.slice(0, 1).map((role) => (figureRoles.has(role) ? "Other" : role));
-  if (percentIn(grid, at) && roles.includes("Rate")) return ["Rate", "Other"];
+  if (percentIn(grid, at) && (roles.includes("Rate") || allPercent(grid, at))) return ["Rate", "Other"];
   return [...new Set<ColumnRole>([...roles, "Other"])];
 }
 
 function percentIn(grid: Grid, at: number): boolean {
   return grid.rows.some((row) => figureIn(row, at)?.percent);
+}
+
+/** A column of rates under whatever heading. */
+function allPercent(grid: Grid, at: number): boolean {
+  const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
+  return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
 }
 
 function figureIn(row: GridRow, column: number): Figure | undefined {
@@ -197,7 +207,7 @@ function multiplied(
   return [quantity, price, sum].map((figure) => figure && valueOf(figure));
 }
 
-const position = /^\W{0,2}\d{1,3}\W{0,2}$/u;
+const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
 /** "1 Transport …": a description set close behind its number. */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;

@@ -57,6 +57,17 @@ export function looseLinesIn(around: Surroundings, context: SeeingContext, total
   return [];
 }
 
+/** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
+export function lineOfSum(around: Surroundings, context: SeeingContext, sum: number): LineDraft | undefined {
+  for (const { rows } of around.marks.layout.pages) {
+    const row = paidRows(around, context, rows).find(
+      ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
+    );
+    if (row) return lineOf(row);
+  }
+  return undefined;
+}
+
 /** The lines with sums down to the first total. */
 function paidRows(around: Surroundings, context: SeeingContext, rows: readonly Segment[][]): PaidRow[] {
   const found: PaidRow[] = [];
@@ -106,8 +117,7 @@ function opensWith(around: Surroundings, row: readonly Segment[], concepts: Read
   return row.some(({ index }) =>
     (around.marks.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
-        (standing === "Head" || standing === "Lead") &&
-        start <= 2 &&
+        (standing === "Head" || (standing === "Lead" && start <= 2)) &&
         meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
     ),
   );

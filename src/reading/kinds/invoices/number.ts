@@ -61,10 +61,12 @@ function behindBrackets({ marks }: Surroundings): Found<string> | undefined {
   return undefined;
 }
 
+/** "4418 / 05.10.2026" is a number and a day. */
+const day = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
 const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
 /** "118 / 2026": a number that goes on behind a stroke. */
 function grown(piece: { segment: { text: string }; end: number; text: string }): string {
   const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0];
-  return more ? (piece.text + more).replace(/ /gu, "") : piece.text;
+  return more && !day.test(more) ? (piece.text + more).replace(/ /gu, "") : piece.text;
 }

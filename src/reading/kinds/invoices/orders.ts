@@ -73,10 +73,15 @@ function saysOwnNumber(around: Surroundings, { index }: Segment): boolean {
   );
 }
 
+/** "Kunden-Nr.", "code client": the number of the customer himself. */
+const customerNumber =
+  /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
+
 function labelledCodes(around: Surroundings, own: string | undefined): Found<string>[] {
   return codesFor(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
-    const bare = weight < 0.5 || own?.includes(piece.text);
+    const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
+    const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
     const apart = label.standing !== "Head" && piece.segment !== label.segment;
     const other = label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
     return bare || apart || other || score < 0.42 ? [] : [new Found(piece.text, score, piece)];

@@ -3,7 +3,8 @@ import { addressesOf, type Address } from "../../understand/address.ts";
 import { says } from "../../understand/answers.ts";
 import { contactOf } from "../../understand/contacts.ts";
 import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
+import { sharedWidth } from "../../understand/geometry.ts";
+import type { Owned, Segment } from "../../understand/layout.ts";
 import { sightings, type Label } from "../../understand/marks.ts";
 import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../understand/party.ts";
 import { distance, ruledBy, type Head } from "../../understand/sections.ts";
@@ -88,7 +89,9 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
 /** Who is written to, where no heading names a buyer. */
 function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Role>[] {
   if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
-  return addresseesIn(around).map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
+  return addresseesIn(around)
+    .filter((label) => !known.some((head) => head.label.segment === label.segment && head.role === "Other"))
+    .map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
 }
 
 /** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
@@ -119,10 +122,17 @@ function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
     if (!meaning) continue;
     const stands = standing[label.standing] * (around.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
     const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
-    const weight = plain * stands;
+    const weight = role === "Other" && inStreet(around, label) ? 0 : plain * stands;
     return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
+}
+
+/** "Route de Semur" is a street, no heading for a stop. */
+function inStreet({ marks }: Surroundings, { segment, start, end }: Label): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Street" && entity.score >= 0.6 && entity.start <= start && entity.end > end,
+  );
 }
 
 /** Who receives the service is who pays for it where nobody else is said to. */
@@ -245,9 +255,11 @@ function draftsOf(
   const labelled = (block: Block) => Number(block.confidence > 0.65);
   for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
     const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, segment, at) === block.role;
+    const other = block.role === "Seller" ? "Buyer" : "Seller";
+    const theirs = codesOf(around, (segment, at) => ownerOf(ruling, blocks, segment, at) === other);
     const draft: PartyDraft = {
       ...nameOf(block),
-      ...taxNumberOf(around, block, owned, blocks, claimed),
+      ...taxNumberOf(around, block, owned, blocks, theirs.length === 1 ? new Set([...claimed, ...theirs]) : claimed),
       ...addressOf(block),
       ...contactOf(around, block, owned),
     };
@@ -255,6 +267,14 @@ function draftsOf(
     drafts[block.role === "Seller" ? "seller" : "buyer"] = draft;
   }
   return drafts;
+}
+
+/** The tax numbers in somebody's part of the page. */
+function codesOf(around: Surroundings, owned: Owned): string[] {
+  const codes = sightings(around.marks, "Vat").flatMap(({ segment, entity }) =>
+    entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
+  );
+  return [...new Set(codes)];
 }
 
 /** In whose part of the page a word stands; what nobody has is of the one who wrote the page. */
@@ -266,7 +286,8 @@ function ownerOf(
 ): Side | undefined {
   if (says("yours", segment.text.slice(0, at))) return "Buyer";
   const head = ruling(segment, at);
-  if (head?.role === "Seller" || head?.role === "Buyer") return head.role;
+  const rules = head && (head.label.index >= 0 || sharedWidth(head.label.segment.box, segment.box) > 0);
+  if (rules && (head.role === "Seller" || head.role === "Buyer")) return head.role;
   const near = blocks
     .flatMap(({ role, address }) =>
       address && isUnder(address, segment) ? [{ role, away: distance(address.first.segment, segment) }] : [],
@@ -281,6 +302,7 @@ function isUnder({ first }: Address, segment: Segment): boolean {
     first.segment.page === segment.page &&
     segment.row >= first.segment.row &&
     segment.row - first.segment.row < nearRows &&
+    (segment.row === first.segment.row || sharedWidth(first.segment.box, segment.box) > 0) &&
     distance(first.segment, segment) < 12
   );
 }

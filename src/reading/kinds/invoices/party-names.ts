@@ -18,7 +18,7 @@ function addressee(languages: readonly string[]): RegExp {
   const known = patterns.get(key);
   if (known) return known;
   const any = anyOf(spoken.flatMap((language) => words.addressee[language as keyof typeof words.addressee]));
-  const pattern = new RegExp(`^\\W*(?:${any})\\.? ?(?::|$)`, "u");
+  const pattern = new RegExp(`^[^\\p{L}\\p{N}]*(?:${any})\\.? ?(?::|$)`, "u");
   patterns.set(key, pattern);
   return pattern;
 }

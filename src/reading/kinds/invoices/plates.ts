@@ -1,5 +1,5 @@
 import { fold } from "../../know/fold.ts";
-import { seePlates } from "../../see/plates.ts";
+import { isPlateOf, seePlates } from "../../see/plates.ts";
 import { Found } from "../../understand/found.ts";
 import { namedPlates } from "../../understand/named-plates.ts";
 import type { Surroundings } from "../../understand/values.ts";
@@ -40,16 +40,16 @@ function pairedPlates(text: string): string[] {
   });
 }
 
-const [surely, shortest] = [0.28, 6];
+const [surely, unmistakable, shortest] = [0.28, 0.36, 6];
 const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
 /** "Carriage Imatra – Kotka, KLX-204": a plate of a country the document is from, between commas. */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return seePlates(fold(text)).flatMap(({ value, score, start, end }) => {
-    const home = value.country !== undefined && countries.includes(value.country);
+    const home = isPlateOf(countries, text.slice(start, end));
     const plate = plain(value.plate);
-    const stands = alone.test(text.slice(0, start)) && endsAlone.test(text.slice(end));
+    const stands = score >= unmistakable || (alone.test(text.slice(0, start)) && endsAlone.test(text.slice(end)));
     return home && stands && score >= surely && plate.length >= shortest ? [plate] : [];
   });
 }

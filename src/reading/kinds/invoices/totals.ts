@@ -26,8 +26,10 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** Labels of each part and how far they can be believed. */
-const labels: readonly (readonly [Part, readonly ConceptId[], number])[] = [
+/** Labels of a part of the whole sum and how far they can be believed. */
+export type SumLabel = readonly [Part, readonly ConceptId[], number];
+
+const labels: readonly SumLabel[] = [
   ["net", ["netAmount"], 1],
   ["net", ["totalPrice", "lineAmount"], 0.5],
   ["vat", ["vatAmount"], 1],
@@ -47,8 +49,13 @@ const size = 0.5;
 const knownRate = 0.4;
 
 /** Net, tax and gross: of the amounts with fitting labels those that add up, the larger ones first. */
-export function totalsIn(around: Surroundings, context: SeeingContext, exchangeRate: number | undefined): Totals {
-  const sums = sumsIn(around, segmentsInGrids(around, context));
+export function totalsIn(
+  around: Surroundings,
+  context: SeeingContext,
+  exchangeRate: number | undefined,
+  more: readonly SumLabel[] = [],
+): Totals {
+  const sums = sumsIn(around, segmentsInGrids(around, context), [...labels, ...more]);
   const best = inOwnCurrency(triplesOf(around, sums), exchangeRate);
   const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(around, sums);
   const currency = currencyIn(around, chosen.gross ?? chosen.net);
@@ -71,9 +78,9 @@ const pieceOf = ({ segment, entity }: Sighting<"Amount">) => ({ segment, start: 
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /** Every amount once, with the best place it is printed at. The heading of a column says nothing of its single rows. */
-function sumsIn(around: Surroundings, inTable: ReadonlySet<Segment>): Sum[] {
+function sumsIn(around: Surroundings, inTable: ReadonlySet<Segment>, known: readonly SumLabel[]): Sum[] {
   const scores = new Map<Sighting<"Amount">["entity"], Record<Part, number>>();
-  for (const [part, concepts, belief] of labels) {
+  for (const [part, concepts, belief] of known) {
     for (const { entity, score, label, way, segment } of candidates(around, { concepts, types: ["Amount"] })) {
       if (way === "Below" && inTable.has(segment)) continue;
       const own = scores.get(entity) ?? { net: unlabelled, vat: unlabelled, gross: unlabelled };
@@ -215,11 +222,14 @@ function alone(around: Surroundings, sums: readonly Sum[]): Partial<Record<Part,
 
 /** The amount that is a printed rate's part of the gross: 6.92 of 41.50 at 20 %. */
 function taxWithin(around: Surroundings, sums: readonly Sum[], gross: Sum): Sum | undefined {
-  const rates = sightings(around.marks, "Percent").map(({ entity }) => entity.value);
-  return sums.find(
-    ({ value, score }) =>
-      score.vat >= leastTax &&
-      rates.some((rate) => rate > 0 && Math.abs((gross.value * rate) / (100 + rate) - value) <= 1),
+  const rates = sightings(around.marks, "Percent");
+  return sums.find(({ value, score, sighting: { segment } }) =>
+    rates.some(
+      ({ entity: { value: rate }, segment: { page, row } }) =>
+        rate > 0 &&
+        (score.vat >= leastTax || (page === segment.page && row === segment.row)) &&
+        Math.abs((gross.value * rate) / (100 + rate) - value) <= 1,
+    ),
   );
 }
 

@@ -5,23 +5,23 @@ import categories from "../../know/receipt-words.json" with { type: "json" };
 import type { Check, Reading, ReadingContext } from "../../reading.ts";
 import type { SeeingContext } from "../../see/entity.ts";
 import { hasVatCheck, isVatValid } from "../../see/vat.ts";
-import { addressesOf } from "../../understand/address.ts";
 import { areasOf } from "../../understand/areas.ts";
 import { codesFor } from "../../understand/codes.ts";
 import { doubted } from "../../understand/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/found.ts";
 import type { Segment } from "../../understand/layout.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { addressOf, nameOf, type Block, type PartyDraft } from "../../understand/party.ts";
-import { taxNumberOf } from "../../understand/tax-numbers.ts";
+import { sightings } from "../../understand/marks.ts";
+import { namedPlates } from "../../understand/named-plates.ts";
 import { titled } from "../../understand/titles.ts";
 import type { Surroundings } from "../../understand/values.ts";
 import { vehiclesIn } from "../../understand/vehicles.ts";
-import { completed } from "../../understand/windows.ts";
 import type { ReceiptView } from "../../views/receipt.ts";
-import { totalsIn } from "../invoices/totals.ts";
+import { totalsIn, type SumLabel, type Totals } from "../invoices/totals.ts";
 import { kindOf, type DocumentKind } from "../kind-of.ts";
+import { cardIn } from "./card.ts";
 import { itemsIn } from "./items.ts";
+import { merchantIn } from "./merchant.ts";
+import { momentIn } from "./moment.ts";
 
 type ReceiptDraft = NonNullable<Draft<ReceiptView>>;
 type Category = NonNullable<ReceiptView["category"]>;
@@ -40,6 +40,39 @@ function isAnother(around: Surroundings, named: boolean): boolean {
   return others.has(first.kind) || (first.kind === "invoice" && !named);
 }
 
+/** On a slip with one sum it has any name: the amount, the price, what was paid. */
+const paidSums: readonly SumLabel[] = [
+  ["gross", ["price", "lineAmount", "prepaidAmount"], 0.55],
+  ["gross", ["paymentMethod", "cardNumber", "toll"], 0.42],
+];
+
+/** Where no word leads to a sum, the only one in money is it, or the largest that is printed twice: asked for and paid. */
+function withSum(around: Surroundings, totals: Totals): Totals {
+  if (totals.grossAmount ?? totals.netAmount) return totals;
+  const sums = sightings(around.marks, "Amount").filter(
+    ({ entity, segment }) =>
+      entity.value.amount > 0 && !around.prose.has(segment) && (entity.value.currency || entity.score >= 0.45),
+  );
+  const money = sums.filter(({ entity }) => entity.value.currency);
+  const withCents = money.filter(({ segment, entity }) =>
+    /[.,]\d{2}(?!\d)/u.test(segment.text.slice(entity.start, entity.end)),
+  );
+  const ofMoney = withCents.length > 0 ? withCents : money;
+  const distinct = new Set(ofMoney.map(({ entity }) => entity.value.amount));
+  const twice = sums.filter(({ entity }, at) =>
+    sums.slice(0, at).some((other) => other.entity.value.amount === entity.value.amount),
+  );
+  const [sum] = distinct.size === 1 ? ofMoney : twice.sort((a, b) => b.entity.value.amount - a.entity.value.amount);
+  if (!sum) return totals;
+  const piece = { segment: sum.segment, start: sum.entity.start, end: sum.entity.end };
+  const currency = totals.currency?.value ?? sum.entity.value.currency;
+  return {
+    ...totals,
+    grossAmount: new Found(sum.entity.value.amount, 0.5, piece),
+    ...(currency && { currency: totals.currency ?? new Found(currency, 0.7, piece) }),
+  };
+}
+
 /** Reads a till receipt, or undefined where the words are none. */
 export function readReceipt(
   around: Surroundings,
@@ -47,7 +80,7 @@ export function readReceipt(
   _context: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<ReceiptView> | undefined {
-  const totals = totalsIn(around, seeing, undefined);
+  const totals = withSum(around, totalsIn(around, seeing, undefined, paidSums));
   const paid = totals.grossAmount ?? totals.netAmount;
   const named = around.marks.labels.some(({ meanings }) =>
     meanings.some(({ concept }) => receiptTitles.includes(concept)),
@@ -61,8 +94,7 @@ export function readReceipt(
 
 function draftOf(around: Surroundings, seeing: SeeingContext, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
   const items = itemsIn(around, seeing, totals);
-  const { vehicles, trailers } = vehiclesIn(around);
-  const [plate] = [...vehicles, ...trailers];
+  const plate = plateIn(around);
   const draft: ReceiptDraft = {
     number: numberIn(around),
     issuedAt: momentIn(around, seeing),
@@ -90,87 +122,48 @@ function numberIn(around: Surroundings): Found<string> | undefined {
     const best = codesFor(around, concepts).find(({ score, label }) => score >= 0.25 && label.standing !== "Loose");
     if (best) return new Found(best.piece.text, best.score, best.piece);
   }
+  return besideTitle(around) ?? bareNumber(around);
+}
+
+const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
+
+/** "NYUGTA   0118/00442": a code alone beside the title. */
+function besideTitle({ marks }: Surroundings): Found<string> | undefined {
+  for (const { segment, meanings, standing } of marks.labels) {
+    if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
+    const row = marks.layout.pages[segment.page - 1]?.rows.find((each) => each.includes(segment)) ?? [];
+    const next = row[row.indexOf(segment) + 1];
+    if (next && code.test(next.text))
+      return new Found(next.text, 0.6, { segment: next, start: 0, end: next.text.length });
+  }
   return undefined;
 }
 
-const nearestRows = 3;
+const bare =
+  /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s*:?\s*((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
+const upperRows = 14;
 
-/** The day with the clock time printed beside it or close to it. */
-function momentIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
-  const days = sightings(around.marks, "Date").filter(({ entity }) => entity.score >= 0.4);
-  const times = sightings(around.marks, "Time").filter(
-    ({ entity, segment }) =>
-      entity.value.from !== undefined &&
-      entity.score >= 0.4 &&
-      /\d[:.h]\s?\d\d/.test(segment.text.slice(entity.start, entity.end)),
-  );
-  const away = (day: Sighting<"Date">, time: Sighting<"Time">) =>
-    day.segment.page === time.segment.page ? Math.abs(day.segment.row - time.segment.row) : Number.POSITIVE_INFINITY;
-  const pairs = days.flatMap((day) => times.map((time) => ({ day, time, rows: away(day, time) })));
-  const [closest] = pairs.filter(({ rows }) => rows <= nearestRows).sort((a, b) => a.rows - b.rows);
-  const day = closest?.day ?? days.find(({ entity }) => entity.value.year !== undefined) ?? days[0];
-  if (!day) return undefined;
-  const minutes = closest?.time.entity.value.from;
-  const date = completed(day.entity.value, seeing);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const clock =
-    minutes === undefined || minutes >= 1440 ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return new Found(date + clock, closest ? 0.85 : 0.7, {
-    segment: day.segment,
-    start: day.entity.start,
-    end: day.entity.end,
-  });
+/** "No 0418-7-551": a number of nothing else, in the upper part of the slip. */
+function bareNumber({ marks }: Surroundings): Found<string> | undefined {
+  for (const segment of marks.layout.segments) {
+    if (segment.page > 1 || segment.row > upperRows) break;
+    const match = bare.exec(segment.text);
+    if (!match?.[1]) continue;
+    return new Found(match[1], 0.45, { segment, start: match[0].length - match[1].length, end: match[0].length });
+  }
+  return undefined;
 }
 
-const topRows = 4;
-
-/** The first address of the receipt; without one the company or the words on its top. */
-function merchantIn(around: Surroundings): PartyDraft | undefined {
-  const [address] = addressesOf(around.marks, around.countries);
-  const company = sightings(around.marks, "Company").find(({ entity }) => entity.score >= 0.4);
-  const name =
-    company &&
-    new Found(company.entity.value, 0.7, {
-      segment: company.segment,
-      start: company.entity.start,
-      end: company.entity.end,
-    });
-  const block: Block<string> = {
-    role: "Merchant",
-    ...(address && { address }),
-    ...(name && { name }),
-    confidence: 0.85,
-  };
-  const named = nameOf(block);
-  const top = named.name ? named : topName(around);
-  const located = addressOf(block);
-  const street = located.street ?? (address && streetAbove(around, address.place.segment));
-  const draft = {
-    ...top,
-    ...taxNumberOf(around, block, () => true, [block], new Set()),
-    ...located,
-    ...(street && { street }),
-  };
-  return Object.keys(draft).length > 0 ? draft : undefined;
-}
-
-/** On a till roll every line is centred: the street is the whole line above the town. */
-function streetAbove({ marks }: Surroundings, place: Segment): Found<string> | undefined {
-  const rows = marks.layout.pages[place.page - 1]?.rows ?? [];
-  const at = rows.findIndex((row) => row.includes(place));
-  const [line, ...others] = rows[at - 1] ?? [];
-  if (!line || others.length > 0 || !/\p{L}{3}.*\d/u.test(line.text) || line.text.length > 40) return undefined;
-  const labelled = (marks.labelsIn[line.index] ?? []).some(({ standing }) => standing === "Head");
-  return labelled ? undefined : new Found(line.text, 0.7, { segment: line, start: 0, end: line.text.length });
-}
-
-function topName({ marks }: Surroundings): PartyDraft {
-  const segment = marks.layout.segments
-    .filter(({ page, row }) => page === 1 && row < topRows)
-    .find(
-      ({ text, index }) => /\p{L}{3}/u.test(text) && !/\d{3}/.test(text) && (marks.labelsIn[index] ?? []).length === 0,
-    );
-  return segment ? { name: new Found(segment.text, 0.5, { segment, start: 0, end: segment.text.length }) } : {};
+/** Behind its label, else behind a word for a vehicle. */
+function plateIn(around: Surroundings): Found<string> | undefined {
+  const { vehicles, trailers } = vehiclesIn(around);
+  const [labelled] = [...vehicles, ...trailers];
+  if (labelled) return labelled;
+  for (const segment of around.marks.layout.segments) {
+    const [named] = namedPlates(segment.text);
+    if (named) return new Found(named.plate, 0.7, { segment, start: named.start, end: named.end });
+  }
+  return undefined;
 }
 
 const words = Object.entries(categories).map(
@@ -197,36 +190,7 @@ function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Cat
   return undefined;
 }
 
-/** Points hide a number only in groups of four: a row of them leads the eye to a sum. */
-const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
-const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
-
-/** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
-function cardIn(around: Surroundings): Found<string> | undefined {
-  for (const segment of around.marks.layout.segments) {
-    const match = masked.exec(segment.text);
-    if (match?.[1]) {
-      const end = match.index + match[0].length;
-      return new Found(match[1], 0.85, { segment, start: end - 4, end });
-    }
-  }
-  for (const label of around.marks.labels) {
-    if (!label.meanings.some(({ concept }) => concept === "cardNumber")) continue;
-    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
-      const digits = order === 0 ? cardDigits.exec(segment.text.slice(start, end)) : null;
-      const last = digits?.[0].replace(/\D/gu, "").slice(-4);
-      if (digits && last)
-        return new Found(last, 0.75, {
-          segment,
-          start: start + digits.index,
-          end: start + digits.index + digits[0].length,
-        });
-    }
-  }
-  return undefined;
-}
-
-const distance = /\d{1,3}(?:[ .,']\d{3})+|\d{3,7}/u;
+const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
 /** Kilometres behind their label. */
 function odometerIn(around: Surroundings): Found<number> | undefined {
@@ -238,6 +202,20 @@ function odometerIn(around: Surroundings): Found<number> | undefined {
       const value = Number(match[0].replace(/\D/gu, ""));
       return new Found(value, 0.8, { segment, start: start + match.index, end: start + match.index + match[0].length });
     }
+  }
+  return drivenIn(around);
+}
+
+const drivenBefore = /^[^\p{L}\p{N}]*km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
+const drivenBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
+
+/** "Km 512.044": so many kilometres nobody drives between two stops. */
+function drivenIn({ marks }: Surroundings): Found<number> | undefined {
+  for (const segment of marks.layout.segments) {
+    const match = drivenBefore.exec(segment.text) ?? drivenBehind.exec(segment.text);
+    if (!match?.[1]) continue;
+    const start = match.index + match[0].indexOf(match[1]);
+    return new Found(Number(match[1].replace(/\D/gu, "")), 0.6, { segment, start, end: start + match[1].length });
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { Label } from "../marks.ts";
 import type { Segment } from "../segment.ts";
 import type { Surroundings } from "../values.ts";
 import { figuresIn, type Figure } from "./figures.ts";
-import { columnsAt, type Column } from "./header.ts";
+import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 
 /** A row of a table that has figures, and the words that go with it. */
 export interface GridRow {
@@ -159,13 +159,32 @@ function reachable(around: Surroundings, rows: readonly Segment[][]): readonly S
 }
 
 function candidateOf(context: SeeingContext, columns: readonly Column[], row: readonly Segment[]): Candidate {
-  const figures = row.flatMap((segment) =>
-    figuresIn(segment, context).map((figure) => ({
-      column: nearest(columns, figure.box, segment.cell?.column),
-      figure,
-    })),
+  const figures = inOrder(
+    columns,
+    row.flatMap((segment) =>
+      figuresIn(segment, context).map((figure) => ({
+        column: nearest(columns, figure.box, segment.cell?.column),
+        figure,
+      })),
+    ),
   );
   return { row, figures, words: row.filter((segment) => !figures.some(({ figure }) => figure.segment === segment)) };
+}
+
+const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
+
+/** A long description pushes the figures of its row aside: as many figures as columns for them stand in their order. */
+function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
+  const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
+  const isPosition = figures[0]?.column === 0 && columns[0]?.roles[0] === "Other" && own[0] !== 0;
+  const counted = isPosition ? figures.slice(1) : figures;
+  const twice = new Set(counted.map(({ column }) => column)).size < counted.length;
+  const printed = figures.every(({ figure }) => !figure.segment.cell);
+  if (!twice || !printed || counted.length !== own.length) return figures;
+  return [
+    ...(isPosition ? figures.slice(0, 1) : []),
+    ...counted.map(({ figure }, at) => ({ column: own[at] ?? 0, figure })),
+  ];
 }
 
 function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolean {

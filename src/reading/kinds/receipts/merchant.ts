@@ -1,0 +1,60 @@
+import { addressesOf } from "../../understand/address.ts";
+import { Found } from "../../understand/found.ts";
+import type { Segment } from "../../understand/layout.ts";
+import { sightings } from "../../understand/marks.ts";
+import { addressOf, nameOf, type Block, type PartyDraft } from "../../understand/party.ts";
+import { taxNumberOf } from "../../understand/tax-numbers.ts";
+import type { Surroundings } from "../../understand/values.ts";
+
+const topRows = 4;
+
+/** The first address of the receipt; without one the company or the words on its top. */
+export function merchantIn(around: Surroundings): PartyDraft | undefined {
+  const [address] = addressesOf(around.marks, around.countries);
+  const company = sightings(around.marks, "Company").find(({ entity }) => entity.score >= 0.4);
+  const name =
+    company &&
+    new Found(company.entity.value, 0.7, {
+      segment: company.segment,
+      start: company.entity.start,
+      end: company.entity.end,
+    });
+  const block: Block<string> = {
+    role: "Merchant",
+    ...(address && { address }),
+    ...(name && { name }),
+    confidence: 0.85,
+  };
+  const named = nameOf(block);
+  const top = named.name ? named : topName(around);
+  const located = addressOf(block);
+  const street = located.street ?? (address && streetAbove(around, address.place.segment));
+  const draft = {
+    ...top,
+    ...taxNumberOf(around, block, () => true, [block], new Set()),
+    ...located,
+    ...(street && { street }),
+  };
+  return Object.keys(draft).length > 0 ? draft : undefined;
+}
+
+/** On a till roll every line is centred: the street is the whole line above the town. */
+function streetAbove({ marks }: Surroundings, place: Segment): Found<string> | undefined {
+  const rows = marks.layout.pages[place.page - 1]?.rows ?? [];
+  const at = rows.findIndex((row) => row.includes(place));
+  const [line, ...others] = rows[at - 1] ?? [];
+  if (!line || others.length > 0 || !/\p{L}{3}.*\d/u.test(line.text) || line.text.length > 40) return undefined;
+  const labelled = (marks.labelsIn[line.index] ?? []).some(({ standing }) => standing === "Head");
+  return labelled ? undefined : new Found(line.text, 0.7, { segment: line, start: 0, end: line.text.length });
+}
+
+function topName({ marks }: Surroundings): PartyDraft {
+  const opensField = (index: number) =>
+    (marks.labelsIn[index] ?? []).some(
+      ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ weight }) => weight >= 0.6),
+    );
+  const segment = marks.layout.segments
+    .filter(({ page, row }) => page === 1 && row < topRows)
+    .find(({ text, index }) => /\p{L}{3}/u.test(text) && !/\d{3}/.test(text) && !opensField(index));
+  return segment ? { name: new Found(segment.text, 0.5, { segment, start: 0, end: segment.text.length }) } : {};
+}
