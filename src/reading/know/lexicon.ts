@@ -144,11 +144,18 @@ function plantLexicon(files: LabelFile[]): TrieNode {
         if (!first) continue;
         const rest = { phrase: phrase.slice(first.index + first[0].length), numbers, concept, language, weight };
         for (const node of childrenOf(root, first[0], numbers)) (node.waiting ??= []).push(rest);
+        const stem = joining.has(language) ? inOneWord.exec(phrase)?.[1] : undefined;
+        for (const end of stem ? joinedEnds : []) mean(childOf(root, stem + end), concept, language, weight);
       }
     }
   }
   return root;
 }
+
+/** Languages that write "Abholnummer" in one word, and what such words end in. */
+const joining: ReadonlySet<string> = new Set(["de", "nl", "da", "sv"]);
+const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
+const joinedEnds = ["nr", "nummer"];
 
 /** The node with all that goes on from it. */
 function grown(node: TrieNode): TrieNode {

@@ -101,7 +101,7 @@ function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const form = line.plain.slice(formStart, end);
   if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];
   if (form.length <= SHORT && AS_CODE.test(line.plain.slice(end))) return [];
-  const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.75;
+  const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.8;
   return [company(line, start, end, score)];
 }
 
@@ -122,9 +122,13 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
   return found;
 }
 
+/** Written so they are people's names. */
+const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
+
 /** "SA", "S.A.", "Kft." and "GmbH" are forms; "as" and "sa" in a sentence are words. */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
+  if (surnames.has(printed)) return false;
   return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) || /^\p{Lu}/u.test(letters) || unmistakable.has(letters);
 }
 

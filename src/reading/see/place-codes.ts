@@ -37,7 +37,7 @@ const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0
   "|",
 );
 const CODES = new RegExp(
-  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`,
+  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`,
   "gu",
 );
 /** Three figures are a code only where the country is said. */

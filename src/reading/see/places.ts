@@ -74,7 +74,8 @@ function likelihood(country: string, context: SeeingContext, gazetteer: Gazettee
 function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
-  const after = wordsAfter(plain, code.end);
+  const between = countryAfter(plain, code.end);
+  const after = wordsAfter(plain, between?.country === country ? between.end : code.end);
   const known = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
   const matched = known && rows.length === 0 ? wholeName(known, after) : known;
   if (matched) {

@@ -79,7 +79,7 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
       times && EUR_PALLETS.test(words)
         ? { unit: "pallets" as const, length: 3, doubtful: true }
         : longestUnit(words, blank === "");
-    if (!unit) continue;
+    if (!unit || (unit.unit === "t" && isMetres(words.slice(0, unit.length), context))) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
     found.push(quantity(line, match.index, end, number, unit.unit, unit.doubtful ? 0.55 : 0.9, context));
@@ -99,6 +99,10 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
   }
   return withoutOverlaps(found);
 }
+
+/** "13,60 mt": metres in the south, tonnes elsewhere. */
+const isMetres = (word: string, { languages }: SeeingContext) =>
+  word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 
 function longestUnit(words: string, tight: boolean): { unit: Unit; length: number; doubtful: boolean } | undefined {
   for (let phrase = words; phrase !== ""; phrase = phrase.replace(/(?:^|[ /-])[^ /-]*$/, "")) {

@@ -106,6 +106,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
       0.85,
     );
   const begin = numberBefore(line.text, start);
+  if (/ \p{L}{1,2}$/u.test(text) && begin === start) return undefined;
   return street(line, begin, start + wordEnd, begin < start ? 0.85 : Math.min(0.6, end - start > 40 ? 0.3 : 0.6));
 }
 

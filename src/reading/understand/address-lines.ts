@@ -1,9 +1,10 @@
 import type { Entity } from "../see/entity.ts";
 import { hasPostcode } from "./address-places.ts";
-import type { Segment } from "./layout.ts";
+import { boxOf, type Segment } from "./layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "./line-label.ts";
-import type { Marks, Sighting } from "./marks.ts";
+import type { Label, Marks, Sighting } from "./marks.ts";
 import { lineAbove } from "./neighbours.ts";
+import { indexAt } from "./page-index.ts";
 import { shared, trimmed, type Piece } from "./piece.ts";
 
 const mostLines = 5;
@@ -37,17 +38,64 @@ export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
       steps === 0 ? sentenceStart(marks, segment, upTo) : 0,
     );
     const pieces = piecesOf(marks, segment, from, upTo);
+    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(marks, segment));
     if (steps > 0 && pieces.length === 0) break;
     lines.unshift(pieces);
     if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
     if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(marks, piece))) break;
-    const above = lineAbove(marks, segment);
-    if (!above || hasPostcode(marks, above)) break;
+    const above = lineAbove(marks, segment) ?? valueAbove(marks, segment);
+    if (!above || hasPostcode(marks, above) || (label && isOtherField(marks, label.segment, segment, above))) break;
     segment = above;
     upTo = above.text.length;
   }
   return lines.flat();
+}
+
+/** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
+function piecesBeside(marks: Marks, segment: Segment): Piece[] {
+  const above = lineAbove(marks, segment);
+  if (segment.cell || (above && namesOf(marks, above).length > 0)) return [];
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const before = row.slice(0, row.indexOf(segment));
+  const from = before.findLastIndex((left) => namesOf(marks, left).some(({ type }) => type === "Company"));
+  const beside = from >= 0 ? before.slice(from) : before.filter((left) => namesOf(marks, left).length > 0).slice(-1);
+  const foreignTo = (left: Segment) => hasPostcode(marks, left) || (marks.labelsIn[left.index] ?? []).some(isHead);
+  return beside.some(foreignTo) ? [] : beside.flatMap((left) => piecesOf(marks, left, 0, left.text.length));
+}
+
+const isHead = ({ standing }: Label) => standing === "Head";
+
+const namesOf = ({ entitiesIn }: Marks, { index }: Segment): Entity[] =>
+  (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
+
+/** "Carrier: Alfa" over a line that is indented as far as the value. */
+function valueAbove(marks: Marks, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  return indexAt(marks.layout, segment)
+    .between(box.y0 - 1.5 * size, box.y0)
+    .find((other) => {
+      const head = (marks.labelsIn[other.index] ?? []).find(isHead);
+      const value =
+        head && other.starts.find((start) => start >= head.end && /[\p{L}\p{N}]/u.test(other.text[start] ?? ""));
+      return (
+        value !== undefined &&
+        other.box.y1 <= box.y0 + 0.4 * size &&
+        Math.abs(boxOf(other, value).x0 - box.x0) < 1.5 * size
+      );
+    });
+}
+
+/** Both lines stand beside words of their own in the column of the label: what is above is the value of another. */
+function isOtherField(marks: Marks, label: Segment, line: Segment, above: Segment): boolean {
+  if (label === line) return false;
+  const row = indexAt(marks.layout, above).rowOf(above);
+  const left = row[row.indexOf(above) - 1];
+  return (
+    left !== undefined &&
+    Math.abs(left.box.x0 - label.box.x0) < 3 * label.size &&
+    !(marks.labelsIn[left.index] ?? []).some((other) => tells(other, addressConcepts) || tells(other, nameConcepts))
+  );
 }
 
 function isFirm(marks: Marks, piece: Piece): boolean {

@@ -52,11 +52,12 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   const isStreet = (piece: Piece) => has(piece, "Street") || labelled(piece, "street");
   const behind = rest.some(isStreet) ? undefined : (streetBehind(marks, place) ?? streetBeside(marks, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
-  const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : known;
+  const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : [...known];
   const plain = rest.filter((piece) => !street.includes(piece));
   const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
   const name = named && (company ? firmOf(marks, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
+  if (name && name.segment !== street[0]?.segment) street.unshift(...linesBefore(rest, street[0]));
   const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
   return {
     place,
@@ -68,13 +69,18 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   };
 }
 
+/** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
+function linesBefore(pieces: readonly Piece[], street: Piece | undefined): Piece[] {
+  return street ? pieces.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
+}
+
 /** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
 function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Piece | undefined {
   const streetAt = (line: Segment, at: number) =>
     (marks.entitiesIn[line.index] ?? []).find(
       (other) =>
         other.type === "Street" &&
-        other.score >= 0.6 &&
+        (other.score >= 0.6 || (other.score >= 0.4 && /^\s*(?:$|[,;(])/u.test(line.text.slice(other.end)))) &&
         other.start >= at &&
         /^[\s,.;]*$/u.test(line.text.slice(at, other.start)),
     );

@@ -35,10 +35,22 @@ export function areasOf(marks: Marks, label: Label): readonly Area[] {
 const known = new WeakMap<Label, readonly Area[]>();
 
 function lookAround(marks: Marks, label: Label): Area[] {
+  if (isUnit(marks, label)) return beforeOf(marks, label);
   const tail = tailOf(marks, label);
   const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
   const found = [...(tail.area ? [tail.area] : []), ...last];
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
+}
+
+/** "24 pallets", "60 days net": behind its figure, a word is no label for what follows. */
+function isUnit({ entitiesIn }: Marks, { segment, start, end, standing }: Label): boolean {
+  if (!/\d\s?$/u.test(segment.text.slice(0, start)) || /^\s*[:：]/u.test(segment.text.slice(end))) return false;
+  return (
+    standing === "Tail" ||
+    (entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Quantity" && entity.start < start && entity.end > start,
+    )
+  );
 }
 
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
@@ -46,7 +58,9 @@ const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)
 /** What follows in the same segment, up to the next label that begins a field of its own. */
 function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
   const { segment } = label;
-  const next = labelsOf(marks, segment).find((other) => other.start >= label.end && separates(other));
+  const next = labelsOf(marks, segment).find(
+    (other) => other.start >= label.end && separates(other) && !isUnit(marks, other),
+  );
   const end = next?.start ?? segment.text.length;
   const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
   const closed = next !== undefined && !saidAgain(label, next);

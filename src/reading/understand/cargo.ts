@@ -121,7 +121,7 @@ const otherMeasures: ReadonlySet<ConceptId> = new Set([
 
 function labelledOtherwise(around: Surroundings, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
   const before = (around.marks.labelsIn[segment.index] ?? []).findLast(
-    (label) => label.end <= start && label.standing !== "Loose",
+    (label) => label.end <= start && label.standing !== "Loose" && !/[,;)]/u.test(segment.text.slice(label.end, start)),
   );
   const left = before ?? leftLabel(around, segment);
   return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
@@ -259,7 +259,7 @@ function yesAndNo(
         around.prose.has(label.segment)
       )
         continue;
-      const answer = answerTo(around, label, impliedBy);
+      const answer = answerTo(around, label, impliedBy) ?? (name === "palletsExchange" && besidePallets(around, label));
       if (answer) answers[name] ??= answer;
     }
   }
@@ -279,13 +279,25 @@ function yesAndNo(
   return answers;
 }
 
+/** "18 EUR pallets, exchange": said of pallets on their line, and not taken back, it is wanted. */
+function besidePallets({ marks }: Surroundings, { segment, start, end, meanings }: Label): Found<boolean> | undefined {
+  const pallets = sightings(marks, "Quantity", [segment]).some(
+    ({ entity }) => entity.value.unit === "pallets" && entity.end <= start,
+  );
+  const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= 0.5);
+  if (!pallets || !named) return undefined;
+  return new Found(!says("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, { segment, start, end });
+}
+
 function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found<boolean> | undefined {
   const near = areasOf(around.marks, label).filter(
     (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
   );
   for (const area of near) {
-    const text = area.segment.text.slice(area.start, area.end).slice(0, 60);
-    const said = yesOrNo(text) ?? (impliedBy?.test(text) ? true : undefined);
+    const own = area.way === "Same" ? label.segment.text.slice(label.start, label.end) : "";
+    const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
+    const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
+    const said = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
     if (said !== undefined) return new Found(said, area.order === 0 ? 0.85 : 0.6, area);
   }
   return undefined;

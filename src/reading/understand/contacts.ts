@@ -9,6 +9,7 @@ import { sightings, type Sighting } from "./marks.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
 import { distance } from "./sections.ts";
+import { nameBefore, numberBeside, signerOf } from "./signatures.ts";
 import type { Surroundings } from "./values.ts";
 
 /** A name found only by its place above a telephone number; a mail's own head knows better. */
@@ -33,26 +34,61 @@ const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPe
 
 /** The party's person, e-mail address and telephone number. */
 export function contactOf(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "contactPerson"> {
-  const named = personOf(around, owned);
-  const mine = (type: "Phone" | "Email") => {
-    const all = sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
-      if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
-      const label = labelOf(around.marks, segment, entity.start);
-      const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
-      if (entity.score < (called ? 0.3 : 0.5)) return false;
-      return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
-    });
-    return all.find((sighting) => named && belongsTo(named, sighting)) ?? all[0];
-  };
-  const [phone, email] = [mine("Phone"), mine("Email")];
-  const guessed = named ? undefined : wordsAbove(around, email ?? phone);
-  const name = named ?? guessed;
+  const labelled = personOf(around, owned);
+  const [phones, emails] = [reachedBy(around, "Phone", owned), reachedBy(around, "Email", owned)];
+  const near = <T extends "Phone" | "Email">(all: readonly Sighting<T>[]) =>
+    labelled && all.find((sighting) => belongsTo(labelled, sighting));
+  const signed = emails.flatMap((email) => {
+    const name = signerOf(around, email);
+    return name ? [{ email, name }] : [];
+  });
+  const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
+  const email = near(emails) ?? first?.email ?? emails[0];
+  const told = labelled ?? first?.name ?? namedBeside(around, [email, ...phones]);
+  const guessed = told ? undefined : wordsAbove(around, email ?? phones[0]);
+  const name = told ?? guessed;
+  const phone = near(phones) ?? besides(around, name, email, phones) ?? phones[0];
   const contactPerson = {
-    ...(name && { name: new Found(name.text, (named ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(name && { name: new Found(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
   return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
+}
+
+/** The party's numbers or addresses that are for calling or writing to it. */
+function reachedBy<T extends "Phone" | "Email">(around: Surroundings, type: T, owned: Owned): Sighting<T>[] {
+  return sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
+    if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
+    const told = called || (type === "Phone" && nameBefore(around, { segment, entity }) !== undefined);
+    if (entity.score < (told ? 0.3 : 0.5)) return false;
+    return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
+  }) as Sighting<T>[];
+}
+
+function namedBeside(
+  around: Surroundings,
+  all: readonly (Sighting<"Phone" | "Email"> | undefined)[],
+): Piece | undefined {
+  for (const sighting of all) {
+    const name = sighting && nameBefore(around, sighting);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** The number printed with the person, else with the mailbox, whether or not it has the form of one. */
+function besides(
+  around: Surroundings,
+  name: Piece | undefined,
+  email: Sighting<"Email"> | undefined,
+  phones: readonly Sighting<"Phone">[],
+): Sighting<"Phone"> | undefined {
+  const byName = name && numberBeside(around, name);
+  if (byName || (phones[0] && phones[0].segment === email?.segment)) return byName;
+  return email && numberBeside(around, { ...email.entity, segment: email.segment, text: "" });
 }
 
 const nearestRows = 4;

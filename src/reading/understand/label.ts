@@ -63,7 +63,10 @@ function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | unde
 
 /** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
 function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
+  if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
   if (colon.test(text.slice(hit.end))) return false;
+  if (namesRole(hit, seen, text)) return false;
   return seen.some((entity) => {
     if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
     const figures = /\d/.test(text.slice(entity.start, entity.end));
@@ -71,6 +74,25 @@ function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boole
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
   });
 }
+
+/** A mailbox, or a plate of which the word would be a few letters. */
+function isWritten({ type, score }: Entity, { start, end, concept }: LabelHit): boolean {
+  const ofPlates = conceptOf(concept).expects[0] === "Plate";
+  return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
+}
+
+/** "Frachtführer Alfa GmbH": a word that only says what the firm is here, and the firm's own name behind it. */
+function namesRole({ start, end, concept, weight }: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
+  if (concept !== "carrier" && concept !== "customer") return false;
+  const firm = seen.find((entity) => entity.type === "Company" && entity.start <= start && entity.end > end);
+  const words = firm ? text.slice(end, firm.end).trim().split(/\s+/u) : [];
+  return words.length > 1 && /^["'„“«]?\p{Lu}/u.test(words[0] ?? "");
+}
+
+/** Words that firms call themselves by. */
+const business =
+  /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
 
 function addMeaning(label: Label, { concept, weight }: LabelHit): void {
   const known = label.meanings.find((each) => each.concept === concept);
@@ -138,5 +160,5 @@ function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
   const earlier = labels.filter((other) => other.end <= label.start);
   const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
   const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
-  return earlier.length > 0 && letters - covered < 6 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+  return earlier.length > 0 && letters - covered < 5 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
 }

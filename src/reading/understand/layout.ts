@@ -1,7 +1,9 @@
 import type { Box, OpenedDocument, Page, Part, Token } from "../document.ts";
 import type { Budget } from "../problem.ts";
+import { findLabels } from "../know/lexicon.ts";
 import { around, median, sharedHeight } from "./geometry.ts";
 import { joinParagraphs } from "./paragraphs.ts";
+import { joinedLetters, stillApart } from "./spaced-letters.ts";
 import { textOf, type Segment } from "./segment.ts";
 
 export { boxOf, textOf, tokensOf, type Owned, type Segment } from "./segment.ts";
@@ -50,7 +52,9 @@ export function layOut(document: OpenedDocument, budget: Budget): Layout {
 
 function layOutPage(sheet: Page, number: number, part: number, budget: Budget): LaidOutPage {
   const rows = lines(sheet.tokens).map((line, row) =>
-    pieces(line, sheet.rulings).map((tokens) => segmentOf(tokens, { page: number, part, row, rulings: sheet.rulings })),
+    pieces(joinedLetters(line), sheet.rulings).map((tokens) =>
+      segmentOf(tokens, { page: number, part, row, rulings: sheet.rulings }),
+    ),
   );
   budget.check();
   return {
@@ -102,6 +106,7 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
 
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
   if (left.cell || right.cell) return sameCell(left.cell, right.cell);
+  if (stillApart(left, right)) return true;
   const gap = right.x0 - left.x1;
   const widest = left.source === "Text" ? 11 : columnGap * Math.min(left.size, right.size);
   return gap < widest && !(gap > 0 && rulings.some((box) => standsBetween(box, left, right)));
@@ -118,6 +123,7 @@ function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): 
   if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
   if (next.x0 - before.x1 > widestInPlace * before.size) return false;
   const words = open.slice(-3).map((token) => token.text);
+  if (findLabels(next.text).length > 0) return false;
   return postcode.test(words.join(" ")) && !line.some((token) => price.test(token.text));
 }
 

@@ -1,4 +1,5 @@
 import type { Token } from "../document.ts";
+import { findLabels } from "../know/lexicon.ts";
 import { around } from "./geometry.ts";
 import { textOf, type Segment } from "./segment.ts";
 
@@ -71,6 +72,7 @@ function goesOn(
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
   if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
+  if (isCaption(after.text, before.text) || (next.text.includes("@") && /\d$/u.test(before.text))) return false;
   if (before.text.endsWith(",") && row.length <= 2) return true;
   const edge = edgeOf(before);
   const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
@@ -79,6 +81,24 @@ function goesOn(
   const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;
   return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
 }
+
+/** A word of the trade alone, as over the next field, or before its value in a list of fields. */
+function isCaption(text: string, above: string): boolean {
+  if (!/^\p{Lu}/u.test(text)) return false;
+  const end = captionEnd(text);
+  if (end === 0) return false;
+  const rest = text.slice(end);
+  return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
+}
+
+/** Where the word for a field ends that a line begins with, 0 where none does. */
+function captionEnd(text: string): number {
+  const hits = findLabels(text.slice(0, longestCaption)).filter(({ start, weight }) => start === 0 && weight >= surely);
+  return Math.max(0, ...hits.map(({ end }) => end));
+}
+
+const longestCaption = 32;
+const surely = 0.6;
 
 /** "Label: value" over a line that begins large: entries of a list, however long they are. */
 function listed(before: Segment, after: Segment): boolean {

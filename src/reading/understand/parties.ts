@@ -6,11 +6,13 @@ import { says } from "./answers.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { Found } from "./found.ts";
 import type { Segment } from "./layout.ts";
+import { isNamedAfter } from "./mailboxes.ts";
 import { sightings, type Label } from "./marks.ts";
 import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
 import { areasOf } from "./areas.ts";
+import { indexAt } from "./page-index.ts";
 import { trimmed } from "./piece.ts";
-import { openers, partyRoles, type Role, type Sections } from "./roles.ts";
+import { openers, partyRoles, stopRoles, type Role, type Sections } from "./roles.ts";
 import { distance, type Head } from "./sections.ts";
 import { tidy } from "./stop-details.ts";
 import { samePlace } from "./stops.ts";
@@ -31,15 +33,19 @@ export function partiesIn(
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): Parties {
-  const blocks = [...labelled(around, sections, addresses), ...unlabelled(around, sections, addresses)];
+  const told = [...labelled(around, sections, addresses), ...unlabelled(around, sections, addresses)];
+  const blocks = told.some(({ role }) => role === "Customer")
+    ? told
+    : [...told, ...taxed(around, sections, addresses, told)];
   const chosen = distribute(blocks, company);
   named(around, sections, chosen);
   calledByLabel(around, chosen);
   const own = new Set(blocks.flatMap((block) => block.address ?? []));
   const drafts: Parties["drafts"] = {};
   const claimed = new Set<string>();
+  const hosts = hostsOf(around, chosen, mail, company);
   for (const block of chosen.values()) {
-    const draft = draftOf(around, sections, block, [...chosen.values()], claimed, company);
+    const draft = draftOf(around, sections, block, [...chosen.values()], claimed, company, hosts);
     drafts[block.role] = draft;
     if (draft.vatCode) claimed.add(draft.vatCode.value);
   }
@@ -82,6 +88,24 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
     { role: "Customer", address: first, confidence: 0.6 },
     ...(second ? [{ role: "Carrier" as const, address: second, confidence: 0.55 }] : []),
   ];
+}
+
+/** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
+function taxed(
+  { marks }: Surroundings,
+  sections: Sections,
+  addresses: readonly Address[],
+  told: readonly Block[],
+): Block[] {
+  const found = addresses.find((address) => {
+    const { segment } = address.place;
+    const head = rulerOf(sections, address);
+    const headed = head?.label.segment === segment || (head && partyRoles.has(head.role));
+    const row = indexAt(marks.layout, segment).rowOf(segment);
+    const numbered = sightings(marks, "Vat", row).some(({ entity }) => entity.score >= 0.3);
+    return numbered && !headed && address.named && !told.some((block) => block.address === address);
+  });
+  return found ? [{ role: "Customer", address: found, confidence: 0.6 }] : [];
 }
 
 function outsideSections(sections: Sections, address: Address): boolean {
@@ -190,13 +214,16 @@ function draftOf(
   all: readonly Block[],
   claimed: ReadonlySet<string>,
   company: CompanyFacts,
+  hosts: Hosts,
 ): PartyDraft {
   const ours = block.role === "Carrier" && isOurs(block, company);
   const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
-  const reached = (segment: Segment, at: number) =>
-    isOwnMail(around, company, segment, at)
-      ? ours || (block.role === "Carrier" && owned(segment, at))
-      : owned(segment, at);
+  const reached = (segment: Segment, at: number) => {
+    const host = hostAt(around, segment, at);
+    if (host && company.emailDomains.includes(host)) return ours || (block.role === "Carrier" && owned(segment, at));
+    const role = host && hosts.get(host);
+    return role ? role === block.role : owned(segment, at);
+  };
   return {
     ...nameOf(block),
     ...taxNumberOf(around, block, owned, all, claimed),
@@ -205,15 +232,39 @@ function draftOf(
   };
 }
 
-/** A mailbox of the reader's company is nobody else's. */
-function isOwnMail({ marks }: Surroundings, { emailDomains }: CompanyFacts, segment: Segment, at: number): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some(
-    (entity) =>
-      entity.type === "Email" &&
-      entity.start <= at &&
-      entity.end > at &&
-      emailDomains.includes(entity.value.split("@")[1]?.toLowerCase() ?? ""),
+/** Whose mail goes through which domain. */
+type Hosts = ReadonlyMap<string, PartyRole>;
+
+/** A domain is the company's that it is named after, wherever its mailboxes stand; a mail's sender is the customer. */
+function hostsOf(
+  { marks }: Surroundings,
+  chosen: ReadonlyMap<PartyRole, Block>,
+  mail: MailHead | undefined,
+  { emailDomains }: CompanyFacts,
+): Hosts {
+  const hosts = new Map<string, PartyRole>();
+  const names = [...chosen.values()].flatMap((block) => {
+    const name = nameOf(block).name?.value;
+    return name ? [{ role: block.role, name }] : [];
+  });
+  for (const { entity } of sightings(marks, "Email")) {
+    const host = hostOf(entity.value);
+    const fitting = names.filter(({ name }) => isNamedAfter(host, name));
+    if (fitting.length === 1 && fitting[0]) hosts.set(host, fitting[0].role);
+  }
+  const sender = hostOf(mail?.from?.address ?? "");
+  if (sender && !emailDomains.includes(sender) && !hosts.has(sender)) hosts.set(sender, "Customer");
+  return hosts;
+}
+
+const hostOf = (address: string) => address.split("@")[1]?.toLowerCase() ?? "";
+
+/** The domain of the mailbox that stands there. */
+function hostAt({ marks }: Surroundings, segment: Segment, at: number): string | undefined {
+  const email = (marks.entitiesIn[segment.index] ?? []).find(
+    (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
   );
+  return email?.type === "Email" ? hostOf(email.value) : undefined;
 }
 
 /** The party in whose part of the page a word stands. */
@@ -237,6 +288,8 @@ function ownerOf(
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;
   if (head?.role === "Contact") return ownerOfBox(sections, head);
   if (near) return near.role;
+  if (head && !stopRoles.has(head.role) && label?.meanings.some((each) => each.concept === "contactPerson"))
+    return "Customer";
   return head ? undefined : "Customer";
 }
 

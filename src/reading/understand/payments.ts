@@ -1,10 +1,12 @@
 import type { Payments } from "../views/order.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import { currencyOf as currencyCode } from "../see/amounts.ts";
+import type { Span } from "../see/entity.ts";
 import { says } from "./answers.ts";
 import { areasOf } from "./areas.ts";
 import { Found, type Draft } from "./found.ts";
-import { sightings, type Sighting } from "./marks.ts";
+import type { Segment } from "./layout.ts";
+import { sightings, type Label, type Sighting } from "./marks.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, candidates, type Candidate, type Surroundings } from "./values.ts";
 import { labelOf } from "./line-label.ts";
@@ -47,7 +49,7 @@ interface Line {
 
 /** Price, its parts, currency and the terms of payment. */
 export function paymentsIn(around: Surroundings): PaymentsDraft {
-  const total = totalOf(around) ?? spokenPrice(around);
+  const total = totalOf(around) ?? spokenPrice(around) ?? onlySum(around);
   const lines = chargesOf(around, total);
   const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
   const { base, extras } =
@@ -89,6 +91,27 @@ function spokenPrice(around: Surroundings): Candidate<"Amount"> | undefined {
 }
 
 const leastSpoken = 0.4;
+const [leastPrice, highestPrice] = [40, 30_000];
+
+/** The only sum of money that stands outside sentences and behind no word for something else. */
+function onlySum(around: Surroundings): Candidate<"Amount"> | undefined {
+  const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+    const { amount, currency } = entity.value;
+    if (!currency || amount < leastPrice || amount > highestPrice || around.prose.has(segment)) return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    const before = (around.marks.labelsIn[segment.index] ?? []).filter(({ end }) => end <= entity.start);
+    const opens = /(?:^|[,;|·:(/–-])\s*$/u.test(segment.text.slice(0, entity.start));
+    return opens && !isRate(segment, entity) && ![label, ...before].some((each) => each && meansOther(each));
+  });
+  const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
+  const [only] = sums;
+  if (!only || amounts.size !== 1) return undefined;
+  const label = { index: -1, segment: only.segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
+  return { ...only, label, concept: "price", way: "Same", score: leastSpoken };
+}
+
+const meansOther = ({ meanings }: Label) =>
+  meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
   const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(({ entity }) => entity.value.amount > 0);
@@ -120,6 +143,7 @@ function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined)
         ({ segment, entity, label }) =>
           !around.prose.has(segment) &&
           entity.value.amount > 0 &&
+          !isRate(segment, entity) &&
           (label.standing !== "Loose" || isAdded(total, { segment, entity })) &&
           entity !== total?.entity,
       )
@@ -131,6 +155,11 @@ function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined)
     score: candidate.score,
   }));
   return [...known, ...unknownLines(around, total, known)];
+}
+
+/** "60 EUR/h": so much for each, no charge. */
+function isRate({ text }: Segment, { end }: Span): boolean {
+  return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
 /** Amounts printed between the base price and the total are charges too, whatever they are called. */

@@ -2,6 +2,7 @@ import type { ConceptId } from "../know/concepts.ts";
 import type { Surroundings } from "./values.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks } from "./marks.ts";
+import { lineAbove } from "./neighbours.ts";
 import { indexAt } from "./page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 
@@ -149,8 +150,26 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
       return head;
     const label = rowLabel(marks, segment);
-    return label ? ruling(label.segment, label.start) : head;
+    return label ? ruling(label.segment, label.start) : (rulerOfBlock(marks, segment, ruling, head) ?? head);
   };
+}
+
+/** In letter heights and lines: so far below a field its value does not reach, and so far up its own block is looked for. */
+const [farBelow, mostLines] = [2.5, 6];
+
+/** Further down a field rules no more: what stands there belongs with the words to its left or above it. */
+function rulerOfBlock(marks: Marks, segment: Segment, ruling: Ruling, { label }: Head<Role>): Head<Role> | undefined {
+  const { page, lane, box } = label.segment;
+  const inLane = lane !== undefined && lane.x0 === segment.lane?.x0;
+  if (inLane || (segment.page === page && segment.box.y0 - box.y1 < farBelow * segment.size)) return undefined;
+  let line: Segment | undefined = segment;
+  for (let steps = 0; line && steps < mostLines; steps++) {
+    const row = indexAt(marks.layout, line).rowOf(line);
+    line = row[row.indexOf(line) - 1] ?? lineAbove(marks, line);
+    const head = line && ruling(line, line.text.length);
+    if (head && !head.narrow) return head;
+  }
+  return undefined;
 }
 
 /** The nearest words to the left on the line that are nothing but a label. */
@@ -198,7 +217,19 @@ function headOf(
     (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) *
     inProse *
     leading(around, label, role);
-  return weight >= least ? { role, label, weight, narrow: roles === breakers } : undefined;
+  return weight >= least
+    ? { role, label, weight, narrow: roles === breakers, alone: isAlone(around.marks, label.segment) }
+    : undefined;
+}
+
+/** Nothing else stands in the cell that rules make around it. */
+function isAlone({ layout }: Marks, segment: Segment): boolean {
+  const { band, lane } = segment;
+  if (!band || !lane) return false;
+  const inCell = indexAt(layout, segment)
+    .between(band.y0, band.y1)
+    .filter((other) => other.band?.y0 === band.y0 && other.lane?.x0 === lane.x0);
+  return inCell.length === 1;
 }
 
 /** The word means something else first: "firma" is a company before it is a signature. */
@@ -223,7 +254,7 @@ function leading(around: Surroundings, { standing: stands, segment, end, number 
 
 /** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */
 function contactHead(label: Label): Head<Role> | undefined {
-  const contact = label.meanings.find((each) => each.concept === "contactPerson");
+  const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);
   const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
   const alone = ends && !label.segment.text.includes(":") && label.segment.text.length < 40;
   return contact && alone ? { role: "Contact", label, weight: contact.weight, narrow: true } : undefined;

@@ -3,7 +3,6 @@ import type { SeeingContext } from "../see/entity.ts";
 import { labelOf } from "./line-label.ts";
 import { trimmed, type Piece } from "./piece.ts";
 import { areasOf } from "./areas.ts";
-import { codesFor } from "./codes.ts";
 import { Found } from "./found.ts";
 import type { Owned, Segment } from "./layout.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
@@ -19,33 +18,10 @@ const otherDays: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "bookingNumber",
   "releaseNumber",
+  "vessel",
 ]);
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
-const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
-  Loading: [
-    "loadingReference",
-    "reference",
-    "releaseNumber",
-    "bookingNumber",
-    "timeSlotNumber",
-    "customerReference",
-    "deliveryNoteNumber",
-    "orderNumber",
-  ],
-  Unloading: [
-    "unloadingReference",
-    "reference",
-    "timeSlotNumber",
-    "deliveryNoteNumber",
-    "customerReference",
-    "bookingNumber",
-    "orderNumber",
-  ],
-  Customs: ["reference", "customsDocument"],
-  Stop: ["reference", "loadingReference", "unloadingReference", "timeSlotNumber"],
-};
-
 /** When the stop is open, from the dates and times in its part of the document. */
 export function windowAt(around: Surroundings, route: Route, stop: Stop, context: SeeingContext): Window {
   const dates = sightings(around.marks, "Date").filter(mine);
@@ -99,37 +75,6 @@ export function fixedAt(around: Surroundings, route: Route, stop: Stop): Found<b
     return new Found(true, 0.5 + 0.4 * fixed.weight, { segment: label.segment, start: label.start, end: label.end });
   }
   return undefined;
-}
-
-/** The numbers to be said at the gate, each once. */
-export function numbersAt(around: Surroundings, route: Route, stop: Stop, known: ReadonlySet<string>): Found<string>[] {
-  const owned = (segment: Segment, at: number) => route.owner(segment, at) === stop;
-  const found = new Map<string, Found<string>>();
-  for (const { piece, score } of codesFor(around, numberConcepts[stop.kind], owned)) {
-    const overlaps = [...found.values()].some(
-      (other) =>
-        other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start,
-    );
-    if (score < 0.35 || overlaps || known.has(piece.text) || found.has(piece.text)) continue;
-    found.set(piece.text, new Found(piece.text, score, piece));
-  }
-  return found.size > 0 ? [...found.values()] : unknownNumbers(around, owned, known);
-}
-
-const lastResort = /^[^:\d]{3,30}:\s*((?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
-
-/** "Word: CODE" on a line of its own where the word is not in the lexicon: some number of the stop. */
-function unknownNumbers(around: Surroundings, owned: Owned, known: ReadonlySet<string>): Found<string>[] {
-  return around.marks.layout.segments.flatMap((segment) => {
-    const [, code] = lastResort.exec(segment.text) ?? [];
-    if (!code || known.has(code) || !owned(segment, 0) || (around.marks.labelsIn[segment.index] ?? []).length > 0)
-      return [];
-    const start = segment.text.length - code.length;
-    const other = (around.marks.entitiesIn[segment.index] ?? []).some(
-      (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start,
-    );
-    return other ? [] : [new Found(code, 0.45, { segment, start, end: segment.text.length })];
-  });
 }
 
 /** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */

@@ -41,7 +41,7 @@ export function routeOf(
   for (const address of free) {
     around.budget.check();
     const head = rulerOf(sections, address);
-    if (head && stopRoles.has(head.role) && stops.length < mostStops)
+    if (head && stopRoles.has(head.role) && stops.length < mostStops && !isPassedBy(head, address, free))
       join(stops, {
         kind: head.role as StopKind,
         number: head.label.number,
@@ -65,6 +65,17 @@ function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   if (!head) return undefined;
   const samePage = head.label.segment.page === segment.page && head.label.segment !== segment;
   return samePage && distance(head.label.segment, address.first.segment) > reach ? undefined : head;
+}
+
+const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
+
+/** A heading with an address on its own line speaks of that one, not of another at the same edge below it. */
+function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
+  const { segment } = label;
+  if (place.segment === segment || first.segment === segment || segment.cell) return false;
+  const own = all.some((other) => other.first.segment === segment && other.first.start >= label.end);
+  const indented = first.segment.box.x0 - segment.box.x0 > segment.size;
+  return own && !indented && !listed.test(first.segment.text);
 }
 
 /** The same place named twice for one purpose is one stop. */

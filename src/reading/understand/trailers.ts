@@ -37,8 +37,16 @@ const onlyLabelled: ReadonlySet<string> = new Set([
   "refer",
   "zeil",
   "isotherm",
+  "реф",
 ]);
-const labels: ReadonlySet<ConceptId> = new Set(["trailerType", "vehicleRequirements", "vehicle"]);
+const labels: ReadonlySet<ConceptId> = new Set([
+  "trailerType",
+  "vehicleRequirements",
+  "vehicle",
+  "truckPlate",
+  "trailerPlate",
+  "plates",
+]);
 
 /** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
 export function trailersIn(around: Surroundings): Found<string>[] {

@@ -1,11 +1,12 @@
 import type { ConceptId } from "../know/concepts.ts";
-import { trimmed } from "./piece.ts";
+import type { Entity, EntityOf, Span } from "../see/entity.ts";
+import { trimmed, type Piece } from "./piece.ts";
 import { areasOf } from "./areas.ts";
 import { personAt } from "./people.ts";
 import { Found } from "./found.ts";
-import type { Segment } from "./layout.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
 import { indexAt } from "./page-index.ts";
+import { numberBeside } from "./signatures.ts";
 import { candidates, type Candidate, type Surroundings } from "./values.ts";
 
 /** Plates without blanks, and who drives. */
@@ -63,10 +64,52 @@ function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] 
 function platesIn(around: Surroundings): Candidate<"Plate">[] {
   const best = new Map<Candidate<"Plate">["entity"], Candidate<"Plate">>();
   for (const candidate of candidates(around, { concepts: plateConcepts, types: ["Plate"] })) {
-    if (candidate.score >= leastScore && !best.has(candidate.entity)) best.set(candidate.entity, candidate);
+    const { segment, entity } = candidate;
+    const isWord = (around.marks.labelsIn[segment.index] ?? []).some(
+      (label) =>
+        entity.start < label.end &&
+        entity.end > label.start &&
+        label.meanings.some(({ concept }) => written.has(concept)),
+    );
+    if (candidate.score >= leastScore && !isWord && !best.has(entity)) best.set(entity, candidate);
   }
   for (const label of around.marks.labels) addWritten(around, label, best);
+  if (best.size === 0) for (const plate of pairsIn(around)) best.set(plate.entity, plate);
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
+}
+
+const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
+
+/** "WGM 12345 + WGM 9AK2": two plates one behind the other are those of a lorry and its trailer, with no word for them. */
+function pairsIn({ marks }: Surroundings): Candidate<"Plate">[] {
+  for (const segment of marks.layout.segments) {
+    const plates = sightings(marks, "Plate", [segment]).filter(
+      ({ entity }) => !isNumber(marks.entitiesIn[segment.index] ?? [], entity),
+    );
+    const first = plates.findIndex(({ entity }, at) => {
+      const next = plates[at + 1]?.entity;
+      return next !== undefined && between.test(segment.text.slice(entity.end, next.start)) && alike(entity, next);
+    });
+    const label = { index: -1, segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
+    if (first >= 0)
+      return plates
+        .slice(first, first + 2)
+        .map((plate) => ({ ...plate, label, concept: "plates", way: "Same", score: 0.5 }));
+  }
+  return [];
+}
+
+const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
+  one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
+
+function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
+  return entities.some(
+    ({ type, score, ...other }) =>
+      ["Place", "Date", "Phone", "Container", "Vat", "Iban", "Quantity", "Amount"].includes(type) &&
+      score >= 0.6 &&
+      other.start < end &&
+      other.end > start,
+  );
 }
 
 /** What is written as a plate replaces the shorter piece of it that has a known shape. */
@@ -130,14 +173,15 @@ function driversIn(around: Surroundings): Vehicles["drivers"] {
     const name = personAt(around, label);
     if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
-    const phone = phoneAfter(around, label, name.segment);
+    const phone = phoneAfter(around, label, name);
     drivers.push({ name: new Found(name.text, 0.85, name), ...(phone && { phone }) });
   }
   return drivers;
 }
 
 /** The telephone on the person's line, under it, or beside a label for it. */
-function phoneAfter(around: Surroundings, label: Label, segment: Segment): Found<string> | undefined {
+function phoneAfter(around: Surroundings, label: Label, name: Piece): Found<string> | undefined {
+  const { segment } = name;
   const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
   const beside = sightings(around.marks, "Phone").find((phone) => phone.segment === segment);
   const row = indexAt(around.marks.layout, segment).rowOf(segment);
@@ -153,7 +197,8 @@ function phoneAfter(around: Surroundings, label: Label, segment: Segment): Found
       phone.segment.row <= segment.row + 2 &&
       Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
   );
-  const chosen = beside ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
+  const own = beside ?? numberBeside(around, name);
+  const chosen = own ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
   return (
     chosen &&
     new Found(chosen.segment.text.slice(chosen.entity.start, chosen.entity.end), 0.8, {

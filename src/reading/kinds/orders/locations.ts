@@ -3,7 +3,8 @@ import { codesFor } from "../../understand/codes.ts";
 import { Found } from "../../understand/found.ts";
 import { sightings } from "../../understand/marks.ts";
 import { addressOf } from "../../understand/party.ts";
-import { fixedAt, nameAt, numbersAt, windowAt } from "../../understand/stop-details.ts";
+import { fixedAt, nameAt, windowAt } from "../../understand/stop-details.ts";
+import { numbersAt } from "../../understand/stop-numbers.ts";
 import type { Stop } from "../../understand/stops.ts";
 import { cargoByStop } from "./cargo.ts";
 import type { OrderDraft, Understanding } from "../understanding.ts";
@@ -83,7 +84,7 @@ function containers({ around, route }: Understanding, locations: LocationDraft[]
         start: number.entity.start,
         end: number.entity.end,
       });
-    if (match && location.type?.value === "Loading")
+    if (match && (index === 0 || location.type?.value === "Loading"))
       location.containerType = new Found(match[0].replace(/[\s'’′]/gu, ""), 0.6, {
         segment: type,
         start: match.index,

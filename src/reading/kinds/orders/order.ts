@@ -8,6 +8,7 @@ import { sightings } from "../../understand/marks.ts";
 import { doubted } from "../../understand/confidence.ts";
 import { Found, settle } from "../../understand/found.ts";
 import { isFreight } from "../../understand/freight-test.ts";
+import { invoiceMailbox } from "../../understand/invoice-mailboxes.ts";
 import { paymentsIn } from "../../understand/payments.ts";
 import type { Route } from "../../understand/stops.ts";
 import { trailersIn } from "../../understand/trailers.ts";
@@ -153,7 +154,9 @@ function singles(around: Surroundings): Partial<OrderDraft> {
       .map((candidate) => ({ field: name, candidate })),
   );
   const chosen = assign(choices);
+  const mailbox = invoiceMailbox(around);
   return Object.assign(
+    mailbox ? { invoiceEmail: mailbox } : {},
     spokenInvoiceEmail(around),
     ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
   );
