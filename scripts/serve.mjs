@@ -62,7 +62,7 @@ export async function serve({
   };
   const stop = () => (stopping ??= close());
   try {
-    await withLifeline(() => mf.ready);
+    await Promise.all([withLifeline(() => mf.ready), recogniser?.ready]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
     clock = setInterval(ticker(mf, journal), cronSeconds * 1000);
     clock.unref();
@@ -148,6 +148,8 @@ const filesOnly = (name, compatibilityDate, assets) => ({
  * would have to wait.
  */
 async function serveOcr(journal) {
+  const host = "127.0.0.1";
+  const port = await freePort(host);
   const {
     modulesRules: _,
     assets,
@@ -155,7 +157,7 @@ async function serveOcr(journal) {
   } = workerOptionsOf(readConfig({ config: "workers/ocr/wrangler.toml" })).workerOptions;
   const mf = new Miniflare(
     convertV4MiniflareOptions({
-      host: "127.0.0.1",
+      host,
       port: 0,
       cf: false,
       log: new Log(LogLevel.NONE),
@@ -169,19 +171,16 @@ async function serveOcr(journal) {
           modulesRoot: resolve("dist/ocr"),
           modules: await builtModules(resolve("dist/ocr")),
           serviceBindings: { MODELS: "models" },
-          unsafeDirectSockets: [{ host: "127.0.0.1", port: await freePort("127.0.0.1") }],
+          unsafeDirectSockets: [{ host, port }],
         },
         filesOnly("models", worker.compatibilityDate, assets),
       ],
     }),
   );
-  try {
-    await withLifeline(() => mf.ready);
-    return { address: (await mf.unsafeGetDirectURL("ocr")).host, stop: () => mf.dispose() };
-  } catch (error) {
-    await mf.dispose();
-    throw error;
-  }
+  const ready = withLifeline(() => mf.ready);
+  // Whoever starts it waits for it as well, a little later.
+  ready.catch(() => {});
+  return { address: `${host}:${port}`, ready, stop: () => mf.dispose() };
 }
 
 const besideName = (binding) => `beside-${binding.toLowerCase()}`;
