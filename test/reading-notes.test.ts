@@ -236,6 +236,59 @@ Kenteken trekker: 91-BTK-8    Kenteken oplegger: OL-31-PG`,
       reservations: "1 rol licht beschadigd",
     },
   },
+  {
+    what: "captions in brackets, said again in a language nobody knows, values beside them",
+    name: "note.txt",
+    text: `INTERNATIONAL CONSIGNMENT NOTE                         CMR No: TR-26-004471
+
+[1] Sender / Gönderen            : Ege Tekstil San. ve Tic. A.Ş., Organize Sanayi 4. Cad. No 18, 35620 Izmir, Türkiye
+[2] Consignee / Alıcı            : Stoffe Wagner GmbH, Ringstraße 7, 72072 Tübingen, Germany
+[3] Place of delivery            : Tübingen, Germany
+[4] Place & date of taking over  : Izmir, Türkiye, 03/10/2026
+[5] Documents                    : invoice 4471, EUR.1
+[6] Marks & Nos                  : ET-1/40
+[7] Number of packages           : 40
+[8] Method of packing            : rolls
+[9] Nature of the goods          : cotton fabric
+[10] Statistical number          : 52083900
+[11] Gross weight, kg            : 12.480
+[16] Carrier                     : Anadolu Nakliyat Ltd. Şti., Liman Cad. 9, 35230 Izmir, Türkiye
+[18] Carrier's reservations      : seal intact, goods not checked
+Truck / trailer: 35 ABC 447 / 35 DOR 118`,
+    says: {
+      number: "TR-26-004471",
+      sender: { name: "Ege Tekstil San. ve Tic. A.Ş.", country: "TR" },
+      consignee: { name: "Stoffe Wagner GmbH", city: "Tübingen" },
+      takingOver: { place: "Izmir", date: "2026-10-03" },
+      goods: [{ marks: "ET-1/40", quantity: 40, packing: "rolls", nature: "cotton fabric", grossWeight: 12_480 }],
+      attachedDocuments: ["invoice 4471", "EUR.1"],
+      licensePlates: ["35ABC447", "35DOR118"],
+    },
+  },
+  {
+    what: "a table with the goods told in one cell",
+    name: "note.html",
+    text: `<table border=1>
+<tr><td colspan=2><b>CMR</b> Internationaler Frachtbrief</td><td>Nr.<br>AT 0099-4471</td></tr>
+<tr><td>1</td><td>Absender</td><td>Mühle Innviertel KG<br>Mühlgasse 4<br>4910 Ried im Innkreis<br>Österreich</td></tr>
+<tr><td>2</td><td>Empfänger</td><td>Molino Brescia S.r.l.<br>Via Milano 7<br>25126 Brescia<br>Italien</td></tr>
+<tr><td>4</td><td>Übernahme</td><td>4910 Ried im Innkreis, 12.09.2026</td></tr>
+<tr><td>16</td><td>Frachtführer</td><td>Transporte Huber e.U.<br>Bahnhofstraße 3<br>4840 Vöcklabruck</td></tr>
+<tr><td>18</td><td>Vorbehalte</td><td>1 Sack aufgerissen</td></tr>
+<tr><td>6-12</td><td>Gut</td><td>24 Paletten Weizenmehl, Zeichen MI-24, 23.400 kg</td></tr>
+<tr><td>25</td><td>Kennzeichen</td><td>VB 447 HT / VB 118 TX</td></tr>
+<tr><td>24</td><td>Empfangen</td><td>14.09.2026</td></tr>
+</table>`,
+    says: {
+      number: "AT 0099-4471",
+      sender: { name: "Mühle Innviertel KG", city: "Ried im Innkreis" },
+      takingOver: { date: "2026-09-12" },
+      delivery: { date: "2026-09-14" },
+      goods: [{ quantity: 24, packing: "Paletten", nature: "Weizenmehl", grossWeight: 23_400 }],
+      licensePlates: ["VB447HT", "VB118TX"],
+      reservations: "1 Sack aufgerissen",
+    },
+  },
 ];
 
 describe("consignment notes", () => {

@@ -108,10 +108,16 @@ const IS_NUMBER =
 /** Small words within the names of towns, in the languages that have them. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
+const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
+
 /** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
 function wholeName(match: TownMatch, words: readonly PlaceWord[]): TownMatch {
   let count = match.words;
-  while (WITHIN_NAME.test(words[count]?.text ?? "") && /^\p{Lu}\p{Ll}/u.test(words[count + 1]?.text ?? "")) count += 2;
+  for (;;) {
+    const small = WITHIN_NAME.test(words[count]?.text ?? "") ? (ARTICLE.test(words[count + 1]?.text ?? "") ? 2 : 1) : 0;
+    if (small === 0 || !/^\p{Lu}\p{Ll}/u.test(words[count + small]?.text ?? "")) break;
+    count += small + 1;
+  }
   return count > match.words ? { ...match, words: count } : match;
 }
 

@@ -154,6 +154,8 @@ function contentStart(
   const said = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
   if (said > 0 && caption.end + said < end) return caption.end + said;
   const rest = segment.text.slice(caption.end, end);
+  const again = head ? translated.exec(rest)?.[0].length : undefined;
+  if (again !== undefined) return caption.end + again >= end ? undefined : caption.end + again;
   const colon = /[:：]\s*/u.exec(rest);
   if (colon && onlyLabels(rest.slice(0, colon.index), labels, caption.end)) {
     const start = caption.end + colon.index + colon[0].length;
@@ -162,6 +164,9 @@ function contentStart(
   if (onlyLabels(rest, labels, caption.end)) return head || onlyLabels(segment.text, labels, 0) ? undefined : 0;
   return head ? caption.end : 0;
 }
+
+/** The caption again in a language that is not known: "Sender / Gönderen". */
+const translated = /^\s*\/\s*[\p{L}'’ .&-]{3,50}(?:[:：]\s*|$)/u;
 
 /** What a form says of its box behind the caption: "(name, address, country)". */
 const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;

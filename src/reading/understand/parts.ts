@@ -1,7 +1,7 @@
 import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks } from "./marks.ts";
-import { lineAbove } from "./neighbours.ts";
+import { lineAbove, lineBelow } from "./neighbours.ts";
 import { indexAt } from "./page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 import type { Surroundings } from "./values.ts";
@@ -52,7 +52,7 @@ export function partsUnder<Role extends string>(
   const headOf = (segment: Segment): Head<Role> | undefined => {
     if (!known.has(segment)) {
       const above = captions.has(segment) ? undefined : valueAbove(marks, segment, captions);
-      known.set(segment, above ? headOf(above) : (besideColon(marks, segment, heads) ?? ruling(segment, 0)));
+      known.set(segment, above ? headOf(above) : (beside(marks, segment, heads, captions) ?? ruling(segment, 0)));
     }
     return known.get(segment);
   };
@@ -73,16 +73,20 @@ function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segmen
   return labelled ? undefined : above;
 }
 
-/** The caption that ends with a colon right to the left. */
-function besideColon<Role extends string>(
+/** The caption right to the left, where it ends with a colon or has nothing but another caption below it. */
+function beside<Role extends string>(
   marks: Marks,
   segment: Segment,
   heads: readonly Head<Role>[],
+  captions: ReadonlySet<Segment>,
 ): Head<Role> | undefined {
   const left = indexAt(marks.layout, segment)
     .rowOf(segment)
     .findLast((other) => other.box.x1 <= segment.box.x0);
-  if (!left || !/[:：]$/u.test(left.text) || left.cell?.table !== segment.cell?.table) return undefined;
+  if (!left || left.cell?.table !== segment.cell?.table) return undefined;
   const own = heads.filter(({ label }) => label.segment === left);
-  return own.length === 1 ? own[0] : undefined;
+  if (own.length !== 1) return undefined;
+  const below = lineBelow(marks, left);
+  const isAlone = below !== undefined && captions.has(below) && !/\d/u.test(left.text.slice(own[0]?.label.end));
+  return isAlone || /[:：]$/u.test(left.text) ? own[0] : undefined;
 }

@@ -100,7 +100,7 @@ const boxes: Partial<Record<ConceptId, Box>> = {
   driver: "Plates",
 };
 
-const aloneNumber = /^\(?\d{1,2}[.):]?$/u;
+const aloneNumber = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
 /** How surely a word with its box number before it is a caption, wherever it stands. */
 const numbered = 0.7;
@@ -186,7 +186,7 @@ function headOf(around: Surroundings, label: Label): BoxHead | undefined {
   };
 }
 
-const numberAhead = /(?:^|[\s–—|;•·(-])(\d{1,2})\W{0,3}$/u;
+const numberAhead = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;
 
 /** The box number before the caption on its line, or alone to its left. */
 function numberBefore(
@@ -223,7 +223,7 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 }
 
 const fewestNumbered = 4;
-const numberFirst = /(?:^|(?<=\s[–—|;•·-]\s))\(?(\d{1,2})([.):]?)\s+(?=[^\s\d])/gu;
+const numberFirst = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s\d])/gu;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
 function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[] {
@@ -250,7 +250,7 @@ function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[
 }
 
 /** What stands behind a box number: "1.", "1)", "1". */
-const markBehind = (text: string): string => /^\W?\d{1,2}([.):]?)/u.exec(text)?.[1] ?? "";
+const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
 
 /** The numbers that may be a box's in a segment, and where the words behind them begin; its own segment may hold a number alone. */
 function numbersOf({ marks }: Surroundings, segment: Segment) {

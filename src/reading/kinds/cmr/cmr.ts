@@ -216,7 +216,9 @@ function dateIn(
 }
 
 function textOf({ linesIn }: Boxes, box: Box): Found<string> | undefined {
-  const lines = linesIn(box).filter(({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}|[A-Z])$/u.test(text));
+  const lines = linesIn(box).filter(
+    ({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}(?:\s?[-–]\s?\d{1,2})?|[A-Z])$/u.test(text),
+  );
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
   if (!first || saysNothing(first.text)) return undefined;

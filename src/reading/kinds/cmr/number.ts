@@ -61,7 +61,7 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
-/** A number by itself on the line of the title. */
+/** A number by itself beside the title. */
 function besideTitle(around: Surroundings): Found<string> | undefined {
   const { marks } = around;
   const titles = marks.labels.filter(
@@ -69,10 +69,10 @@ function besideTitle(around: Surroundings): Found<string> | undefined {
   );
   for (const { segment: title } of titles) {
     const alone = indexAt(marks.layout, title)
-      .rowOf(title)
+      .between(title.box.y0 - 0.5 * title.size, title.box.y1 + 1.5 * title.size)
       .find(
         (segment) =>
-          segment !== title &&
+          segment.box.x0 >= title.box.x1 &&
           numberLike.test(segment.text) &&
           !(marks.entitiesIn[segment.index] ?? []).some(({ score }) => score >= 0.5),
       );
