@@ -170,6 +170,47 @@ describe("a pile of scans", () => {
     expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
   });
 
+  test("is taken apart anew where somebody says its documents begin", async () => {
+    const ask = anyone();
+    const bytes = pdfPages([invoice("FV/130/2026"), terms(1), invoice("FV/131/2026")]);
+    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { fileId } = files[0]!;
+    const say = (value: object[]) =>
+      ask("POST", "/api/v1/feedback", {
+        json: {
+          subject: { type: "DocumentCollection", id: collectionId },
+          rating: "Bad",
+          corrections: [{ path: "/documents", value }],
+        },
+      });
+    expect((await say([{ fileId, pageFrom: 1, pageTo: 4 }])).status).toBe(400);
+    expect(
+      (
+        await say([
+          { fileId, pageFrom: 1, pageTo: 2 },
+          { fileId, pageFrom: 2, pageTo: 3 },
+        ])
+      ).status,
+    ).toBe(400);
+    const bounds = [
+      { fileId, pageFrom: 1, pageTo: 1, type: "Invoices" },
+      { fileId, pageFrom: 2, pageTo: 2, type: "Other" },
+      { fileId, pageFrom: 3, pageTo: 3 },
+    ];
+    expect((await say(bounds)).status).toBe(201);
+    await expect
+      .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 30_000 })
+      .toMatchObject({
+        status: "Succeeded",
+        documents: [
+          { type: "Invoices", pageFrom: 1, pageTo: 1, status: "Succeeded" },
+          { type: "Other", pageFrom: 2, pageTo: 2 },
+          { type: "Invoices", pageFrom: 3, pageTo: 3 },
+        ],
+      });
+    expect(documents.length).toBeGreaterThan(0);
+  });
+
   test("comes at once and is taken apart later", async () => {
     const ask = anyone();
     const body = pile([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);

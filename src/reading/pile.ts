@@ -19,6 +19,15 @@ export interface FoundDocument {
   kind: DocumentKind;
   /** Of the kind and of where it begins together. */
   confidence: number;
+  /** The kind was said, not found out. */
+  isSaid?: boolean;
+}
+
+/** Where a document begins and ends, and perhaps what it is, as somebody says. */
+export interface SaidDocument {
+  from: number;
+  to: number;
+  kind?: DocumentKind;
 }
 
 /** A file taken apart. */
@@ -35,22 +44,28 @@ interface Tools {
 
 /**
  * Finds the documents in a file of scans: where each begins, by its words, its numbering and the blank pages between, and of
- * which kind it is.
+ * which kind it is. What is said of it is taken as it is.
  * @throws ReadingProblem
  */
 export async function takeApart(
   file: ReadableFile,
   context: ReadingContext,
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
+  said?: readonly SaidDocument[],
 ): Promise<TakenApart> {
   const readers = recognise && new ReadingEyes(recognise, budget, context.company.country);
   const eyes = new MeasuringEyes(readers);
   const document = await open(file, defaultLimits, budget, eyes);
   const looks = looksOf(document, eyes.looked);
   const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
-  const found = isOnePiece(document) ? [{ from: 1, to: sketches.length, confidence: 1 }] : sheaves(sketches);
+  const found: readonly (SaidDocument & { confidence?: number })[] =
+    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches));
   const documents: FoundDocument[] = [];
-  for (const { from, to, confidence } of found) {
+  for (const { from, to, kind, confidence = 1 } of found) {
+    if (kind) {
+      documents.push({ from, to, kind, confidence, isSaid: true });
+      continue;
+    }
     const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today: dayOf(context.today) });
     const [likeliest = { kind: "other" as const, confidence: 0 }] = kindOf(around);
     documents.push({ from, to, kind: likeliest.kind, confidence: confidence * likeliest.confidence });

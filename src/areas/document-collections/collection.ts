@@ -4,7 +4,7 @@ import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { viewExample } from "./example.ts";
-import { CollectionView } from "./shapes.ts";
+import { CollectionView, type Bounds } from "./shapes.ts";
 
 // What happens to it
 
@@ -34,6 +34,8 @@ export interface PiledDocument {
   pageTo: number;
   /** Whether it is of a kind that is read: then there is a document of this id. */
   isRead: boolean;
+  /** Somebody said of which type it is. */
+  isSaid?: boolean;
   /** Just its pages. */
   file: StoredFile;
   items: { itemId: string; page: number }[];
@@ -53,6 +55,8 @@ export interface CollectionEnvelope extends Envelope {
 /** A pile of scans; `file` is the first of its files. */
 export interface Collection extends Intake<CollectionEnvelope> {
   files: PiledFile[];
+  /** Where its documents begin and end, as somebody said. */
+  bounds?: Bounds;
 }
 
 /** The work that takes it apart. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
+import { choice, Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
 import { foundTypes } from "../quality/shapes.ts";
 
 // What it is
@@ -48,6 +48,20 @@ export const CollectionView = z
   })
   .meta({ id: "DocumentCollection" });
 export type CollectionView = z.output<typeof CollectionView>;
+
+/** Where documents begin and end, as somebody says who has seen the pile. */
+export const Bounds = z
+  .array(
+    z.object({
+      fileId: z.string().max(100),
+      pageFrom: z.number().int().min(1),
+      pageTo: z.number().int().min(1),
+      type: choice(foundTypes).optional().describe("Found out when not said."),
+    }),
+  )
+  .min(1)
+  .max(300);
+export type Bounds = z.output<typeof Bounds>;
 
 export const ReceivedCollection = z
   .object({

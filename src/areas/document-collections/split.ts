@@ -7,9 +7,9 @@ import { pagesOf } from "../../reading/pile/pages-of.ts";
 import { takeApart, type FoundDocument, type TakenApart } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import * as documents from "../documents/index.ts";
-import { documentKinds } from "../documents/kinds.ts";
+import { documentKinds, type DocumentType } from "../documents/kinds.ts";
 import { lecternOf } from "../intake/index.ts";
-import { typeOf } from "../quality/index.ts";
+import { kindOfType, typeOf } from "../quality/index.ts";
 import {
   splitting,
   type Collection,
@@ -18,6 +18,7 @@ import {
   type PiledDocument,
   type PiledFile,
 } from "./collection.ts";
+import type { Bounds } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
 /** Pages of a whole pile. */
@@ -60,7 +61,8 @@ async function envelopeOf(pile: Collection, company: string, id: string, env: En
   const refused: Refused[] = [];
   for (const file of pile.files) {
     const bytes = await (await env.FILES.get(file.key))?.bytes();
-    const apart = bytes ? await apartOf(bytes, file, company, env) : gone();
+    const bounds = pile.bounds?.filter(({ fileId }) => fileId === file.fileId);
+    const apart = bytes ? await apartOf(bytes, file, bounds, { company, env }) : gone();
     if (apart instanceof ReadingProblem) {
       refused.push({ file, problem: apart });
       continue;
@@ -81,12 +83,17 @@ const gone = () => new ReadingProblem("file_corrupted", "The file is no longer t
 async function apartOf(
   bytes: Uint8Array,
   { name, mediaType }: PiledFile,
-  company: string,
-  env: Env,
+  bounds: Bounds | undefined,
+  { company, env }: Pick<Place, "company" | "env">,
 ): Promise<TakenApart | ReadingProblem> {
   const { context, tools } = await lecternOf({}, company, env);
   try {
-    return await takeApart({ bytes, name, mediaType }, context, tools);
+    const said = bounds?.map(({ pageFrom, pageTo, type }) => ({
+      from: pageFrom,
+      to: pageTo,
+      ...(type && { kind: kindOfType(type) }),
+    }));
+    return await takeApart({ bytes, name, mediaType }, context, tools, said);
   } catch (cause) {
     if (cause instanceof ReadingProblem) return cause;
     throw cause;
@@ -102,11 +109,11 @@ interface Place {
 async function putAway(
   bytes: Uint8Array,
   file: PiledFile,
-  { from, to, kind, confidence }: FoundDocument,
+  { from, to, kind, confidence, isSaid }: FoundDocument,
   { company, pile, env }: Place,
 ): Promise<PiledDocument> {
   const { fileId, mediaType } = file;
-  const documentId = await idOf(`${pile}/${fileId}/${from}-${to}`);
+  const documentId = await idOf(`${pile}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
   const isPaged = mediaType === "application/pdf" || mediaType.startsWith("image/");
   const part = isPaged ? await pagesOf(bytes, mediaType, from, to) : bytes;
   const name = part === bytes ? file.name : `${file.name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`;
@@ -122,6 +129,7 @@ async function putAway(
     pageFrom: from,
     pageTo: to,
     isRead: Object.hasOwn(documentKinds, kind),
+    ...(isSaid && { isSaid }),
     file: stored,
     items: await Promise.all(items.map(async (page) => ({ itemId: await idOf(`${documentId}/${page}`), page }))),
   };
@@ -137,7 +145,8 @@ async function read(
 ): Promise<PiledDocument> {
   const { documentId: id, file } = document;
   const call = { company, id };
-  await askOwner(env, documents.steps.receive, call, { file, ...(metadata && { metadata }) });
+  const asked = document.isSaid ? { asked: document.type as DocumentType } : {};
+  await askOwner(env, documents.steps.receive, call, { file, ...asked, ...(metadata && { metadata }) });
   if (Date.now() > until) return { ...document, status: "Processing" };
   await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
   const { reply: now } = await askOwner(env, documents.steps.look, call, {});

@@ -5,6 +5,7 @@ import type { Evidence } from "../../reading/reading.ts";
 import { classificationOf, correctClassification } from "../classifications/index.ts";
 import { applied, extractionOf, stillRead, type Evidences } from "../intake/index.ts";
 import { judgedFields, verdictsOf } from "./judging.ts";
+import { ofCollection } from "./collections.ts";
 import type { Feedback } from "./feedback.ts";
 import type { CountedKind, FeedbackInput, FeedbackView } from "./shapes.ts";
 import { steps } from "./steps.ts";
@@ -23,6 +24,7 @@ export async function given(body: FeedbackInput, context: Context): Promise<Outc
   const known = await context.look(steps.look, context.newId, {}).catch(() => undefined);
   if (known) return context.perform(steps.give, context.newId, known);
   if (type === "Transaction") return ofTransaction(body, context);
+  if (type === "DocumentCollection") return ofCollection(body, context);
   if (type === "Classification") return ofMail(body, context);
   const subject = subjects[type];
   const said = await saidOf(subject, body, context);

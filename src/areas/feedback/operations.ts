@@ -54,7 +54,8 @@ export const operations = {
     async handle({ body }, context) {
       const { type } = body.subject;
       if (type === "Transaction") requireScope(context.caller, "finance:write");
-      else if (type !== "Classification") requireScope(context.caller, subjects[type].scope);
+      else if (type !== "Classification" && type !== "DocumentCollection")
+        requireScope(context.caller, subjects[type].scope);
       const { reply, ...more } = await given(body, context);
       return new Answer(reply, { ...more, headers: { location: `/api/v1/feedback/${reply.feedbackId}` } });
     },

@@ -25,7 +25,8 @@ export async function settle({ company, id }: Job, env: Env): Promise<void> {
   const { reply: feedback } = await askOwner(env, steps.look, call, {});
   if (feedback.status !== "Learning") return void (await askOwner(env, steps.learnt, call, { lessons: 0 }));
   const { type } = feedback.subject;
-  const subject = type === "Classification" || type === "Transaction" ? undefined : subjects[type];
+  const isRead = type !== "Classification" && type !== "DocumentCollection" && type !== "Transaction";
+  const subject = isRead ? subjects[type] : undefined;
   if (subject && !(await isApplied(subject, feedback, call, env))) return;
   const lessons = subject ? await learnt(subject, feedback, call, env) : 0;
   await askOwner(env, steps.learnt, call, { lessons });

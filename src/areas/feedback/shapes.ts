@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { choice, Id, said, Text } from "../../kit/shapes.ts";
 
-export const subjectTypes = ["Order", "Opportunity", "Document", "Classification", "Transaction"] as const;
+export const subjectTypes = [
+  "Order",
+  "Opportunity",
+  "Document",
+  "DocumentCollection",
+  "Classification",
+  "Transaction",
+] as const;
 export const ratings = ["Good", "Bad"] as const;
 /** What is counted, as metrics name it: kinds of documents, and mails. */
 export const countedKinds = [

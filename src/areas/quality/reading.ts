@@ -1,8 +1,8 @@
 import { assess, type Assessment } from "../../reading/assess.ts";
-import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
+import { documentKinds as allKinds, type DocumentKind } from "../../reading/kinds/kind-of.ts";
 import { engine } from "../../reading/read.ts";
 import type { ReadingResult } from "../../reading/reading.ts";
-import { documentKinds, kindOfType } from "../documents/kinds.ts";
+import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.ts";
 import { readingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
 import type { FoundType, QualityFindings } from "./shapes.ts";
@@ -15,7 +15,7 @@ export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
   idName: "documentId",
   steps,
   async read({ expectedType }, file, context, tools) {
-    const kind = expectedType && kindOfType(expectedType);
+    const kind = expectedType && kindOfDocument(expectedType);
     const found = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
     return {
       status: "Read",
@@ -41,6 +41,9 @@ const otherTypes: Partial<Record<DocumentKind, FoundType>> = {
 /** The type of a kind, as it is asked for. */
 export const typeOf = (kind: DocumentKind): FoundType =>
   otherTypes[kind] ?? documentKinds[kind as keyof typeof documentKinds].type;
+
+/** The kind of a type, the other way round. */
+export const kindOfType = (type: FoundType): DocumentKind => allKinds.find((kind) => typeOf(kind) === type) ?? "other";
 
 function findingsOf({
   verdict,

@@ -1,0 +1,41 @@
+import type { Context, Outcome } from "../../kit/operation.ts";
+import { invalid, wrongField } from "../../kit/problem.ts";
+import { Bounds, steps as collectionSteps } from "../document-collections/index.ts";
+import type { FeedbackInput, FeedbackView } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+/**
+ * What somebody says of a pile: where its documents begin and end, all of them. It is taken apart anew by that.
+ * @throws Problem `not_found`, `invalid_state`, `validation_failed` where pages are not there or lie in two documents
+ */
+export async function ofCollection(body: FeedbackInput, context: Context): Promise<Outcome<FeedbackView>> {
+  const { id, type } = body.subject;
+  await context.look(collectionSteps.look, id, {});
+  const corrections = body.corrections ?? [];
+  const bounds = corrections.map(({ path, value }, at) => boundsIn(path, value, at)).at(-1);
+  const before = bounds && (await context.look(collectionSteps.bound, id, { bounds })).before;
+  const isJudged = bounds !== undefined || body.rating === "Good";
+  return context.perform(steps.give, context.newId, {
+    subject: { type, id, sequenceId: 0 },
+    rating: body.rating,
+    corrections: corrections.map(({ comment }) => ({
+      pointer: "/documents",
+      before,
+      value: bounds,
+      ...(comment !== undefined && { comment }),
+    })),
+    ...(body.comment !== undefined && { comment: body.comment }),
+    fields: isJudged ? [{ field: "/documents", right: bounds ? 0 : 1, wrong: bounds ? 1 : 0 }] : [],
+  });
+}
+
+function boundsIn(path: string, value: unknown, at: number): Bounds {
+  if (path !== "/documents" && path !== "documents") {
+    const message = "Of a pile only documents can be put right: all of them, each with fileId, pageFrom and pageTo.";
+    throw invalid([wrongField(["corrections", at, "path"], "unknown_path", message)]);
+  }
+  const read = Bounds.safeParse(value);
+  if (read.success) return read.data;
+  const message = read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join(" ");
+  throw invalid([wrongField(["corrections", at, "value"], "invalid", message)]);
+}
