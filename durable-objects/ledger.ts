@@ -19,9 +19,12 @@ import type { Actor, AuditEntry } from "../src/kit/audit.ts";
 import { refuse, type Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import { newId } from "../src/kit/ids.ts";
-import type { Projection } from "../src/kit/owners.ts";
+import type { Mentioned, Projection } from "../src/kit/owners.ts";
+import { Finder, type Person } from "../src/kit/person.ts";
+import { matches } from "./if-match.ts";
 import { LedgerAnswers } from "./ledger-answers.ts";
 import { changed } from "./ledger-changing.ts";
+import { eraseFrom, mentionedIn } from "./ledger-erasing.ts";
 import { LedgerErrands } from "./ledger-errands.ts";
 import { feedOf, LedgerFeeds, shownFeed, taskOf, withPortion, type Feed } from "./ledger-feeds.ts";
 import { LedgerFleet } from "./ledger-fleet.ts";
@@ -99,6 +102,14 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       return { reply: made, work: importing, audit };
     });
     return { feed: shownFeed(feed), isNew: true, fingerprint: said.fingerprint };
+  }
+
+  async mentions(person: Person): Promise<Mentioned | undefined> {
+    return this.hasTables ? mentionedIn(this.ctx, new Finder(person), this.errands.company()) : undefined;
+  }
+
+  async erase(person: Person): Promise<boolean> {
+    return this.hasTables && eraseFrom(this.ctx, new Finder(person));
   }
 
   async feed(feedId: string): Promise<FeedView | undefined> {
@@ -180,7 +191,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const kept = this.hasTables ? this.books.rows.byId(transactionId) : undefined;
     if (!kept) return refuse("not_found");
     const before = kept.transaction;
-    if (ifMatch && !isVersion(ifMatch, before.version))
+    if (ifMatch && !matches(ifMatch, before.version))
       return refuse("version_mismatch", undefined, { extra: { version: before.version } });
     return this.commit<Outcome<Transaction>>(this.errands.company(), (at) => {
       const after = changed(this.books, kept, change, at);
@@ -386,9 +397,3 @@ const comparable = <Asked extends Wanted>(asked: Asked): Asked => {
     ? asked
     : { ...asked, terms: { ...asked.terms, invoiceNumber: numberKey(invoiceNumber) } };
 };
-
-/** What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
-const isVersion = (header: string, version: number) =>
-  header
-    .split(",")
-    .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);

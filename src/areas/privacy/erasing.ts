@@ -75,6 +75,7 @@ async function eraseBeside(env: Env, company: string, person: Person): Promise<n
   const named = (await own.mentions(person)) !== undefined;
   if (email) await askOwner(env, accountSteps.forget, call, { email });
   const erased = [(await own.erase(person)) || named];
+  erased.push(await objectOf(env, "LEDGERS", company, company).erase(person));
   for (const { id } of await own.subscribers()) {
     if (email) await askOwner(env, webhookSteps.forget, { company, id }, { email });
     erased.push(await objectOf(env, "SUBSCRIPTIONS", company, id).erase(person));

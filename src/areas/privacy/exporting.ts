@@ -17,6 +17,7 @@ export async function exportOf(env: Env, company: string, person: Person): Promi
     for (const { binding, id } of page) await seen(objectOf(env, binding, company, id).mentions(person));
   const own = objectOf(env, "COMPANIES", company, company);
   await seen(own.mentions(person));
+  await seen(objectOf(env, "LEDGERS", company, company).mentions(person));
   for (const { id } of await own.subscribers())
     await seen(objectOf(env, "SUBSCRIPTIONS", company, id).mentions(person));
   return {

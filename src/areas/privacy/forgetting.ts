@@ -23,7 +23,7 @@ export async function forgetThing(
       if (keys.length > 0) await env.FILES.delete(keys);
 }
 
-/** Rows of the archive that have not changed since, and what they are found under. */
+/** Rows of the archive that have not changed since go, with what they are found under and what is shown of them. */
 export async function forgetRows(
   { ARCHIVE }: Env,
   company: string,
@@ -33,19 +33,27 @@ export async function forgetRows(
 ): Promise<void> {
   if (ids.length === 0) return;
   const json = JSON.stringify(ids);
-  const rows = (table: string, which: string) => [
+  const own = ARCHIVE.prepare(
+    `select row from ${kind} where company = ?1 and updatedAt < ?3 and id in (select value from json_each(?2))`,
+  ).bind(company, json, before);
+  await forgetFound(ARCHIVE, kind, own);
+  if (kind !== "freights") return;
+  const offers = ARCHIVE.prepare(
+    `select o.row from offers o cross join offers_views v on v.row = o.row
+     where o.company = ?1 and v.view ->> 'freightId' in (select value from json_each(?2))`,
+  ).bind(company, json);
+  await forgetFound(ARCHIVE, "offers", offers);
+}
+
+async function forgetFound(archive: D1Database, table: string, found: D1PreparedStatement): Promise<void> {
+  const { results } = await found.all<{ row: number }>();
+  const rows = JSON.stringify(results.map(({ row }) => row));
+  const statements = [
     `delete from ${table}_postings where (company, term, createdAt, row) in (
-       select o.company, t.value, o.createdAt, o.row from ${table} o cross join json_each(o.terms) t where ${which})`,
-    `delete from ${table} where row in (select o.row from ${table} o where ${which})`,
+       select o.company, t.value, o.createdAt, o.row from json_each(?1) n cross join ${table} o on o.row = n.value
+       cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t)`,
+    `delete from ${table}_views where row in (select value from json_each(?1))`,
+    `delete from ${table} where row in (select value from json_each(?1))`,
   ];
-  const own = rows(kind, "o.company = ?1 and o.updatedAt < ?3 and o.id in (select value from json_each(?2))").map(
-    (sql) => ARCHIVE.prepare(sql).bind(company, json, before),
-  );
-  const offers =
-    kind === "freights"
-      ? rows("offers", "o.company = ?1 and o.view ->> 'freightId' in (select value from json_each(?2))").map((sql) =>
-          ARCHIVE.prepare(sql).bind(company, json),
-        )
-      : [];
-  await ARCHIVE.batch([...offers, ...own]);
+  await archive.batch(statements.map((sql) => archive.prepare(sql).bind(rows)));
 }

@@ -55,7 +55,8 @@ async function* listedOf({ ARCHIVE }: Env, company: string): AsyncGenerator<List
     const binding = owners[table];
     if (!binding) continue;
     const page = ARCHIVE.prepare(
-      `select row, id, view || ' ' || terms as text from ${table} where company = ?1 and row > ?2 order by row limit ${pageSize}`,
+      `select o.row, o.id, v.view || ' ' || v.terms as text from ${table} o cross join ${table}_views v on v.row = o.row
+       where o.company = ?1 and o.row > ?2 order by o.row limit ${pageSize}`,
     );
     for (let after = 0; ;) {
       const { results } = await page.bind(company, after).all<{ row: number; id: string; text: string }>();

@@ -1,7 +1,7 @@
 import type { Actor } from "../../kit/audit.ts";
 import type { Env } from "../../kit/env.ts";
 import type { Refusal } from "../../kit/decision.ts";
-import { objectOf, type Told } from "../../kit/owners.ts";
+import { objectOf, type OwnerObject, type Told } from "../../kit/owners.ts";
 import type { Carried, Dialect, Layout } from "../../reading/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
 import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
@@ -123,7 +123,7 @@ export interface Settled {
 export type Outcome<Reply> = { reply: Reply; version: number } | Refusal;
 
 /** A company's ledger of transactions: the one writer and the one reader of them. */
-export interface Ledger extends Told {
+export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
   /** Puts down a feed, with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
