@@ -6,7 +6,7 @@ export const mostAttempts = 3;
 /** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
 export const mostFaults = 12;
 /** A reading that has not ended by then is thought dead; longer than any reading may take. */
-export const leaseMilliseconds = 200_000;
+export const leaseMilliseconds = 300_000;
 /** How often a file that failed by our fault is read once more when it comes again. */
 export const mostRetries = 5;
 

@@ -53,7 +53,7 @@ export class ReadingEyes implements Eyes {
     turn: number,
     made: (recognised: Recognised) => Page,
   ): Promise<Page | undefined> {
-    if (this.seen >= mostPages || this.spent >= mostMilliseconds) {
+    if (this.seen >= mostPages || this.isLate) {
       this.left++;
       return undefined;
     }
@@ -74,13 +74,17 @@ export class ReadingEyes implements Eyes {
     return [...this.problems, ...beyond];
   }
 
+  private get isLate(): boolean {
+    return this.spent >= mostMilliseconds;
+  }
+
   private async readWell(picture: Picture): Promise<Recognised> {
     if (!this.language) await this.getToKnow(picture);
     const first = await this.look(picture, "Whole", this.language ?? common);
-    const better = first.confidence >= doubtful ? undefined : await this.anotherWay(picture, first);
+    const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
     const whole = better ?? first;
     const heard = languagesOf(linesOf(whole.words))[0];
-    if (!heard || heard === this.language || this.seen > 1) return whole;
+    if (!heard || heard === this.language || this.seen > 1 || this.isLate) return whole;
     this.language = heard;
     const again = await this.look(picture, "Whole", heard);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
@@ -89,7 +93,8 @@ export class ReadingEyes implements Eyes {
   /** Finds out how the first page lies and what it speaks. */
   private async getToKnow(picture: Picture): Promise<void> {
     const first = await this.look(picture, "Quick", this.home[0] ?? common);
-    const other = first.confidence < doubtful ? await this.look(picture, "Quick", otherLetters) : undefined;
+    const other =
+      first.confidence < doubtful && !this.isLate ? await this.look(picture, "Quick", otherLetters) : undefined;
     const clearer = other && other.confidence > first.confidence + 0.1 ? other : first;
     this.turn = (clearer.turn - this.painted + 4) % 4;
     this.language =
