@@ -265,6 +265,40 @@ describe("what an invoice says", () => {
       expect(data[field], field).toBeUndefined();
   });
 
+  test("a file of two invoices is two, a second page of one is not", async () => {
+    const other = printed(english).replace("TR/26/0417", "TR/26/0418").replace("2652.00", "2652.00 ");
+    const two = await posted("invoice", `${printed(english)}\f${other}`, "two.txt");
+    expect(two.items.map(({ data }) => data.number)).toEqual(["TR/26/0417", "TR/26/0418"]);
+    expect(two.items.map(({ data }) => data.lines?.length)).toEqual([2, 2]);
+    const one = await posted("invoice", `${printed(english)}\fInvoice no.: TR/26/0417\nPage 2`, "one.txt");
+    expect(one.items).toHaveLength(1);
+  });
+
+  test("who pays may write the invoice of the one who is paid", async () => {
+    const text = `Beta Forwarding GmbH, Ringstr. 9, 80331 München
+
+An
+Alfa Haulage GmbH
+Hafenstr. 4
+20457 Hamburg
+
+GUTSCHRIFT Nr. G-26-118          Datum: 12.10.2026
+Abrechnung im Gutschriftsverfahren
+
+Leistung                                   Menge   Einzelpreis     Betrag
+Transport Hamburg - Lyon                       1      1.250,00   1.250,00
+
+Nettobetrag      1.250,00
+MwSt 19 %          237,50
+Gesamtbetrag     1.487,50 EUR`;
+    const { data } = await invoice(text);
+    expect(data).toMatchObject({
+      kind: "SelfBilled",
+      seller: { name: "Alfa Haulage GmbH", city: "Hamburg" },
+      buyer: { name: "Beta Forwarding GmbH", city: "München" },
+    });
+  });
+
   test("a transport order is none", async () => {
     const order =
       "TRANSPORT ORDER No. A-1001\nLoading: 20457 Hamburg 24/11/2026\nUnloading: 80331 München 25/11/2026\nPrice: 900.00 EUR";

@@ -15,7 +15,7 @@ import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
 import { calibrated } from "./understand/calibration.ts";
-import { layOut, type Layout } from "./understand/layout.ts";
+import { layOut, type Layout, type Segment } from "./understand/layout.ts";
 import { mark } from "./understand/marks.ts";
 import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
@@ -161,7 +161,7 @@ async function readIn<Name extends KindName>(
     const kind = kindNamed(name);
     const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
     if (mapped && mapped.length > 0) return mapped;
-    if (!kind.several) return each(name, [whole], (part) => part);
+    if (!kind.several) return each(name, partsOf(whole, kind.begins?.(whole) ?? []), (part) => part);
     const cards = cardsIn(whole);
     if (cards.length > 0) return each(name, cards, filled);
     const page = whole.marks.layout;
@@ -190,6 +190,11 @@ async function readIn<Name extends KindName>(
   function filled(card: Card): Surroundings {
     const inCard = surroundingsOf(card.layout);
     return { ...inCard, marks: told(inCard.marks, card) };
+  }
+
+  function partsOf(whole: Surroundings, starts: readonly Segment[]): Surroundings[] {
+    const page = whole.marks.layout;
+    return parted(page, starts).map((part) => (part === page ? whole : surroundingsOf(part)));
   }
 
   function surroundingsOf(part: Layout): Surroundings {

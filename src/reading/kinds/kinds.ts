@@ -10,6 +10,7 @@ import { readFine } from "./fines/fine.ts";
 import { readInsurance } from "./insurance/insurance.ts";
 import { mapInvoice } from "./invoices/data.ts";
 import { readInvoice } from "./invoices/invoice.ts";
+import { invoiceStarts } from "./invoices/starts.ts";
 import { readOpportunity } from "./opportunities/opportunity.ts";
 import { readOrder } from "./orders/order.ts";
 import { orderStarts } from "./orders/starts.ts";
@@ -34,6 +35,8 @@ export interface Kind<View> {
   ) => Reading<View>[];
   /** A file may hold several of them: in the rows of a table, or one after the other where each begins. */
   several?: { starts: (around: Surroundings) => Segment[] };
+  /** A file may hold several of them one after the other, never in the rows of a table. */
+  begins?: (around: Surroundings) => Segment[];
   /** What it asks may stand in a mail's subject alone. */
   readsSubject?: boolean;
   /** Why nothing was read from a file that is none of them. */
@@ -59,6 +62,7 @@ export const kinds = {
   invoice: {
     read: readInvoice,
     mapped: mapInvoice,
+    begins: invoiceStarts,
     none: { reason: otherKind, message: "The document is not an invoice." },
   },
   receipt: {

@@ -19,6 +19,7 @@ import { orderNumbersIn } from "./orders.ts";
 import { invoiceParties } from "./parties.ts";
 import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
 import { platesIn } from "./plates.ts";
+import { selfBilledIn } from "./self-billed.ts";
 import { totalsIn } from "./totals.ts";
 
 /** An invoice under construction. */
@@ -137,6 +138,8 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
 
 /** By the title that stands highest on the first pages. */
 function kindIn(around: Surroundings): Found<NonNullable<InvoiceView["kind"]>> | undefined {
+  const selfBilled = selfBilledIn(around);
+  if (selfBilled) return new Found("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
   for (const label of around.marks.labels) {
     if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
     const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));

@@ -12,6 +12,7 @@ import { tidy } from "../../understand/stop-details.ts";
 import { taxNumberOf } from "../../understand/tax-numbers.ts";
 import type { Surroundings } from "../../understand/values.ts";
 import { addresseesIn, letterheadIn, nameBeside } from "./party-names.ts";
+import { selfBilledIn } from "./self-billed.ts";
 import type { CompanyFacts } from "../../reading.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";
@@ -83,8 +84,14 @@ export function invoiceParties(around: Surroundings, company: CompanyFacts): Inv
   });
   fill(around, company, chosen, free);
   nameAll(around, heads, chosen);
-  return draftsOf(around, ruling, [...chosen.values()]);
+  const named = known.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
+  const writer: Side = !named && selfBilledIn(around) ? "Buyer" : "Seller";
+  const blocks = [...chosen.values()];
+  return draftsOf(around, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
+
+const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
+const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
 /** Who is written to, where no heading names a buyer. */
 function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Role>[] {
@@ -249,14 +256,15 @@ function draftsOf(
   around: Surroundings,
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],
+  writer: Side,
 ): InvoiceParties {
   const claimed = new Set<string>();
   const drafts: InvoiceParties = {};
   const labelled = (block: Block) => Number(block.confidence > 0.65);
   for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
-    const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, segment, at) === block.role;
-    const other = block.role === "Seller" ? "Buyer" : "Seller";
-    const theirs = codesOf(around, (segment, at) => ownerOf(ruling, blocks, segment, at) === other);
+    const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, writer, segment, at) === block.role;
+    const other = otherSide(block.role);
+    const theirs = codesOf(around, (segment, at) => ownerOf(ruling, blocks, writer, segment, at) === other);
     const draft: PartyDraft = {
       ...nameOf(block),
       ...taxNumberOf(around, block, owned, blocks, theirs.length === 1 ? new Set([...claimed, ...theirs]) : claimed),
@@ -281,20 +289,22 @@ function codesOf(around: Surroundings, owned: Owned): string[] {
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],
+  writer: Side,
   segment: Segment,
   at: number,
 ): Side | undefined {
-  if (says("yours", segment.text.slice(0, at))) return "Buyer";
+  if (says("yours", segment.text.slice(0, at))) return otherSide(writer);
   const head = ruling(segment, at);
   const rules = head && (head.label.index >= 0 || sharedWidth(head.label.segment.box, segment.box) > 0);
-  if (rules && (head.role === "Seller" || head.role === "Buyer")) return head.role;
+  if (rules && (head.role === "Seller" || head.role === "Buyer"))
+    return head.label.index < 0 ? otherSide(writer) : head.role;
   const near = blocks
     .flatMap(({ role, address }) =>
       address && isUnder(address, segment) ? [{ role, away: distance(address.first.segment, segment) }] : [],
     )
     .sort((a, b) => a.away - b.away)[0];
   if (near) return near.role;
-  return head?.role === "Other" ? undefined : "Seller";
+  return head?.role === "Other" ? undefined : writer;
 }
 
 function isUnder({ first }: Address, segment: Segment): boolean {
