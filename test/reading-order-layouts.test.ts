@@ -305,6 +305,13 @@ describe("what stands where nobody says what it is", () => {
     expect((await order(withLines("Demurrage, 60 EUR/h"))).payments?.price).toBeUndefined();
   });
 
+  test.each(["Price 410.00 EUR excl. VAT (500.20 EUR incl. VAT)", "Price 410.00 EUR\nWaiting time, free for 2 h"])(
+    "the price: %s",
+    async (lines) => {
+      expect((await order(withLines(lines))).payments).toMatchObject({ price: 410, additionalCharges: 0 });
+    },
+  );
+
   test.each([
     ["Ref. DDT 2241", "DDT 2241"],
     ["Delivery note: 2241", "2241"],

@@ -1,3 +1,4 @@
+import type { ConceptId } from "../know/concepts.ts";
 import { sharedHeight, sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import type { Label, Marks } from "./marks.ts";
@@ -42,9 +43,17 @@ function lookAround(marks: Marks, label: Label): Area[] {
   return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
 }
 
+/** "410 EUR net of VAT": said of the sum before it. */
+const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
+
 /** "24 pallets", "60 days net": behind its figure, a word is no label for what follows. */
-function isUnit({ entitiesIn }: Marks, { segment, start, end, standing }: Label): boolean {
-  if (!/\d\s?$/u.test(segment.text.slice(0, start)) || /^\s*[:：]/u.test(segment.text.slice(end))) return false;
+function isUnit({ entitiesIn }: Marks, { segment, start, end, standing, meanings }: Label): boolean {
+  if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
+  const sum = (entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Amount" && entity.value.currency && start - entity.end >= 0 && start - entity.end < 3,
+  );
+  if (sum && meanings.some(({ concept }) => taxed.has(concept))) return true;
+  if (!/\d\s?$/u.test(segment.text.slice(0, start))) return false;
   return (
     standing === "Tail" ||
     (entitiesIn[segment.index] ?? []).some(

@@ -85,6 +85,7 @@ function namedIn(
   const entities = (around.marks.entitiesIn[segment.index] ?? []).filter(
     (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
   );
+  if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= 0.8)) return undefined;
   if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
     return undefined;
   const cuts = [

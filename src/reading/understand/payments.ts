@@ -144,6 +144,7 @@ function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined)
           !around.prose.has(segment) &&
           entity.value.amount > 0 &&
           !isRate(segment, entity) &&
+          (entity.score >= leastSure || label.standing === "Head" || label.standing === "Lead") &&
           (label.standing !== "Loose" || isAdded(total, { segment, entity })) &&
           entity !== total?.entity,
       )
