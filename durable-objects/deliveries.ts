@@ -165,12 +165,13 @@ export class Deliveries {
   }
 
   health(): DeliveryHealth {
-    const limits = limitsFrom(this.env);
-    const disablesAfter = { failures: limits.failures, seconds: limits.failuresForMilliseconds / 1000 };
+    const { failures, failuresForMilliseconds } = limitsFrom(this.env);
+    const disablesAfter = { failures, seconds: failuresForMilliseconds / 1000 };
     if (!this.rows.exist())
       return { ...shownAs(undefined, this.isPaused()), failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
     const epoch = this.terms()?.subscription.epoch;
     if (epoch !== undefined) this.follow(epoch);
+    this.flights.landNow();
     const { health, lastSuccessAt, lastFailure, dropped } = this.stands();
     return {
       ...shownAs(health, this.isPaused()),

@@ -71,6 +71,13 @@ export class Flights {
     return unsent;
   }
 
+  /** What has ended is recorded without waiting for more. */
+  landNow(): void {
+    if (this.ended.length === 0) return;
+    clearTimeout(this.landing?.timer);
+    this.landed();
+  }
+
   private fill(): void {
     while (this.flying < atOnce && this.waiting.length > 0) void this.one(this.waiting.shift()!);
   }

@@ -135,7 +135,7 @@ describe("fifty orders and a receiver that fails at random", () => {
       const often = world.random() * 0.5;
       world.answer = () => ({ status: world.random() < often ? 500 : 200, after: Math.floor(world.random() * 3000) });
       await changes(world, 50, 4);
-      expect(await world.drained(100 * hour, 10 * minute)).toBe(true);
+      expect(await world.drained(400 * hour, 10 * minute)).toBe(true);
       expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
       failed += world.arrived.filter(({ answer }) => answer.status === 500).length;
     });
