@@ -12,7 +12,10 @@ type Row = Record<string, SqlStorageValue>;
 export function mentionedIn({ storage }: DurableObjectState, finder: Finder, company: string): Mentioned | undefined {
   const mentions = Object.entries(tables).flatMap(([table, key]) =>
     rowsNaming(storage.sql, table, finder).flatMap((row) =>
-      textsOf(row, finder).map(([column, value]) => ({ pointer: `/${table}/${row[key]}/${column}`, value })),
+      textsOf(row, finder).map(([column, value]) => ({
+        pointer: `/${table}/${row[key] as string | number}/${column}`,
+        value,
+      })),
     ),
   );
   if (mentions.length === 0) return undefined;
@@ -61,7 +64,7 @@ function eraseTotals(sql: SqlStorage, finder: Finder): number {
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict do update set count = count + excluded.count, milli = milli + excluded.milli, net = net + excluded.net,
          vat = vat + excluded.vat, gross = gross + excluded.gross`,
-      ...place.with(2, finder.without(String(driver))),
+      ...place.with(2, finder.without(driver as string)),
       ...([count, milli, net, vat, gross] as SqlStorageValue[]),
     );
   }
