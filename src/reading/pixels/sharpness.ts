@@ -38,5 +38,7 @@ function edgeIn({ width, height, gray }: Raster, box: Omit<Blot, "area">): numbe
       if (step > steepest) steepest = step;
     }
   const contrast = light - dark;
-  return contrast < 25 || steepest === 0 ? undefined : Math.max(0, contrast / steepest - sharpest) / Math.max(1, bottom - top);
+  return contrast < 25 || steepest === 0
+    ? undefined
+    : Math.max(0, contrast / steepest - sharpest) / Math.max(1, bottom - top);
 }
