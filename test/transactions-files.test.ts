@@ -184,14 +184,15 @@ describe("statements as text", () => {
     const mine = fresh();
     const feed = await mine.file(
       utf8(
-        "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n2026-10-06;WGM 12345;Diesel;much;EUR\n32.13.2026;WGM 12345;Diesel;12,00;EUR\nTotal;;;607,00;EUR\n",
+        "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n2026-10-06;WGM 12345;Diesel;much;EUR\n32.13.2026;WGM 12345;Diesel;12,00;EUR\n2026-10-07 05:42 +99:30;WGM 12345;Diesel;12,00;EUR\nTotal;;;607,00;EUR\n",
       ),
       "statement.csv",
     );
-    expect(feed).toMatchObject({ accepted: 1, rejectedCount: 2 });
+    expect(feed).toMatchObject({ accepted: 1, rejectedCount: 3 });
     expect(feed.rejected).toMatchObject([
       { row: 3, errors: [{ field: "grossAmount", code: "invalid" }] },
       { row: 4, errors: [{ field: "occurredAt", code: "invalid" }] },
+      { row: 5, errors: [{ field: "occurredAt", code: "invalid" }] },
     ]);
   });
 });
@@ -351,6 +352,12 @@ describe("hostile files", () => {
     const [first, second] = await mine.list("sort=occurredAt");
     expect(first!["station"]).toBe("=cmd|'/c calc'!A1");
     expect(second!["station"]).toHaveLength(200);
+  });
+
+  test("cells of hardly anything but blanks are read in good time", async () => {
+    const [blanks, digits] = [" ".repeat(5000), `1${" 1".repeat(2000)}x`];
+    const text = `Date;Plate;Product;Gross;Currency;Station\n2026-10-05;WGM 12345;Diesel;595,00;EUR;x${blanks}x\n2026-10-06;WGM 12345;1${blanks}x1;596,00;EUR;${digits}\n`;
+    expect(await fresh().file(utf8(text), "statement.csv")).toMatchObject({ accepted: 2 });
   });
 
   test("a form that breaks off, and one with two files, are refused", async () => {

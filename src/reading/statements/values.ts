@@ -10,6 +10,9 @@ export interface Figure {
   currency?: string;
 }
 
+/** Longer cells hold no single number. */
+const longestFigure = 60;
+
 const figure =
   /^(?<before>[^\d(+-]*?)\s*(?<open>\(?)\s*(?<sign>[-+]?)\s*(?<digits>\d[\d .,']*|[.,]\d+)\s*(?<close>\)?)(?<minus>-?)\s*(?<after>[^\d]*)$/u;
 
@@ -19,8 +22,9 @@ export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
     .replace(/[\u2212\u2013\u2012]/g, "-")
     .replace(/[\u00a0\u202f\u2009]/g, " ")
     .replace(/[\u2019\u02bc]/g, "'")
+    .replace(/\s+/g, " ")
     .trim();
-  const parts = figure.exec(plain)?.groups;
+  const parts = plain.length <= longestFigure ? figure.exec(plain)?.groups : undefined;
   if (!parts) return undefined;
   const digits = parts["digits"]!.trim()
     .replace(/[.,']$/, "")
@@ -41,6 +45,7 @@ export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
   for (const cell of cells) {
+    if (cell.length > longestFigure) continue;
     const [, digits] = /^[^\d]*(\d[\d .,']*)[^\d]*$/.exec(cell.trim()) ?? [];
     const signs = digits?.match(/[.,]/g);
     if (!digits || !signs) continue;
@@ -65,7 +70,7 @@ export interface Told {
 
 const clock =
   "(?<hour>\\d{1,2})[:.h](?<minute>\\d{2})(?:[:.](?<second>\\d{2})(?:[.,]\\d{1,9})?)?\\s*(?<half>[ap]\\.?m\\.?)?";
-const behind = `(?:(?:\\s*[T,]\\s*|\\s+(?:-\\s+)?)${clock}\\s*(?<offset>Z|[+-]\\d{2}:?\\d{2})?)?`;
+const behind = `(?:(?:\\s*[T,]\\s*|\\s+(?:-\\s+)?)${clock}\\s*(?<offset>Z|[+-](?:0\\d|1[0-4]):?[0-5]\\d)?)?`;
 const yearFirst = new RegExp(`^(?<year>\\d{4})[-./](?<month>\\d{1,2})[-./](?<day>\\d{1,2})\\.?${behind}$`, "i");
 const yearLast = new RegExp(
   `^(?<one>\\d{1,2})\\s?[-./ ]\\s?(?<other>\\d{1,2})\\s?[-./ ]\\s?(?<year>\\d{4}|\\d{2})\\.?${behind}$`,
