@@ -162,6 +162,21 @@ describe("an account that is blocked", () => {
     }, soon);
   });
 
+  test("has its freights suspended also when its address had an account before", async () => {
+    const { ask, account } = await membered();
+    const { freightId } = await posted(ask, { owner: anna });
+    const isNow = (status: string) =>
+      vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 45_000, interval: 100 });
+    await block(ask);
+    await isNow("Suspended");
+    await unblock(ask);
+    await isNow("Published");
+    expect((await ask("DELETE", `/api/v1/accounts/${account.accountId}`)).status).toBe(204);
+    await ask("POST", "/api/v1/accounts", { json: { email: anna, role: "forwarder" } });
+    await block(ask);
+    await isNow("Suspended");
+  }, 120_000);
+
   test("publishes nothing, whoever's key asks in its name", async () => {
     const { ask } = await membered();
     await block(ask);

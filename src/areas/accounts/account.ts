@@ -35,7 +35,7 @@ export interface Account {
   updatedAt: string;
   /** While it is blocked: since when, why, and until when where that was said. */
   blocked?: { at: string; reason?: string; until?: string };
-  /** How often it was blocked or unblocked: what belongs to it heeds the last time only. */
+  /** Grows by each block and unblock, and over accounts of one address: what belongs to it heeds the last only. */
   turn: number;
 }
 

@@ -40,7 +40,7 @@ export function created(company: Company | undefined, said: AccountInput, accoun
       extra: { accountId: known.accountId, currentStatus: viewOf(known, at).status, allowed: [] },
     });
   if (accounts.length >= mostAccounts) return refuse("invalid_state", `A company may have ${mostAccounts} accounts.`);
-  const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: 0 };
+  const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
