@@ -1,4 +1,5 @@
-import { anomalyTypes, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
+import { anomalyTypes } from "../src/areas/transactions/shapes.ts";
+import type { Entry, Transaction } from "../src/areas/transactions/transaction.ts";
 import type { ListAsked, Wanted } from "../src/areas/transactions/ledger.ts";
 import { columns, contentOf, externalKey, hashOf, valuesOf, type Value } from "./ledger-line.ts";
 

@@ -20,6 +20,7 @@ import { ledgerOf, type ListAsked, type Wanted } from "./ledger.ts";
 import { postFile, postItems } from "./posting.ts";
 import { reconcile } from "./reconciling.ts";
 import {
+  anomalyTypes,
   ChangeInput,
   FeedInput,
   FeedView,
@@ -30,7 +31,7 @@ import {
   TransactionView,
   transactionStatuses,
 } from "./shapes.ts";
-import { anomalyTypes, viewOf } from "./transaction.ts";
+import { viewOf } from "./transaction.ts";
 
 const { get, post, put } = operationsOn({ binding: "LEDGERS", param: "transactionId", scope: "finance" });
 

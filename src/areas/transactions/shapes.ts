@@ -112,20 +112,22 @@ export const FeedView = z
   .meta({ id: "TransactionFeed" });
 export type FeedView = z.output<typeof FeedView>;
 
+export const anomalyTypes = [
+  "CardVehicleMismatch",
+  "VolumeExceedsTank",
+  "FuelTypeMismatch",
+  "TwoFillsTooClose",
+  "ImpossibleSpeed",
+  "OdometerBackwards",
+  "PriceOutlier",
+  "VatInconsistent",
+  "Duplicate",
+  "UnknownPlate",
+] as const;
+
 const AnomalyView = z
   .object({
-    type: z.enum([
-      "CardVehicleMismatch",
-      "VolumeExceedsTank",
-      "FuelTypeMismatch",
-      "TwoFillsTooClose",
-      "ImpossibleSpeed",
-      "OdometerBackwards",
-      "PriceOutlier",
-      "VatInconsistent",
-      "Duplicate",
-      "UnknownPlate",
-    ]),
+    type: z.enum(anomalyTypes),
     expected: z.union([z.string(), z.number()]),
     actual: z.union([z.string(), z.number()]),
     message: z.string(),

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { given } from "../../kit/given.ts";
 import type { Fuel, Kind, Type } from "../../reading/statements/index.ts";
 import { flaggedExample, feedExample } from "./example.ts";
-import { FeedView, TransactionView } from "./shapes.ts";
+import { FeedView, TransactionView, type anomalyTypes } from "./shapes.ts";
 
 // What happens to it
 
@@ -24,18 +24,6 @@ export const events = {
 export const statuses = ["Received", "Matched", "Unmatched", "Flagged", "Reconciled", "Ignored", "Voided"] as const;
 export type Status = (typeof statuses)[number];
 
-export const anomalyTypes = [
-  "CardVehicleMismatch",
-  "VolumeExceedsTank",
-  "FuelTypeMismatch",
-  "TwoFillsTooClose",
-  "ImpossibleSpeed",
-  "OdometerBackwards",
-  "PriceOutlier",
-  "VatInconsistent",
-  "Duplicate",
-  "UnknownPlate",
-] as const;
 export type AnomalyType = (typeof anomalyTypes)[number];
 
 export interface Anomaly {
