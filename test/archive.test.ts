@@ -43,7 +43,7 @@ beforeAll(async () => {
     ...many.map((row, at) => archived(row, companies.many, at)),
   ]);
   const keys = Object.fromEntries(Object.entries(companies).map(([name, id]) => [`key-${name}`, id]));
-  service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys), RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys) } });
   const as = (name: string) => asking(service, `key-${name}`);
   ask = { generated: as("generated"), many: as("many"), numbered: as("numbered"), growing: as("growing") };
 }, 60_000);

@@ -18,7 +18,7 @@ const seen = async () => {
 };
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
   ask = asking(service, service.company().key);
   ({ freightId } = await posted(ask));
   before = await seen();

@@ -20,7 +20,7 @@ let company: Company;
 let ask: Asking;
 
 beforeAll(async () => {
-  service = await openService({ vars: { ALLOW_PRIVATE_WEBHOOKS: "false", RATE_LIMIT_PER_SECOND: "10000" } });
+  service = await openService({ vars: { ALLOW_PRIVATE_WEBHOOKS: "false" } });
   company = service.company();
   ask = asking(service, company.key);
   const { status } = await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel" } });

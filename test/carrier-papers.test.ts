@@ -8,7 +8,7 @@ let service: TestService;
 let ask: Asking;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
   ask = asking(service, service.company().key);
 });
 

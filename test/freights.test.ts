@@ -22,7 +22,7 @@ import { openService, type TestService } from "./service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
 });
 
 afterAll(() => service.stop());

@@ -89,4 +89,5 @@ const testVars = (companies: Company[]): Record<string, string> => ({
   ALLOW_PRIVATE_WEBHOOKS: "true",
   SEAL_KEY: randomBytes(32).toString("base64"),
   OPERATOR_KEY: "operator-of-the-tests",
+  RATE_LIMIT_PER_SECOND: "100000",
 });

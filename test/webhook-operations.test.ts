@@ -10,7 +10,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await openService({
     internet: internet.answer,
-    vars: { FAILURE_LIMIT: "2", FAILURE_MIN_AGE_S: "0", LOCAL_MAIL: "true", RATE_LIMIT_PER_SECOND: "10000" },
+    vars: { FAILURE_LIMIT: "2", FAILURE_MIN_AGE_S: "0", LOCAL_MAIL: "true" },
   });
 });
 
