@@ -44,7 +44,7 @@ export interface Recognised {
 
 /**
  * Reads the words on a picture.
- * @throws RecogniserProblem
+ * @throws RecogniserProblem, RecogniserFault
  */
 export type Recognise = (picture: Picture, look: Look) => Promise<Recognised>;
 
@@ -53,5 +53,13 @@ export class RecogniserProblem extends Error {
   constructor(message: string) {
     super(message);
     this.name = "RecogniserProblem";
+  }
+}
+
+/** The recogniser broke off, which says nothing of the picture: whoever reads tries again later. */
+export class RecogniserFault extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "RecogniserFault";
   }
 }
