@@ -13,6 +13,8 @@ import { asked, carrierOrder, company } from "./world.ts";
 
 const orders = 64;
 const rounds = 3;
+/** Longer than the alarm by which an order carries on what a life that ended early left; shorter than an attempt may take. */
+const restMilliseconds = 7_000;
 
 /** A company of its own with orders that can be changed, so that the rounds do not meet. */
 interface Place {
@@ -67,7 +69,10 @@ async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: n
   return waits(answered, await arrivals(receiver, answered.size));
 }
 
-/** A backlog is let go at once: deliveries a second, beside bare objects that send as much. */
+/**
+ * A backlog is let go at once: deliveries a second, beside bare objects that send as much. Before that whatever else the
+ * changes brought about is given time to end: the archive's lists, and the orders' last alarms.
+ */
 async function rateRow(
   { lorry, baselines }: { lorry: Host; baselines: Host },
   receiver: Receiver,
@@ -95,6 +100,7 @@ async function backlog(lorry: Host, receiver: Receiver, webhooks: number, each: 
       while (place.turns < each) await changed(place);
     }),
   );
+  await sleep(restMilliseconds);
   await receiver.tell("take");
   const began = performance.timeOrigin + performance.now();
   await receiver.tell("open");
