@@ -13,7 +13,9 @@ import { isPaused, type sealsOf, type Subscription } from "../src/areas/webhooks
 import type { Env } from "../src/kit/env.ts";
 import { log, logFault } from "../src/kit/log.ts";
 import type { DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
+import type { Finder } from "../src/kit/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
+import { eraseBetween, lastOfNext } from "./delivery-erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
 import { Flights, type End } from "./flights.ts";
@@ -100,8 +102,8 @@ export class Deliveries {
     this.send();
   }
 
-  /** Sends an event that is no event, now and once. @returns what came of it, also when it was asked for before */
-  async test(entry: Entry): Promise<Omit<TestOutcome, "eventId">> {
+  /** Sends an event that is no event, now and once. @returns what came of it, also when asked for before; nothing of one that went */
+  async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
     this.storage.transactionSync(() => {
       this.rows.create();
@@ -110,7 +112,8 @@ export class Deliveries {
     this.send();
     if (this.rows.lastAttempt(id) === undefined)
       await new Promise<void>((heard) => this.awaited.set(id, [...(this.awaited.get(id) ?? []), heard]));
-    return outcomeOf(this.rows.lastAttempt(id)!);
+    const last = this.rows.lastAttempt(id);
+    return last && outcomeOf(last);
   }
 
   resend(id: string, askId: string): boolean {
@@ -188,12 +191,17 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(before, limit, states) : [];
   }
 
-  /** Deliveries in which something stands that must not be kept go, with their attempts. @returns whether there were any */
-  erase(isGone: (text: string) => boolean): boolean {
+  /** The last of those that are looked at together, behind one. */
+  lastOfNext(after: number): number | undefined {
+    return this.rows.exist() ? lastOfNext(this.storage.sql, after) : undefined;
+  }
+
+  /** Those that name somebody go, with their attempts. @returns whether there were any */
+  erase(finder: Finder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
-    const gone = this.storage.transactionSync(() => this.rows.erase(isGone));
+    const gone = this.storage.transactionSync(() => eraseBetween(this.storage.sql, finder, after, upTo));
     const { lastFailure, ...standing } = this.stands();
-    if (lastFailure && isGone(JSON.stringify(lastFailure))) this.keep(standing);
+    if (lastFailure && finder.mentionsIn(lastFailure).length > 0) this.keep(standing);
     this.rows.release([...gone], Date.now(), true);
     return gone.size > 0;
   }
@@ -207,6 +215,8 @@ export class Deliveries {
     this.flights.recall();
     if (this.rows.exist()) this.rows.drop();
     this.storage.kv.delete("token");
+    for (const waiting of this.awaited.values()) for (const heard of waiting) heard();
+    this.awaited.clear();
   }
 
   /** A reset is seen by its number: what fails counts anew, and what has waited goes out in its order. */

@@ -315,28 +315,6 @@ export class DeliveryRows {
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** Those in which, or in whose answers, something stands that must not be kept. @returns what they were about */
-  erase(isGone: (text: string) => boolean): Set<string> {
-    const about = new Set<string>();
-    for (let after = 0; ;) {
-      const rows = this.sql
-        .exec<{ seq: number; event_id: string; okey: string; body: string }>(
-          "select seq, event_id, okey, body from delivery where seq > ? order by seq limit 200",
-          after,
-        )
-        .toArray();
-      for (const { seq, event_id, okey, body } of rows) {
-        const tried = this.attemptsOf(event_id).map(({ answer, detail }) => `${answer ?? ""} ${detail ?? ""}`);
-        if (![body, ...tried].some(isGone)) continue;
-        this.sql.exec("delete from delivery where seq = ?", seq);
-        this.sql.exec("delete from attempt where event_id = ?", event_id);
-        about.add(okey);
-      }
-      if (rows.length < 200) return about;
-      after = rows.at(-1)!.seq;
-    }
-  }
-
   /** Drops the oldest that are not done, so many, or all from before a moment. */
   dropOldest(count: number, before: number, now: number): { okey: string; bytes: number }[] {
     return this.sql

@@ -153,6 +153,16 @@ export class Outbox {
     return gone.length > 0;
   }
 
+  /** Its tables are gone. */
+  forget(): void {
+    this.due = undefined;
+    this.fresh = false;
+    this.lastAt = this.lastPosition = Infinity;
+    this.unheard = this.loggedUpTo = 0;
+    this.told.clear();
+    this.spent = false;
+  }
+
   /** Nothing is on its way from here any more, for now. */
   async atRest(): Promise<void> {
     await this.round;
@@ -176,6 +186,7 @@ export class Outbox {
   }
 
   private async fanOut(company: string): Promise<void> {
+    if (!this.exists()) return;
     const sql = this.storage.sql;
     const last = sql
       .exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0")
@@ -216,6 +227,7 @@ export class Outbox {
 
   /** Whether somebody may still have to be told of something. */
   private isWaiting(): boolean {
+    if (!this.exists()) return false;
     const undecided = this.storage.sql.exec(
       "select 1 from outbox where fanned = 0 and position > ? limit 1",
       this.unheard,
@@ -225,6 +237,7 @@ export class Outbox {
 
   /** Subscriptions that something is left for. */
   private untold(): string[] {
+    if (!this.exists()) return [];
     return this.storage.sql
       .exec<{ subscription: string; last: number }>(
         "select subscription, max(position) as last from fanout group by subscription",
@@ -257,6 +270,7 @@ export class Outbox {
   }
 
   private next(subscription: string): { position: number; json: string }[] {
+    if (!this.exists()) return [];
     return this.storage.sql
       .exec<{ position: number; json: string }>(
         `select fanout.position, json from fanout join outbox using (position)

@@ -8,11 +8,11 @@ import { logFault } from "../src/kit/log.ts";
 import type { Outcome } from "../src/kit/operation.ts";
 import type { Call, Mentioned, OwnerObject, Projection } from "../src/kit/owners.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
-import { derived } from "../src/kit/seal.ts";
 import { Answers } from "./answers.ts";
 import type { Decisions } from "./decisions.ts";
 import { earliest } from "./earliest.ts";
 import { matches } from "./if-match.ts";
+import { momentOf } from "./moment.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 import { StateRows, type Kept } from "./state-rows.ts";
@@ -124,24 +124,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return { reply: change.reply, status: change.status, version: changed ? version : version - 1 };
   }
 
-  private momentOf({ company, id, address, by }: Call, version: number): Moment {
-    const at = new Date();
-    const look = () => {
+  private momentOf(call: Call, version: number): Moment {
+    const looked = () => {
       this.lasting = false;
-      return at.toISOString();
     };
-    return {
-      get at() {
-        return look();
-      },
-      company,
-      id,
-      version,
-      life: this.life,
-      address: address ?? this.env.BASE_URL ?? "",
-      by,
-      secret: (about) => derived(this.env, `${company}/${id}/${about}`),
-    };
+    return momentOf(this.env, call, { version, life: this.life, looked });
   }
 
   private commit(
@@ -256,7 +243,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (!kept) return false;
     const finder = new Finder(person);
     const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
-    const wasSaid = [this.outbox, this.answers].map((rows) => rows.drop((json) => finder.isIn(json))).includes(true);
+    const isGone = (json: string) => finder.isInJson(json);
+    const wasSaid = [this.outbox, this.answers].map((rows) => rows.drop(isGone)).includes(true);
     this.lastSaid = undefined;
     if (isNamed) {
       const call = { company: kept.company, id: kept.id, name: "privacy.erase", ask: {} };
@@ -271,11 +259,23 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const state = this.load()?.state as { updatedAt?: string } | undefined;
     if (!state) return true;
     if ((state.updatedAt ?? before) >= before) return false;
-    await this.ctx.storage.deleteAll();
-    await this.ctx.storage.sync();
-    // What this life remembers must not be written once more.
-    setTimeout(() => this.ctx.abort("It is forgotten."), 0);
+    await this.vanish();
     return true;
+  }
+
+  /** Nothing is left of it, and nothing remembered that could be written once more: as if it had never been. */
+  protected async vanish(): Promise<void> {
+    clearTimeout(this.timer?.id);
+    this.timer = undefined;
+    this.armedFor = undefined;
+    this.lastSaid = undefined;
+    this.inArchive = 0;
+    this.kept = undefined;
+    this.outbox.forget();
+    const gone = this.ctx.storage.deleteAll();
+    this.work.forget();
+    await gone;
+    await this.ctx.storage.deleteAlarm();
   }
 
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */

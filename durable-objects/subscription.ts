@@ -56,12 +56,13 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     return isThere;
   }
 
-  async test(eventId: string): Promise<TestOutcome> {
+  async test(eventId: string): Promise<TestOutcome | undefined> {
     const terms = this.terms();
-    if (!terms) throw new Error("There is nobody to send a test to.");
-    const outcome = this.deliveries.test(entryOf(this.testEvent(eventId), terms.subscription));
+    if (!terms) return undefined;
+    const attempt = this.deliveries.test(entryOf(this.testEvent(eventId), terms.subscription));
     await this.arm();
-    return { eventId, ...(await outcome) };
+    const outcome = await attempt;
+    return outcome && { eventId, ...outcome };
   }
 
   async health(): Promise<DeliveryHealth> {
@@ -76,14 +77,23 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     this.deliveries.forgetThing(about);
   }
 
-  /** Of its log, and of the mails about it, as well. */
+  /** Of the mails about it as well; of its log bit by bit. */
   override async erase(person: Person, isListed?: boolean): Promise<boolean> {
     const finder = new Finder(person);
     const wasNamed = await super.erase(person, isListed);
-    const wasSent = this.deliveries.erase((text) => finder.isIn(text));
-    const wasMailed = this.mails.erase((text) => finder.isIn(text));
+    const wasMailed = this.mails.erase((json) => finder.isInJson(json));
     await this.follow();
-    return wasNamed || wasSent || wasMailed;
+    return wasNamed || wasMailed;
+  }
+
+  async nextDeliveries(after: number): Promise<number | undefined> {
+    return this.deliveries.lastOfNext(after);
+  }
+
+  async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {
+    const wasSent = this.deliveries.erase(new Finder(person), after, upTo);
+    await this.arm();
+    return wasSent;
   }
 
   protected override async pump(): Promise<void> {
@@ -91,7 +101,7 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     const kept = this.load();
     if (!kept) return;
     if (kept.state.deletedAt && Date.parse(kept.state.deletedAt) + tombstoneMilliseconds <= Date.now())
-      return this.ctx.storage.deleteAll();
+      return this.vanish();
     this.deliveries.send();
     this.deliveries.tidy();
     await this.mails.send();

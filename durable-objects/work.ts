@@ -100,7 +100,7 @@ export class Work {
     }
   }
 
-  /** A commit did not come about: what the table holds counts. */
+  /** A commit did not come about, or the table is gone: what it holds counts. */
   forget(): void {
     this.rows = undefined;
     this.unsent.clear();
@@ -119,6 +119,7 @@ export class Work {
   private waiting(): Map<string, Waiting> {
     if (this.rows) return this.rows;
     this.rows = new Map();
+    if (this.sql.exec("select 1 from sqlite_master where name = 'work'").toArray().length === 0) return this.rows;
     const kept = this.sql.exec<Waiting & { name: string }>("select name, due, sends from work").toArray();
     for (const { name, due, sends } of kept) {
       this.rows.set(name, { due, sends });

@@ -117,10 +117,14 @@ export interface SubscriptionApi extends OwnerObject {
   replay(events: Event[]): Promise<void>;
   /** Sends one delivery again by hand, once for each `askId`. @returns whether there is one */
   resend(deliveryId: string, askId: string): Promise<boolean>;
-  /** Sends an event that is no event, now, and once for each id. */
-  test(eventId: string): Promise<TestOutcome>;
+  /** Sends an event that is no event, now, and once for each id. Nothing comes of it when the subscription goes meanwhile. */
+  test(eventId: string): Promise<TestOutcome | undefined>;
   /** Deliveries about a thing (`Order/` and its id) go. */
   forgetThing(about: string): Promise<void>;
+  /** The last of the deliveries that are looked at together, behind one; none where it was the last. */
+  nextDeliveries(after: number): Promise<number | undefined>;
+  /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
+  eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
   /** Newest first, those before a place. */
   deliveryLog(
     before: number,

@@ -1,112 +1,145 @@
 import { steps as accountSteps } from "../accounts/index.ts";
 import { steps as driverDocumentSteps } from "../drivers-documents/index.ts";
-import { memberNames } from "../senders/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
-import { Finder, type Person } from "../../kit/person.ts";
-import { Problem } from "../../kit/problem.ts";
-import { eventsOf, everythingOf, filesOf, folders, type Listed } from "./places.ts";
+import type { Finder, Person } from "../../kit/person.ts";
+import { erasePile, gone } from "./piles.ts";
+import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./places.ts";
 import type { Found } from "./request.ts";
-import { wordsOf } from "./words.ts";
+import { isInFile, isInPiece, type Opening } from "./words.ts";
 
 /** Things that are asked at the same time. */
 const atOnce = 10;
 
-/**
- * One round through everything a company has: whatever names the person is erased where it stands. What was on its way
- * meanwhile is found by the next round.
- */
-export async function eraseOnce(env: Env, company: string, person: Person): Promise<Found> {
-  const finder = new Finder(person);
-  const found: Found = { records: 0, files: 0, events: 0 };
-  for await (const page of everythingOf(env, company))
-    for (let at = 0; at < page.length; at += atOnce)
-      for (const one of await Promise.all(
-        page.slice(at, at + atOnce).map((thing) => eraseFrom(env, company, thing, person, finder)),
-      )) {
-        found.records += one.records;
-        found.files += one.files;
-      }
-  found.records += await eraseBeside(env, company, person);
-  found.files += await eraseFiles(env, `${company}/`, finder);
-  if (env.LOCAL_MAIL === "true") found.files += await eraseFiles(env, "dev/mail/", finder);
-  found.events += await eraseEvents(env, company, finder);
+/** Who is erased from what, and how. */
+export interface Errand {
+  env: Env;
+  company: string;
+  person: Person;
+  finder: Finder;
+  opening: Opening;
+}
+
+/** Whatever of a portion names the person is erased where it stands. @returns what named him */
+export async function eraseFrom(portion: Portion, errand: Errand): Promise<Found> {
+  const nothing: Found = { records: 0, files: 0, events: 0 };
+  switch (portion.of) {
+    case "Records":
+      return { ...nothing, ...(await eraseThings(portion.things, errand)) };
+    case "Company":
+      return { ...nothing, records: await eraseCompany(errand) };
+    case "Deliveries":
+      return { ...nothing, records: await eraseDeliveries(portion, errand) };
+    case "Events":
+      return { ...nothing, events: await eraseEvents(portion.events, errand) };
+    case "Files":
+      return { ...nothing, files: await eraseFiles(portion.keys, errand) };
+    case "Piece":
+      return { ...nothing, files: await erasePiece(portion, errand) };
+  }
+}
+
+type FromThings = Pick<Found, "records" | "files">;
+
+async function eraseThings(things: readonly Listed[], errand: Errand): Promise<FromThings> {
+  const found: FromThings = { records: 0, files: 0 };
+  for (let at = 0; at < things.length; at += atOnce)
+    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, errand)))) {
+      found.records += one.records;
+      found.files += one.files;
+    }
   return found;
 }
 
-type One = Pick<Found, "records" | "files">;
-
 /** Its files go first: should this end in between, the thing still tells that they must. */
-async function eraseFrom(
-  env: Env,
-  company: string,
-  { binding, id, text }: Listed,
-  person: Person,
-  finder: Finder,
-): Promise<One> {
+async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promise<FromThings> {
+  const { env, company, person, finder } = errand;
   const object = objectOf(env, binding, company, id);
-  const named = await object.mentions(person);
-  const folder = folders[binding];
-  let files = 0;
-  if (named && folder) {
-    // Papers handed in for an order are looked into one by one.
-    for await (const keys of filesOf(env, `${company}/${folder}/${id}/`)) {
-      const read = keys.filter((key) => !key.includes("/papers/"));
-      if (read.length > 0) await env.FILES.delete(read);
-      files += read.length;
-    }
-  }
-  if (named && binding === "DRIVERS_DOCUMENTS")
+  const isNamed = (await object.mentions(person)) !== undefined;
+  let files = isNamed ? await eraseFolder({ binding, id }, errand) : 0;
+  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isNamed);
+  if (isNamed && binding === "DRIVERS_DOCUMENTS")
     await askOwner(env, driverDocumentSteps.remove, { company, id }, {}).catch(gone);
-  const wasNamed = await object.erase(person, finder.isIn(text));
-  return { records: named || wasNamed ? 1 : 0, files };
+  if (binding === "SUBSCRIPTIONS" && person.email)
+    await askOwner(env, webhookSteps.forget, { company, id }, { email: person.email });
+  const isListed = shown.some((json) => finder.isInJson(json));
+  const wasNamed = await object.erase(person, isListed);
+  return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-function gone(error: unknown): void {
-  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
-}
-
-/** What no list shows: the company itself, its webhooks with their logs, and what was learnt of senders. */
-async function eraseBeside(env: Env, company: string, person: Person): Promise<number> {
-  const { email } = person;
-  const call = { company, id: company };
-  const own = objectOf(env, "COMPANIES", company, company);
-  const named = (await own.mentions(person)) !== undefined;
-  if (email) await askOwner(env, accountSteps.forget, call, { email });
-  const erased = [(await own.erase(person)) || named];
-  erased.push(await objectOf(env, "LEDGERS", company, company).erase(person));
-  for (const { id } of await own.subscribers()) {
-    if (email) await askOwner(env, webhookSteps.forget, { company, id }, { email });
-    erased.push(await objectOf(env, "SUBSCRIPTIONS", company, id).erase(person));
-  }
-  for (const id of await memberNames(env, company))
-    erased.push(await objectOf(env, "SENDERS", company, id).erase(person));
-  return erased.filter(Boolean).length;
-}
-
-async function eraseFiles(env: Env, prefix: string, finder: Finder): Promise<number> {
+/** What it was read from, and its evidence, unless it is known by that. Papers handed in for an order are looked into one by one. */
+async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { env, company }: Errand): Promise<number> {
+  const folder = folders[binding];
+  if (!folder) return 0;
   let files = 0;
-  for await (const keys of filesOf(env, prefix)) {
-    for (const key of keys) {
-      const stored = await env.FILES.get(key);
-      if (!stored || !finder.isIn(await wordsOf(key, await stored.bytes()))) continue;
-      await env.FILES.delete(key);
-      files += 1;
-    }
+  for await (const keys of filesOf(env, `${company}/${folder}/${id}/`)) {
+    const read = keys.filter((key) => !key.includes("/papers/") && !isMark(key, company));
+    if (read.length > 0) await env.FILES.delete(read);
+    files += read.length;
   }
   return files;
 }
 
-async function eraseEvents(env: Env, company: string, finder: Finder): Promise<number> {
-  let events = 0;
-  for await (const page of eventsOf(env, company)) {
-    const positions = page.filter(({ event }) => finder.isIn(event)).map(({ position }) => position);
-    if (positions.length === 0) continue;
+/** Whether a thing that no list shows is known by this file: its evidence. */
+const isMark = (key: string, company: string) =>
+  key.endsWith("/extraction.json") && unlisted.some((binding) => key.startsWith(`${company}/${folders[binding]}/`));
+
+async function eraseCompany({ env, company, person }: Errand): Promise<number> {
+  const { email } = person;
+  const call = { company, id: company };
+  const own = objectOf(env, "COMPANIES", company, company);
+  const isNamed = (await own.mentions(person)) !== undefined;
+  if (email) await askOwner(env, accountSteps.forget, call, { email });
+  const wasNamed = await own.erase(person);
+  const wasInLedger = await objectOf(env, "LEDGERS", company, company).erase(person);
+  return (isNamed || wasNamed ? 1 : 0) + (wasInLedger ? 1 : 0);
+}
+
+async function eraseDeliveries(
+  { webhook, after, upTo }: Extract<Portion, { of: "Deliveries" }>,
+  { env, company, person }: Errand,
+): Promise<number> {
+  const wasSent = await objectOf(env, "SUBSCRIPTIONS", company, webhook).eraseDeliveries(person, after, upTo);
+  return wasSent ? 1 : 0;
+}
+
+async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Errand): Promise<number> {
+  const positions = events.filter(({ event }) => finder.isInJson(event)).map(({ position }) => position);
+  if (positions.length > 0)
     await env.ARCHIVE.prepare("delete from events where position in (select value from json_each(?))")
       .bind(JSON.stringify(positions))
       .run();
-    events += positions.length;
-  }
-  return events;
+  return positions.length;
+}
+
+async function eraseFiles(keys: readonly string[], errand: Errand): Promise<number> {
+  const found = await Promise.all(keys.map((key) => eraseFile(key, errand)));
+  return found.reduce((sum, one) => sum + one, 0);
+}
+
+async function eraseFile(key: string, { env, company, finder, opening }: Errand): Promise<number> {
+  const stored = await env.FILES.get(key);
+  const bytes = await stored?.bytes();
+  if (!bytes || !(await isInFile(finder, key, bytes, opening))) return 0;
+  if (!isMark(key, company)) return eraseWhole(key, { env, company });
+  await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));
+  return 1;
+}
+
+async function erasePiece(
+  { key, from }: Extract<Portion, { of: "Piece" }>,
+  { env, company, finder }: Errand,
+): Promise<number> {
+  return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
+}
+
+/** What was gathered of somebody is of no use without one of its parts. */
+async function eraseWhole(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+  const gathered = `${company}/privacy/`;
+  if (key.startsWith(gathered))
+    for await (const keys of filesOf(env, key.slice(0, key.indexOf("/", gathered.length) + 1)))
+      if (keys.length > 0) await env.FILES.delete(keys);
+  await env.FILES.delete(key);
+  return 1;
 }

@@ -1,47 +1,154 @@
-import type { Env } from "../../kit/env.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { newId } from "../../kit/ids.ts";
 import { objectOf, type Mentioned } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
-import { eventsOf, everythingOf, filesOf } from "./places.ts";
+import type { Portion } from "./places.ts";
+import { exportFolder, type Found, type PrivacyRequest } from "./request.ts";
 import type { PrivacyExport } from "./shapes.ts";
-import { wordsOf } from "./words.ts";
+import { isInFile, isInPiece, type Opening } from "./words.ts";
 
-/** Everything of a company that names the person: which records and where in them, which files, which events. */
-export async function exportOf(env: Env, company: string, person: Person): Promise<PrivacyExport> {
-  const finder = new Finder(person);
-  const records: Mentioned[] = [];
-  const seen = async (mentioned: Promise<Mentioned | undefined>) => {
-    const one = await mentioned;
-    if (one) records.push(one);
-  };
-  for await (const page of everythingOf(env, company))
-    for (const { binding, id } of page) await seen(objectOf(env, binding, company, id).mentions(person));
-  const own = objectOf(env, "COMPANIES", company, company);
-  await seen(own.mentions(person));
-  await seen(objectOf(env, "LEDGERS", company, company).mentions(person));
-  for (const { id } of await own.subscribers())
-    await seen(objectOf(env, "SUBSCRIPTIONS", company, id).mentions(person));
-  return {
-    person,
-    createdAt: new Date().toISOString(),
-    records,
-    files: await filesNaming(env, company, finder),
-    events: await eventsNaming(env, company, finder),
-  };
-}
+/** What was gathered in one go: a part of an export. */
+type Part = Omit<PrivacyExport, "createdAt">;
 
-async function filesNaming(env: Env, company: string, finder: Finder): Promise<string[]> {
-  const files: string[] = [];
-  for await (const keys of filesOf(env, `${company}/`))
-    for (const key of keys.filter((name) => !name.startsWith(`${company}/privacy/`))) {
-      const stored = await env.FILES.get(key);
-      if (stored && finder.isIn(await wordsOf(key, await stored.bytes()))) files.push(key.slice(company.length + 1));
+const kinds = ["records", "files", "events"] as const;
+/** Characters after which a part is put away. */
+const enough = 8_000_000;
+
+/** Everything that names a person, portion by portion: which records and where in them, which files, which events. */
+export class Gathering {
+  private readonly env: Env;
+  private readonly call: Pick<Job, "company" | "id">;
+  private readonly finder: Finder;
+  private readonly opening: Opening;
+  private readonly isFirst: boolean;
+  private readonly found: Part;
+  private size = 0;
+
+  constructor(
+    env: Env,
+    call: Pick<Job, "company" | "id">,
+    asked: { person: Person; parts: string[]; opening: Opening },
+  ) {
+    this.env = env;
+    this.call = call;
+    this.finder = new Finder(asked.person);
+    this.opening = asked.opening;
+    this.isFirst = asked.parts.length === 0;
+    this.found = { person: asked.person, records: [], files: [], events: [] };
+  }
+
+  get isFull(): boolean {
+    return this.size > enough;
+  }
+
+  async at(portion: Portion): Promise<Found> {
+    const more = await this.lookAt(portion);
+    const { records = [], files = [], events = [] } = more;
+    this.found.records.push(...records);
+    this.found.files.push(...files);
+    this.found.events.push(...events);
+    if (records.length + files.length + events.length > 0) this.size += JSON.stringify(more).length;
+    return { records: records.length, files: files.length, events: events.length };
+  }
+
+  /** Puts away what there is; of whom it is, also where there is nothing. @returns where */
+  async part(): Promise<string | undefined> {
+    if (this.size === 0 && !this.isFirst) return undefined;
+    const key = `${exportFolder(this.call.company, this.call.id)}${newId()}.json`;
+    await this.env.FILES.put(key, JSON.stringify(this.found));
+    return key;
+  }
+
+  private async lookAt(portion: Portion): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
+    const { env, finder, call } = this;
+    const { company } = call;
+    switch (portion.of) {
+      case "Records":
+        return {
+          records: await this.mentions(portion.things.map(({ binding, id }) => objectOf(env, binding, company, id))),
+        };
+      case "Company":
+        return {
+          records: await this.mentions([
+            objectOf(env, "COMPANIES", company, company),
+            objectOf(env, "LEDGERS", company, company),
+          ]),
+        };
+      case "Deliveries":
+        return {};
+      case "Events":
+        return {
+          events: portion.events
+            .filter(({ event }) => finder.isInJson(event))
+            .map(({ event }) => JSON.parse(event) as unknown),
+        };
+      case "Files":
+        return { files: await this.filesAmong(portion.keys) };
+      case "Piece":
+        return { files: (await isInPiece(env, finder, portion.key, portion.from)) ? this.named([portion.key]) : [] };
     }
-  return files;
+  }
+
+  private async mentions(
+    objects: { mentions: (person: Person) => Promise<Mentioned | undefined> }[],
+  ): Promise<Mentioned[]> {
+    const { person } = this.found;
+    const found: Mentioned[] = [];
+    for (const object of objects) {
+      const one = await object.mentions(person);
+      if (one) found.push(one);
+    }
+    return found;
+  }
+
+  private async filesAmong(keys: readonly string[]): Promise<string[]> {
+    const { company } = this.call;
+    const own = keys.filter((key) => key.startsWith(`${company}/`) && !key.startsWith(`${company}/privacy/`));
+    const named: string[] = [];
+    for (const key of own) {
+      const bytes = await (await this.env.FILES.get(key))?.bytes();
+      if (bytes && (await isInFile(this.finder, key, bytes, this.opening))) named.push(key);
+    }
+    return this.named(named);
+  }
+
+  /** Below the company; a long file of which one piece was told already is not told again by the next. */
+  private named(keys: readonly string[]): string[] {
+    const { length } = `${this.call.company}/`;
+    return keys.map((key) => key.slice(length)).filter((name) => this.found.files.at(-1) !== name);
+  }
 }
 
-async function eventsNaming(env: Env, company: string, finder: Finder): Promise<unknown[]> {
-  const events: unknown[] = [];
-  for await (const page of eventsOf(env, company))
-    events.push(...page.filter(({ event }) => finder.isIn(event)).map(({ event }) => JSON.parse(event) as unknown));
-  return events;
+/** What was gathered as one answer, written as it is read. @returns nothing where it is no longer kept */
+export async function gathered(
+  { FILES }: Env,
+  { parts, updatedAt: createdAt }: Pick<PrivacyRequest, "parts" | "updatedAt">,
+): Promise<ReadableStream | undefined> {
+  const partAt = async (key: string) => (await FILES.get(key))?.json<Part>();
+  const first = await partAt(parts[0]!);
+  if (!first) return undefined;
+  async function* texts(): AsyncGenerator<string> {
+    yield JSON.stringify({ person: first!.person, createdAt }).slice(0, -1);
+    for (const kind of kinds) {
+      yield `,"${kind}":[`;
+      let isBegun = false;
+      for (const key of parts) {
+        const items = (await partAt(key))?.[kind] ?? [];
+        if (items.length === 0) continue;
+        yield `${isBegun ? "," : ""}${JSON.stringify(items).slice(1, -1)}`;
+        isBegun = true;
+      }
+      yield "]";
+    }
+    yield "}";
+  }
+  const left = texts();
+  const stream = new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await left.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return stream.pipeThrough(new TextEncoderStream());
 }

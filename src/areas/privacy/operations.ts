@@ -1,8 +1,9 @@
-import { Answer } from "../../kit/http.ts";
+import { Answer, hasSeen, mediaType } from "../../kit/http.ts";
 import { refuse } from "../../kit/decision.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { Problem } from "../../kit/problem.ts";
-import { exportKey, steps, viewOf, type events, type PrivacyRequest } from "./request.ts";
+import { gathered } from "./exporting.ts";
+import { steps, viewOf, type events, type PrivacyRequest } from "./request.ts";
 import { retentionOperations } from "./retention.ts";
 import { PersonInput, PrivacyExport, PrivacyRequestView } from "./shapes.ts";
 
@@ -77,14 +78,17 @@ export const operations = {
         events: [],
       },
     },
-    async handle({ params: { privacyRequestId: id } }, { env, caller, perform }) {
+    async handle({ params: { privacyRequestId: id } }, { env, request, perform }) {
       const { reply, version } = await perform(steps.look, id, {});
       if (reply.kind !== "Export") throw new Problem("not_found", "Nothing was to be gathered.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
-      const stored = await env.FILES.get(exportKey(caller.company, id));
-      if (!stored) throw new Problem("not_found", "It is no longer kept.");
-      return new Answer(await stored.json<PrivacyExport>(), { version });
+      const all = await gathered(env, reply);
+      if (!all) throw new Problem("not_found", "It is no longer kept.");
+      const headers = { "content-type": mediaType, "cache-control": "no-store", etag: `"${version}"` };
+      return hasSeen(request, headers.etag)
+        ? new Response(null, { status: 304, headers })
+        : new Response(all, { headers });
     },
   }),
 };

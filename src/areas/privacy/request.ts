@@ -2,6 +2,7 @@ import { refuse } from "../../kit/decision.ts";
 import { given } from "../../kit/given.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import type { Person } from "../../kit/person.ts";
+import { beginning, type Place } from "./places.ts";
 import type { PrivacyRequestView } from "./shapes.ts";
 
 // What happens to it: nothing anybody is told of
@@ -19,22 +20,48 @@ export interface PrivacyRequest {
   records: number;
   files: number;
   events: number;
+  /** Rounds through everything that have come to their end, how far this one has come, and how much it has found. */
+  rounds: number;
+  place: Place;
+  inRound: number;
+  /** How often somebody set out from this place. */
+  tries: number;
+  /** What is gathered, in its order. */
+  parts: string[];
+  /** When the next round begins. */
+  resumesAt?: string;
   expiresAt?: string;
   createdAt: string;
   updatedAt: string;
   metadata?: undefined;
 }
 
-/** What a round has found. */
+/** What was found. */
 export type Found = Pick<PrivacyRequest, "records" | "files" | "events">;
+
+/** How far somebody has come who set out from a place; behind the end of a round there is none. */
+export interface Stretch {
+  from: Place;
+  to?: Place;
+  found: Found;
+  /** Something could not be looked at, so that this round is not the last. */
+  isLeft?: boolean;
+  part?: string;
+}
 
 /** The works: to go through everything, and to take away what was exported. */
 export const [running, expiring] = ["privacy.run", "privacy.expire"] as const;
 
 /** How long an export can be fetched. */
 const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
+/** What was on its way when it was erased has come to rest by then: the archive is told of a thing every three seconds. */
+const restMilliseconds = 5_000;
+/** After so many rounds in which something was found there is more time between them. */
+const quickRounds = 10;
+const longRestMilliseconds = 300_000;
 
-export const exportKey = (company: string, id: string) => `${company}/privacy/${id}/export.json`;
+/** Where what is gathered lies. */
+export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
 export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
   const { kind, status, records, files, events: told, expiresAt, createdAt, updatedAt } = now;
@@ -51,9 +78,15 @@ export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRe
   };
 }
 
-/** When an export is taken away, in milliseconds since 1970. */
-export const nextDue = ({ expiresAt }: PrivacyRequest): number | undefined =>
-  expiresAt === undefined ? undefined : Date.parse(expiresAt);
+/** When a round begins, or an export is taken away, in milliseconds since 1970. */
+export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | undefined {
+  const due = resumesAt ?? expiresAt;
+  return due === undefined ? undefined : Date.parse(due);
+}
+
+const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
+
+const isSame = (one: Place, other: Place) => one.at === other.at && one.after === other.after;
 
 export const steps = stepsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
@@ -67,6 +100,11 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
       records: 0,
       files: 0,
       events: 0,
+      rounds: 0,
+      place: beginning,
+      inRound: 0,
+      tries: 0,
+      parts: [],
       createdAt: at,
       updatedAt: at,
     };
@@ -75,32 +113,50 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
 
   look: (now: PrivacyRequest | undefined) => (now ? { reply: now } : refuse("not_found")),
 
-  /** A round has come to its end. */
-  found: (now: PrivacyRequest | undefined, more: Found, { at }) => {
-    if (now?.status !== "Running") return { reply: {} };
-    const sum = {
-      records: now.records + more.records,
-      files: now.files + more.files,
-      events: now.events + more.events,
-    };
-    return { state: { ...now, ...sum, updatedAt: at }, reply: {} };
+  /** Somebody sets out from where the round has come to. */
+  begin: (now: PrivacyRequest | undefined) => {
+    if (!now) return refuse("not_found");
+    const { status, resumesAt } = now;
+    if (status !== "Running" || resumesAt !== undefined) return { done: [running], reply: {} };
+    const state = { ...now, tries: now.tries + 1 };
+    return { state, reply: { go: state } };
   },
 
-  /** Nothing is left to be done, and nobody is named here any more. */
-  finish: (now: PrivacyRequest | undefined, _ask: object, { at }) => {
-    if (now?.status !== "Running") return { done: [running], reply: {} };
-    const { person: _, ...rest } = now;
-    const until = new Date(Date.parse(at) + keptMilliseconds).toISOString();
-    const expires = now.kind === "Export" && { expiresAt: until };
-    return { state: { ...rest, status: "Done", updatedAt: at, ...expires }, done: [running], reply: {} };
+  /** So much further it has come. Of two who set out from one place the first counts. */
+  came: (now: PrivacyRequest | undefined, { from, to, found, isLeft, part }: Stretch, { at }) => {
+    if (now?.status !== "Running" || !isSame(now.place, from)) return { reply: {} };
+    const { records, files, events: told } = found;
+    const state: PrivacyRequest = {
+      ...now,
+      records: now.records + records,
+      files: now.files + files,
+      events: now.events + told,
+      inRound: now.inRound + records + files + told + (isLeft ? 1 : 0),
+      parts: part === undefined ? now.parts : [...now.parts, part],
+      tries: 0,
+      updatedAt: at,
+    };
+    if (to) return { state: { ...state, place: to }, work: [running], reply: {} };
+    return { state: roundOver(state, at), done: [running], reply: {} };
   },
 
   /** What time alone does; the object's alarm asks for it. */
   tick: (now: PrivacyRequest | undefined) => {
     if (!now) return refuse("not_found");
+    const { resumesAt, ...resumed } = now;
+    if (resumesAt !== undefined) return { state: resumed, work: [running], reply: {} };
     const { expiresAt: _, ...state } = now;
     return { state, work: [expiring], reply: {} };
   },
 
   expired: (now: PrivacyRequest | undefined) => (now ? { done: [expiring], reply: {} } : refuse("not_found")),
 });
+
+/** It is done once a whole round but the first has found nothing; then nobody is named here any more. */
+function roundOver(now: PrivacyRequest, at: string): PrivacyRequest {
+  const { person: _, ...rest } = now;
+  if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, keptMilliseconds) };
+  if (now.rounds > 0 && now.inRound === 0) return { ...rest, status: "Done" };
+  const pause = now.rounds < quickRounds ? restMilliseconds : longRestMilliseconds;
+  return { ...now, rounds: now.rounds + 1, place: beginning, inRound: 0, resumesAt: later(at, pause) };
+}

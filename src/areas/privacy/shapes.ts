@@ -4,11 +4,11 @@ import { LineText, said } from "../../kit/shapes.ts";
 export const PersonInput = z
   .object({
     email: said(z.email("Not an e-mail address").max(254)),
-    name: said(LineText(200).min(3)).describe(
-      "As it is written; its words may stand in another order, and without marks.",
-    ),
+    name: said(
+      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: one alone names other things as well"),
+    ).describe("Two words at least, as they are written; they may stand in another order, and without marks."),
     phone: said(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
-      "Compared by its last nine figures.",
+      "Compared by its last nine figures; a shorter one by all of them, with and without its country. What reads as a date is none.",
     ),
   })
   .refine(({ email, name, phone }) => email !== undefined || name !== undefined || phone !== undefined, {

@@ -1,51 +1,85 @@
+import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
-import { log } from "../../kit/log.ts";
+import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { eraseOnce } from "./erasing.ts";
-import { exportOf } from "./exporting.ts";
-import { exportKey, steps } from "./request.ts";
+import { Finder, type Person } from "../../kit/person.ts";
+import { eraseFrom, type Errand } from "./erasing.ts";
+import { Gathering } from "./exporting.ts";
+import { filesOf, portionsFrom, type Place, type Portion } from "./places.ts";
+import { exportFolder, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
 
-/** What was on its way when it was erased has come to rest by then: the archive is told of a thing every three seconds. */
-const restMilliseconds = 5_000;
-/** Rounds of one run; the work is asked for again. */
-const mostRounds = 10;
+/** So long it is gone on at one time, and a portion more; then the work is asked for again. */
+const usualStretch = 20_000;
+/** Longer than that takes: where somebody was cut off, others wait for so long. */
+const aloneMilliseconds = 120_000;
+/** Where so many have set out and none came back, one portion is looked at; then its files are not opened; then it is left. */
+const [careful, unopened, tooMany] = [2, 4, 8];
 
-/** The work `privacy.run`: exports what names a person, or erases it until a whole round finds nothing. May be done twice. */
+/**
+ * The work `privacy.run`: goes through everything a company has for so long, and tells how far it came. It exports what
+ * names a person, or erases it until a whole round finds nothing. May be done twice.
+ */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply: asked } = await askOwner(env, steps.look, call, {});
-  const { person, kind } = asked;
-  if (asked.status === "Running" && person) {
-    if (kind === "Export") {
-      const found = await exportOf(env, company, person);
-      await env.FILES.put(exportKey(company, id), JSON.stringify(found));
-      const { records, files, events } = found;
-      await askOwner(env, steps.found, call, counted(records.length, files.length, events.length));
-    } else if (!(await erased({ company, id }, env, person))) return;
-  }
-  await askOwner(env, steps.finish, call, {});
+  const name = `privacy/${id}`;
+  const came = await alone(env, company, { name, milliseconds: aloneMilliseconds }, async () => {
+    const { reply } = await askOwner(env, steps.begin, call, {});
+    const { person, ...asked } = reply.go ?? {};
+    return person && stretch(env, call, { ...(asked as PrivacyRequest), person });
+  });
+  if (came) await askOwner(env, steps.came, call, came);
 }
 
-const counted = (records: number, files: number, events: number) => ({ records, files, events });
-
-async function erased(
-  call: Pick<Job, "company" | "id">,
+async function stretch(
   env: Env,
-  person: Parameters<typeof eraseOnce>[2],
-): Promise<boolean> {
-  for (let round = 0; round < mostRounds; round++) {
-    const found = await eraseOnce(env, call.company, person);
-    const { records, files, events } = found;
-    log({ what: "privacy.round", ...call, records, files, events });
-    await askOwner(env, steps.found, call, found);
-    if (round > 0 && records + files + events === 0) return true;
-    await new Promise((passed) => setTimeout(passed, restMilliseconds));
+  call: Pick<Job, "company" | "id">,
+  { kind, person, place: from, tries, parts }: PrivacyRequest & { person: Person },
+): Promise<Stretch> {
+  const until = tries > careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
+  const opening = tries > unopened ? "Bytes" : "Opened";
+  const look: Looking =
+    kind === "Export"
+      ? new Gathering(env, call, { person, parts, opening })
+      : erasingFor(env, { company: call.company, person, opening });
+  const found: Found = { records: 0, files: 0, events: 0 };
+  let [to, isLeft]: [Place | undefined, boolean] = [undefined, false];
+  for await (const { portion, next } of portionsFrom(env, call.company, from)) {
+    if (portion && tries > tooMany) isLeft = true;
+    else if (portion) add(found, await look.at(portion));
+    to = next;
+    if (portion && (Date.now() >= until || look.isFull)) break;
   }
-  return false;
+  const way = `${said(from)} .. ${to ? said(to) : "the end"}`;
+  if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
+  log({ what: "privacy.stretch", ...call, way, ...found });
+  const part = await look.part?.();
+  return { from, found, ...(to && { to }), ...(isLeft && { isLeft }), ...(part && { part }) };
+}
+
+const said = ({ at, after = "" }: Place) => `${at} ${after.replace("\n", " ")}`.trim();
+
+/** What is done with what a company has. */
+interface Looking {
+  at: (portion: Portion) => Promise<Found>;
+  /** It has enough for one go. */
+  isFull?: boolean;
+  /** Puts away what was found. @returns where */
+  part?: () => Promise<string | undefined>;
+}
+
+function erasingFor(env: Env, errand: Pick<Errand, "company" | "person" | "opening">): Looking {
+  const finder = new Finder(errand.person);
+  return { at: (portion) => eraseFrom(portion, { env, finder, ...errand }) };
+}
+
+function add(sum: Found, { records, files, events }: Found): void {
+  sum.records += records;
+  sum.files += files;
+  sum.events += events;
 }
 
 /** The work `privacy.expire`: what was exported is taken away. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
-  await env.FILES.delete(exportKey(company, id));
+  for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
   await askOwner(env, steps.expired, { company, id }, {});
 }

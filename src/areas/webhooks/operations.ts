@@ -171,6 +171,7 @@ export const operations = {
     async handle({ params: { subscriptionId: id } }, { env, caller, perform, newId }) {
       const { version, replayed } = await perform(steps.ask, id, {});
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
+      if (!outcome) throw new Problem("not_found", "The webhook was deleted meanwhile.");
       return new Answer(outcome, { version, replayed });
     },
   }),

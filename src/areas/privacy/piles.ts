@@ -1,0 +1,34 @@
+import { documentsOf } from "../document-collections/collection.ts";
+import { steps } from "../document-collections/index.ts";
+import type { Env } from "../../kit/env.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+
+/**
+ * The scans of a pile go when a document that was found in them is gone, for its pages are theirs; of a pile that names the
+ * person itself everything goes, as with whatever else was read from files.
+ * @returns how many files went
+ */
+export async function erasePile(env: Env, company: string, id: string, isNamed: boolean): Promise<number> {
+  const found = await askOwner(env, steps.look, { company, id }, {}).catch(gone);
+  if (!found) return 0;
+  const { reply: pile } = found;
+  const lost = new Set<string>();
+  for (const { fileId, file } of documentsOf(pile)) {
+    if (isNamed) lost.add(file.key);
+    else if (!(await env.FILES.head(file.key))) lost.add(scanOf(pile.files, fileId));
+  }
+  if (isNamed) for (const { key } of pile.files) lost.add(key);
+  const there = await Promise.all([...lost].map(async (key) => ((await env.FILES.head(key)) ? [key] : [])));
+  const keys = there.flat();
+  if (keys.length > 0) await env.FILES.delete(keys);
+  return keys.length;
+}
+
+/** There is nothing any more that could name anybody. */
+export function gone(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
+
+const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
+  files.find((file) => file.fileId === fileId)!.key;
