@@ -15,7 +15,7 @@ import {
 import type { Actor } from "./kit/audit.ts";
 import { acceptFile } from "./kit/body.ts";
 import type { Env, Job } from "./kit/env.ts";
-import { fileKey, storeFile, uploadedFile, type UploadedFile } from "./kit/files.ts";
+import { fileKey, storeFile, uploadedFile } from "./kit/files.ts";
 import { Answer } from "./kit/http.ts";
 import { newId, partId, sha256 } from "./kit/ids.ts";
 import { log, logFault } from "./kit/log.ts";
@@ -97,8 +97,9 @@ const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{
 /** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply: mail } = await askOwner(env, steps.look, call, {});
-  if (mail.status === "Received") await askOwner(env, steps.routed, call, await outcomeOf(mail, call, env));
+  const { mail, isLast } = (await askOwner(env, steps.begin, call, {})).reply;
+  if (mail.status === "Received")
+    await askOwner(env, steps.routed, call, await outcomeOf(mail, { ...call, isLast }, env));
   const { reply: now } = await askOwner(env, steps.look, call, {});
   await askOwner(env, steps.answered, call, { status: await answered(now, call, env) });
 }
@@ -107,6 +108,8 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface Place {
   company: string;
   id: string;
+  /** Nobody will try once more: what cannot be posted is left out. */
+  isLast: boolean;
 }
 
 async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
@@ -203,12 +206,20 @@ function kindOf({ labels, attachments }: ClassifiedMail, posts: Post[]): MailKin
 }
 
 const operationAt = (path: string): Named | undefined =>
-  operations.find(({ operation }) => operation.method === "POST" && operation.path === path && operation.takesFile);
+  operations.find(
+    ({ operation: { method, path: at, takesFile, orFile } }) =>
+      method === "POST" && at === path && (takesFile || orFile),
+  );
+
+interface Part {
+  name: string;
+  bytes: Uint8Array;
+}
 
 /** Posts a file as a caller would. What the operation refuses is written down, and the rest of the mail goes on. */
 async function posted(
   path: string,
-  { name, bytes }: { name: string; bytes: Uint8Array },
+  part: Part,
   mail: Mail,
   place: Place & { at: number },
   env: Env,
@@ -216,19 +227,42 @@ async function posted(
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
   try {
-    const file = await acceptFile(name, bytes);
-    const context = await contextFor(named, file, place, env);
-    const body = named.operation.body && parsed(named.operation.body, saidWith(mail, place.id));
+    const said = saidWith(mail, place.id);
+    const { request, file } = named.operation.orFile ? formOf(part, said) : await fileOf(part);
+    const context = await contextFor(named, { request, file }, place, env);
+    const body = file && named.operation.body && parsed(named.operation.body, said);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
     return madeIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
     if (error instanceof Problem) return { errorCode: error.reason };
-    throw error;
+    if (!place.isLast) throw error;
+    logFault("mail.post", error, { company: place.company, id: place.id, path });
+    return { errorCode: "internal_error" };
   }
 }
 
+const here = "https://mail.invalid/";
+
+/** For an operation that is handed its file. */
+async function fileOf({ name, bytes }: Part): Promise<Pick<Context, "request" | "file">> {
+  const file = await acceptFile(name, bytes);
+  return { file, request: new Request(here, { method: "POST", headers: { "content-type": file.mediaType } }) };
+}
+
+/** For one that takes it in by itself. */
+function formOf({ name, bytes }: Part, { metadata }: Said): Pick<Context, "request" | "file"> {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(metadata)) form.set(`metadata[${key}]`, value);
+  form.set("file", new File([bytes], name));
+  return { request: new Request(here, { method: "POST", body: form }) };
+}
+
+interface Said {
+  metadata: Record<string, string>;
+}
+
 /** What goes with the file. */
-const saidWith = ({ from, subject }: Mail, mailId: string) => ({
+const saidWith = ({ from, subject }: Mail, mailId: string): Said => ({
   metadata: {
     ...(from && { OriginalSender: oneLine(from, 512) }),
     ...(subject && { Subject: oneLine(subject, 512) }),
@@ -245,7 +279,7 @@ function madeIn(reply: unknown): { id?: string; duplicateOf?: string } {
 
 async function contextFor(
   { id: operation }: Named,
-  file: UploadedFile,
+  sent: Pick<Context, "request" | "file">,
   { company, id: mailId, at }: Place & { at: number },
   env: Env,
 ): Promise<Context> {
@@ -253,11 +287,10 @@ async function contextFor(
   return {
     env,
     caller: { company, keyId: "mail", scopes: ["*"] },
-    request: new Request("https://mail.invalid/", { method: "POST", headers: { "content-type": file.mediaType } }),
     requestId: mailId,
     newId: await partId(mailId, at),
     waitSeconds: 0,
-    file,
+    ...sent,
     perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
     look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,
     settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
@@ -267,7 +300,11 @@ async function contextFor(
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
 /** Answers the sender where the company has said what: once, and never a program. */
-async function answered(mail: Mail, { company, id }: Place, env: Env): Promise<AnswerStatus | undefined> {
+async function answered(
+  mail: Mail,
+  { company, id }: Pick<Place, "company" | "id">,
+  env: Env,
+): Promise<AnswerStatus | undefined> {
   if (mail.answer) return mail.answer.status === "Sending" ? "NotSent" : undefined;
   if (mail.status !== "Routed") return undefined;
   const { reply: settings } = await askOwner(env, settingsSteps.look, { company, id: company }, {});

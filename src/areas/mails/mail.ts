@@ -24,6 +24,8 @@ export interface Mail {
   label?: MailLabel;
   kind?: MailKind;
   routed: MailView["routed"];
+  /** How often somebody set about routing it. */
+  attempts?: number;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
   createdAt: string;
   updatedAt: string;
@@ -32,11 +34,13 @@ export interface Mail {
 
 /** The work that sees what a mail is, and posts it. */
 export const routing = "mails.route";
+/** A mail that so many set about without coming to an end is given up; the last of them leaves out what it stumbles over. */
+export const mostAttempts = 8;
 /** Where mails lie in R2. */
 export const folder = "mails";
 
 export function viewOf(now: Mail, mailId: string): MailView {
-  const { file, answer, isAutomatic: _, metadata: __, ...rest } = now;
+  const { file, answer, isAutomatic: _, attempts: __, metadata: ___, ...rest } = now;
   const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
   return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
 }

@@ -1,6 +1,6 @@
 import { refuse } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { routing, viewOf, type events, type Mail } from "./mail.ts";
+import { mostAttempts, routing, viewOf, type events, type Mail } from "./mail.ts";
 
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed">;
@@ -20,6 +20,15 @@ export const steps = stepsOn<Mail, typeof events>(
         },
 
   look: (now: Mail | undefined) => (now ? { reply: now } : refuse("not_found")),
+
+  /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
+  begin: (now: Mail | undefined, _ask: object, { at }) => {
+    if (!now) return refuse("not_found");
+    if (now.status !== "Received") return { reply: { mail: now, isLast: false } };
+    const attempts = (now.attempts ?? 0) + 1;
+    const state: Mail = attempts > mostAttempts ? { ...now, status: "Failed", updatedAt: at } : { ...now, attempts };
+    return { state, reply: { mail: state, isLast: attempts === mostAttempts } };
+  },
 
   view: (now: Mail | undefined, _ask: object, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
 
