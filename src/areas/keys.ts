@@ -13,6 +13,7 @@ import { invalid, Problem, wrongField, type ErrorItem } from "../kit/problem.ts"
 import { Id, LineText, Text } from "../kit/shapes.ts";
 import { isBlocked, withinRole } from "./accounts/account.ts";
 import { accountOf } from "./accounts/index.ts";
+import type { Role } from "./accounts/shapes.ts";
 import { localCompany, type Company, type Key } from "./companies.ts";
 
 // What it is
@@ -95,6 +96,8 @@ const viewOf = ({ keyId, scopes: held, description, accountId, createdAt, expire
 
 const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
 const mostKeys = 100;
+/** Keys that others took the place of are good a while longer: so many beside them. */
+const mostReplaced = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
 
@@ -110,12 +113,15 @@ function withoutLongEnded(keys: Key[], at: string): Key[] {
   return keys.filter((key) => endOf(key) === undefined || recent.includes(key));
 }
 
-const over = () => refuse("invalid_state", "The key has expired.", { extra: { allowed: [] } });
+const none = { extra: { allowed: [] } };
+const over = () => refuse("invalid_state", "The key has expired.", none);
 
-/** Why such a key is not made, if it is not. */
-function notMade(company: Company, key: Key, at: string): Refusal | undefined {
+/** Why such a key is not made, if it is not. One that takes the place of another is not one more. */
+function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
-  if (liveKeys(company).filter((one) => !isOver(one, at)).length >= mostKeys)
+  const good = liveKeys(company).filter((one) => !isOver(one, at));
+  const counted = good.filter((one) => one !== instead && one.replacedBy === undefined);
+  if (counted.length >= mostKeys || good.length >= mostKeys + mostReplaced)
     return refuse("invalid_state", `A company may have ${mostKeys} keys.`);
   if (key.accountId === undefined) return undefined;
   const account = accountOf(company, { accountId: key.accountId });
@@ -125,6 +131,13 @@ function notMade(company: Company, key: Key, at: string): Refusal | undefined {
   const beyond = key.scopes.filter((scope) => !allowed.includes("*") && !allowed.includes(scope as Scope));
   const message = `scopes: A ${account.role} has no ${beyond.join(", ")}.`;
   return beyond.length > 0 ? wrong([wrongField(["scopes"], "unknown_value", message)]) : undefined;
+}
+
+/** What a role leaves of the scopes of a key that was made before it. */
+function leftBy(role: Role | undefined, held: Key["scopes"]): Key["scopes"] {
+  const allowed: readonly string[] = role ? withinRole(["*"], role) : [];
+  const isAll = allowed.includes("*") || held.every((scope) => allowed.includes(scope));
+  return isAll || !role ? held : withinRole(held, role);
 }
 
 const wrong = (errors: ErrorItem[]): Refusal => refuse("validation_failed", invalid(errors).message, { errors });
@@ -162,16 +175,18 @@ export const steps = stepsOn<Company, typeof events>(
     if (!company || !old) return refuse("not_found");
     if (isOver(old, at)) return over();
     const { scopes: held, accountId, description } = old;
-    const key: Key = { description, ...ask.made, scopes: held, ...(accountId && { accountId }) };
-    const refused = notMade(company, key, at);
+    const left = accountId === undefined ? held : leftBy(accountOf(company, { accountId })?.role, held);
+    if (left.length === 0) return refuse("invalid_state", "Its account may do nothing of that any more.", none);
+    const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
+    const refused = notMade(company, key, at, old);
     if (refused) return refused;
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
-    const left: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
-    const keys = [...company.keys.map((one) => (one === old ? left : one)), key];
+    const replaced: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
+    const keys = [...company.keys.map((one) => (one === old ? replaced : one)), key];
     return {
       state: { ...company, keys: withoutLongEnded(keys, at) },
       about: old.keyId,
-      reply: { ...viewOf(key), replaces: viewOf(left) },
+      reply: { ...viewOf(key), replaces: viewOf(replaced) },
     };
   },
 });

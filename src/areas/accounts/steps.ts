@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Decision, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
+import { erased } from "../../kit/person.ts";
 import { wrongField } from "../../kit/problem.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { isBlocked, isSameEmail, mostAccounts, viewOf, type Account, type Events } from "./account.ts";
@@ -172,13 +173,18 @@ export const steps = stepsOn<Company, Events>(
     return { reply: { isBlocked: account !== undefined && isBlocked(account, at) } };
   },
 
-  /** Whoever has this address is to be forgotten: the account goes, and its keys with it. */
+  /**
+   * Whoever has this address is to be forgotten: the account goes, and its keys with it. Nobody could unblock it any more,
+   * so that what belongs to it hears that it is free, whatever name it goes by now.
+   */
   forget: (company, { email }: { email: string }, { at }) => {
     const account = accountOf(company, { email });
     if (!company || !account) return { reply: {} };
     const { state } = without(company, account, at);
-    const changedAccounts = company.changedAccounts?.filter(({ accountId }) => accountId !== account.accountId);
-    return { state: { ...state, ...(changedAccounts && { changedAccounts }) }, reply: {} };
+    const { accountId } = account;
+    const others = (company.changedAccounts ?? []).filter((one) => one.accountId !== accountId);
+    const changedAccounts = [...others, { accountId, email: erased.email, turn: Date.parse(at), at }];
+    return { state: { ...state, changedAccounts }, work: [following], reply: {} };
   },
 
   /** Which of these addresses are blocked. */
