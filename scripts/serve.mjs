@@ -36,32 +36,33 @@ export async function serve({
   const journal = openJournal(logs);
   const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   await prepareArchive(directory);
-  const recogniser = ocr ? await serveOcr(journal) : undefined;
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      host,
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.NONE),
-      handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
-      handleUncaughtError: (error) =>
-        journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
-      unsafeTriggerHandlers: true,
-      resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
-    }),
-  );
-
+  let recogniser;
+  let mf;
   let clock;
   let stopping;
   const close = async () => {
     clearInterval(clock);
-    await Promise.all([mf.dispose(), recogniser?.stop()]);
+    await Promise.all([mf?.dispose(), recogniser?.stop()]);
     if (!state) await rm(directory, { recursive: true, force: true });
     journal.close();
   };
   const stop = () => (stopping ??= close());
   try {
+    recogniser = ocr ? await serveOcr(journal) : undefined;
+    mf = new Miniflare(
+      convertV4MiniflareOptions({
+        host,
+        port: 0,
+        cf: false,
+        log: new Log(LogLevel.NONE),
+        handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
+        handleUncaughtError: (error) =>
+          journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
+        unsafeTriggerHandlers: true,
+        resourcePersistencePath: directory,
+        workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
+      }),
+    );
     await Promise.all([withLifeline(() => mf.ready), recogniser?.ready]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
     clock = setInterval(ticker(mf, journal), cronSeconds * 1000);

@@ -19,7 +19,7 @@ import { logStatements } from "./kit/event-log.ts";
 import { logFault, log } from "./kit/log.ts";
 import { objectOf } from "./kit/owners.ts";
 
-/** What is done in the background, by the name an owner asks for it. All of it may happen twice. */
+/** What is done in the background, by the name an owner asks for it; behind a slash may stand what part of it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "accounts.follow": followAccounts,
   "orders.read": orders.read,
@@ -27,6 +27,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "documents.read": documents.read,
   "quality.assess": quality.assessed,
   "documentCollections.split": documentCollections.split,
+  "documentCollections.look": documentCollections.look,
   "driversDocuments.read": driversDocuments.read,
   "driversDocuments.renew": driversDocuments.renew,
   "driversDocuments.forget": driversDocuments.forget,
@@ -54,7 +55,7 @@ async function work(message: Message<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const { work: name, company, id } = message.body;
   try {
-    await works[name]!(message.body, env);
+    await works[name.split("/")[0]!]!(message.body, env);
     message.ack();
     log({ what: "work", work: name, company, id, milliseconds: Date.now() - began });
   } catch (error) {

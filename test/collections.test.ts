@@ -1,37 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toPng } from "../training/scans/png.ts";
 import { asking, type Asking } from "./asking.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { page, paragraph, sheet } from "./pictures/draw.ts";
 import { jpeg } from "./pictures/jpeg.ts";
 import { tiff } from "./pictures/tiff.ts";
+import { invoice, pile, policy, root, takenApart, terms, type Collection, type Received } from "./piling.ts";
 import { openService, type TestService } from "./service.ts";
-
-interface Piled {
-  documentId: string;
-  type: string;
-  confidence: number;
-  status: string;
-  fileId: string;
-  pageFrom: number;
-  pageTo: number;
-  items: { itemId: string; page: number }[];
-}
-
-interface Collection {
-  collectionId: string;
-  status: string;
-  errorCode?: string;
-  message?: string;
-  files: { fileId: string; fileName: string; pages?: number }[];
-  documents: Piled[];
-  metadata?: Record<string, string>;
-}
-
-interface Received {
-  collectionId: string;
-  status?: string;
-  collection?: Collection;
-}
 
 let service: TestService;
 
@@ -41,57 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const root = "/api/v1/document-collections";
-const waiting = { prefer: "wait=30" };
 const anyone = () => asking(service, service.company().key);
-
-function pile(files: { name: string; bytes: Uint8Array }[], fields: Record<string, string> = {}): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  for (const { name, bytes } of files) form.append("file", new File([Uint8Array.from(bytes)], name));
-  return form;
-}
-
-async function takenApart(ask: Asking, files: Parameters<typeof pile>[0], fields = {}): Promise<Collection> {
-  const { status, body } = await ask<Received>("POST", `${root}/files`, {
-    body: pile(files, fields),
-    headers: waiting,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.collection!;
-}
-
-const invoice = (number: string): string[] => [
-  `INVOICE No. ${number}`,
-  "Issue date: 20.11.2026",
-  "Due date: 20.12.2026",
-  "Seller: Vzorova Doprava s.r.o.",
-  "Dlouha 27, 602 00 Brno, Czech Republic",
-  "VAT ID: CZ12345679",
-  "Buyer: Beispiel Spedition GmbH",
-  "Hafenstrasse 12, 20457 Hamburg, Germany",
-  "VAT ID: DE123456788",
-  "Transport Leipzig - Wroclaw        980,00 EUR",
-  "Net amount: 980,00 EUR",
-  "VAT 23 %: 225,40 EUR",
-  "Gross amount: 1 205,40 EUR",
-];
-
-const policy: string[] = [
-  "INSURANCE POLICY",
-  "Policy number: OCP-2026-118-442",
-  "Carrier liability insurance (CMR)",
-  "Insurer: Beispiel Versicherung AG",
-  "Policy holder: Vzorova Doprava s.r.o.",
-  "Valid from: 01.01.2026 to: 31.12.2026",
-  "Sum insured: 300 000 EUR",
-  "Territory: Europe",
-  "Premium: 1 200 EUR",
-];
-
-const terms = (from: number): string[] =>
-  Array.from({ length: 20 }, (_, index) => `${from + index}. The carrier keeps to what was agreed in writing.`);
-
 const places = ({ documents }: Collection) => documents.map(({ type, pageFrom, pageTo }) => [type, pageFrom, pageTo]);
 
 describe("a pile of scans", () => {
@@ -219,6 +144,65 @@ describe("a pile of scans", () => {
     await expect
       .poll(async () => (await ask<Collection>("GET", `${root}/${received.collectionId}`)).body, { timeout: 30_000 })
       .toMatchObject({ status: "Succeeded", documents: [{ type: "Invoices", status: "Succeeded" }] });
+  });
+});
+
+describe("of a pile in which something cannot be read", () => {
+  test("the rest is there, and its message says what is not", async () => {
+    const whole = await jpeg(page(paragraph(12)));
+    const png = toPng(page(paragraph(12)));
+    const found = await takenApart(anyone(), [
+      { name: "invoice.pdf", bytes: pdfPages([invoice("FV/140/2026")]) },
+      { name: "cut.png", bytes: png.subarray(0, png.length >> 1) },
+      { name: "whole.jpg", bytes: whole },
+    ]);
+    expect(found).toMatchObject({ status: "Partial", message: expect.stringMatching(/^cut\.png: .*damaged/) });
+    expect(found.documents.map(({ type, fileId }) => [type, fileId])).toEqual([
+      ["Invoices", found.files[0]!.fileId],
+      ["Other", found.files[2]!.fileId],
+    ]);
+  });
+
+  test("nothing is there when it has too many pages, however many files they lie in", async () => {
+    const bytes = pdfPages(Array.from({ length: 151 }, (_, index) => [`Note ${index}`]));
+    const found = await takenApart(anyone(), [
+      { name: "a.pdf", bytes: pdfPages([invoice("FV/141/2026")]) },
+      { name: "b.pdf", bytes },
+      { name: "c.pdf", bytes },
+    ]);
+    expect(found).toMatchObject({ status: "Failed", errorCode: "too_many_pages", documents: [] });
+  });
+
+  test("what was found before stays when it cannot be taken apart anew, and it can be once more", async () => {
+    const { id: company, key } = service.company();
+    const ask = asking(service, key);
+    const bytes = pdfPages([invoice("FV/142/2026"), terms(1)]);
+    const first = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { collectionId, files, documents } = first;
+    const { fileId } = files[0]!;
+    const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+    const { objects } = await bucket.list({ prefix: `${company}/piles/` });
+    const place = objects[0]!.key;
+    const say = (...pages: [from: number, to: number][]) =>
+      ask("POST", "/api/v1/feedback", {
+        json: {
+          subject: { type: "DocumentCollection", id: collectionId },
+          rating: "Bad",
+          corrections: [
+            { path: "/documents", value: pages.map(([pageFrom, pageTo]) => ({ fileId, pageFrom, pageTo })) },
+          ],
+        },
+      });
+    const isNow = (wanted: object) =>
+      expect
+        .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 30_000 })
+        .toMatchObject(wanted);
+    await bucket.delete(place);
+    expect((await say([1, 1], [2, 2])).status).toBe(201);
+    await isNow({ status: "Failed", errorCode: "file_corrupted", documents });
+    await bucket.put(place, bytes);
+    expect((await say([1, 2])).status).toBe(201);
+    await isNow({ status: "Succeeded", documents: [{ pageFrom: 1, pageTo: 2 }] });
   });
 });
 

@@ -80,9 +80,13 @@ export function unauthenticated(
   });
 }
 
+/** Whether the caller's key may do this. */
+export function holds({ scopes }: Caller, scope: Scope): boolean {
+  const [area] = scope.split(":");
+  return scopes.some((one) => one === "*" || one === scope || one === `${area}:write`);
+}
+
 /** @throws Problem `missing_scope`, naming it */
 export function requireScope(caller: Caller, scope: Scope): void {
-  const [area] = scope.split(":");
-  const held = caller.scopes.some((one) => one === "*" || one === scope || one === `${area}:write`);
-  if (!held) throw new Problem("missing_scope", `This needs the scope ${scope}.`, { extra: { scope } });
+  if (!holds(caller, scope)) throw new Problem("missing_scope", `This needs the scope ${scope}.`, { extra: { scope } });
 }

@@ -23,6 +23,15 @@ export interface StoredFile {
 /** Where a thing's file lies: `company/kind/id/name`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
+/** Takes away everything below a folder. Doing it twice is harmless. */
+export async function forgetFolder(bucket: R2Bucket, folder: string): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await bucket.list({ prefix: `${folder}/` });
+    if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}
+
 /** Puts the bytes away. Putting the same file twice is harmless. */
 export async function storeFile(bucket: R2Bucket, key: string, file: UploadedFile): Promise<StoredFile> {
   await bucket.put(key, file.bytes, { httpMetadata: { contentType: file.mediaType } });

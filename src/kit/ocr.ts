@@ -1,7 +1,18 @@
 import * as z from "zod";
-import { RecogniserProblem, type Look, type Picture, type Recognise } from "../reading/ocr/recogniser.ts";
+import {
+  RecogniserFault,
+  RecogniserProblem,
+  type Look,
+  type Picture,
+  type Recognise,
+  type Recognised,
+} from "../reading/ocr/recogniser.ts";
 import type { Env } from "./env.ts";
+import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
+
+/** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
+const mostMilliseconds = 50_000;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
@@ -18,20 +29,48 @@ const Answer = z.object({
 
 const Refusal = z.object({ message: z.string() });
 
-/** Reads pictures by the Worker bound as OCR, where there is one. */
-export function recogniserOf({ OCR }: Env): Recognise | undefined {
-  return OCR && ((picture, look) => asked(OCR, picture, look));
+/**
+ * Reads pictures by the Worker bound as OCR, where there is one. What was seen is kept in a folder of the thing that is read,
+ * so that whoever reads it again, or a part of it, does not look again.
+ * @param folder below which `ocr/` lies: `company/orders/id`
+ */
+export function recogniserOf({ OCR, FILES }: Env, folder: string): Recognise | undefined {
+  if (!OCR) return undefined;
+  return async (picture, look) => {
+    try {
+      const key = `${folder}/ocr/${await nameOf(picture, look)}.json`;
+      return (await keptAt(FILES, key)) ?? (await keep(FILES, key, await seenBy(OCR, picture, look)));
+    } catch (cause) {
+      if (cause instanceof RecogniserProblem) throw cause;
+      throw new RecogniserFault("The page was not read by a fault of ours.", cause);
+    }
+  };
 }
 
-/** @throws what is a fault of ours; the queue brings the work again */
-async function asked(ocr: Pick<Fetcher, "fetch">, { bytes, page }: Picture, look: Look) {
+const nameOf = async ({ bytes, page }: Picture, { depth, languages, turn }: Look): Promise<string> =>
+  [await sha256(bytes), page, depth, languages.join("+"), turn].join("-");
+
+async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undefined> {
+  const stored = await bucket.get(key);
+  return stored ? Answer.safeParse(await stored.json()).data : undefined;
+}
+
+/** The words stand there once more as a text, in which a name is found. */
+async function keep(bucket: R2Bucket, key: string, seen: Recognised): Promise<Recognised> {
+  const text = seen.words.map((word) => word.text).join(" ");
+  await bucket.put(key, JSON.stringify({ text, ...seen }));
+  return seen;
+}
+
+/** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */
+async function seenBy(ocr: Pick<Fetcher, "fetch">, { bytes, page }: Picture, look: Look): Promise<Recognised> {
   const began = Date.now();
   const { depth, languages, turn } = look;
   const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
-  const reply = await ocr.fetch(`http://ocr/?${query.toString()}`, { method: "POST", body: bytes });
-  if (reply.status === 422) throw new RecogniserProblem(Refusal.parse(await reply.json()).message);
-  if (!reply.ok) throw new Error(`The OCR Worker answered ${reply.status}.`);
-  const answer = Answer.parse(await reply.json());
+  const { status, said } = await answered(ocr, query, bytes);
+  if (status === 422) throw new RecogniserProblem(Refusal.parse(JSON.parse(said)).message);
+  if (status !== 200) throw new Error(`The OCR Worker answered ${status}.`);
+  const answer = Answer.parse(JSON.parse(said));
   log({
     what: "ocr",
     depth,
@@ -42,4 +81,19 @@ async function asked(ocr: Pick<Fetcher, "fetch">, { bytes, page }: Picture, look
     milliseconds: Date.now() - began,
   });
   return answer;
+}
+
+async function answered(
+  ocr: Pick<Fetcher, "fetch">,
+  query: URLSearchParams,
+  body: Uint8Array,
+): Promise<{ status: number; said: string }> {
+  const signal = AbortSignal.timeout(mostMilliseconds);
+  try {
+    const reply = await ocr.fetch(`http://ocr/?${query.toString()}`, { method: "POST", body, signal });
+    return { status: reply.status, said: await reply.text() };
+  } catch (cause) {
+    if (signal.aborted) throw new RecogniserProblem("Looking at a page took too long.");
+    throw cause;
+  }
 }

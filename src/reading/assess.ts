@@ -57,7 +57,7 @@ export async function assess(
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
   const readers = recognise && new ReadingEyes(recognise, budget, context.company.country);
-  const eyes = new MeasuringEyes(readers);
+  const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
   const [year = 0, month = 1, day = 1] = context.today.slice(0, 10).split("-").map(Number);
@@ -81,9 +81,18 @@ export async function assess(
   };
 }
 
-/** The same by the pixels alone, for whoever waits: nothing of the words is read. */
-export async function assessPixels(file: ReadableFile, expected: Expected, budget: Budget): Promise<Assessment> {
-  const eyes = new MeasuringEyes();
+/**
+ * The same by the pixels alone, for whoever waits: nothing of the words is read, and no picture unpacked that takes more
+ * memory than this, in bytes.
+ * @throws ReadingProblem when it cannot be opened, takes too long or too much
+ */
+export async function assessPixels(
+  file: ReadableFile,
+  expected: Expected,
+  budget: Budget,
+  mostMemory: number,
+): Promise<Assessment> {
+  const eyes = new MeasuringEyes({ mostMemory });
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
   const found = {

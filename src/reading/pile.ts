@@ -3,8 +3,9 @@ import type { OpenedDocument, Part } from "./document.ts";
 import type { DocumentKind } from "./kinds/kind-of.ts";
 import { kindOf } from "./kinds/kind-of.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
-import { ReadingEyes } from "./ocr/eyes.ts";
+import { ReadingEyes, type EyesLimits } from "./ocr/eyes.ts";
 import { defaultLimits, open } from "./open/open.ts";
+import { numbersIn } from "./pile/numbers-in.ts";
 import { sketchOf, type PageSketch } from "./pile/page-features.ts";
 import { sheaves } from "./pile/page-starts.ts";
 import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
@@ -21,6 +22,8 @@ export interface FoundDocument {
   confidence: number;
   /** The kind was said, not found out. */
   isSaid?: boolean;
+  /** By which it may name an order. */
+  numbers: string[];
 }
 
 /** Where a document begins and ends, and perhaps what it is, as somebody says. */
@@ -42,6 +45,23 @@ interface Tools {
   budget: Budget;
 }
 
+/** The scans of a pile may be three hundred pages of several senders. What takes longer is looked at by several. */
+const pileLimits: EyesLimits = { pages: 300, milliseconds: 240_000, isPile: true };
+
+/**
+ * Looks at some pages of a PDF or a TIFF, from 1, so that whoever keeps what is seen has it when the file is taken apart.
+ * @throws ReadingProblem
+ */
+export async function lookAhead(
+  file: ReadableFile,
+  only: { from: number; to: number },
+  { company }: Pick<ReadingContext, "company">,
+  { budget, recognise }: Required<Pick<ReadingTools, "budget" | "recognise">>,
+): Promise<void> {
+  const eyes = new ReadingEyes(recognise, budget, company.country, pileLimits);
+  await open(file, { ...defaultLimits, only }, budget, eyes);
+}
+
 /**
  * Finds the documents in a file of scans: where each begins, by its words, its numbering and the blank pages between, and of
  * which kind it is. What is said of it is taken as it is.
@@ -53,22 +73,28 @@ export async function takeApart(
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
   said?: readonly SaidDocument[],
 ): Promise<TakenApart> {
-  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country);
-  const eyes = new MeasuringEyes(readers);
+  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country, pileLimits);
+  const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
   const document = await open(file, defaultLimits, budget, eyes);
   const looks = looksOf(document, eyes.looked);
   const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
   const found: readonly (SaidDocument & { confidence?: number })[] =
     said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches));
   const documents: FoundDocument[] = [];
+  const today = dayOf(context.today);
   for (const { from, to, kind, confidence = 1 } of found) {
-    if (kind) {
-      documents.push({ from, to, kind, confidence, isSaid: true });
-      continue;
-    }
-    const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today: dayOf(context.today) });
-    const [likeliest = { kind: "other" as const, confidence: 0 }] = kindOf(around);
-    documents.push({ from, to, kind: likeliest.kind, confidence: confidence * likeliest.confidence });
+    await budget.pause();
+    const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today });
+    const hasWords = around.marks.layout.segments.length > 0;
+    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? kindOf(around) : [];
+    documents.push({
+      from,
+      to,
+      ...(kind
+        ? { kind, confidence, isSaid: true }
+        : { kind: likeliest.kind, confidence: confidence * likeliest.confidence }),
+      numbers: numbersIn(around, today),
+    });
   }
   return { pages: sketches.length, documents, warnings: [...document.warnings, ...(readers?.warnings ?? [])] };
 }

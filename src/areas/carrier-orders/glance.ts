@@ -9,6 +9,8 @@ import type { DocumentType } from "./shapes.ts";
 const milliseconds = 2_000;
 /** A longer file is not looked at while somebody waits. */
 const mostBytes = 12 * 1024 * 1024;
+/** The request, the file and its pixels stand side by side in an isolate of 128 MB: 13 megapixels in colour. */
+const mostMemory = 40_000_000;
 
 /**
  * How well a paper that is being handed in can be read, by its pixels. Undefined for what is no picture and no PDF, and for
@@ -19,7 +21,7 @@ export async function glance(file: UploadedFile, type: DocumentType): Promise<Ju
   if (!/^image\/|\/pdf$/.test(mediaType) || bytes.length > mostBytes) return undefined;
   const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other" };
   try {
-    const { verdict, score, reasons } = await assessPixels(file, expected, new Budget(milliseconds));
+    const { verdict, score, reasons } = await assessPixels(file, expected, new Budget(milliseconds), mostMemory);
     return { verdict, score, reasons };
   } catch (cause) {
     if (!(cause instanceof ReadingProblem)) logFault("papers.glance", cause);

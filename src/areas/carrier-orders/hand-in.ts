@@ -17,7 +17,8 @@ interface Place {
 }
 
 /**
- * Takes a paper: the order is asked before its bytes are put away, and told of it afterwards. Bytes the order has already
+ * Takes a paper: the order is asked before its bytes are put away, and told of it afterwards. They are put away before
+ * anybody looks at them. Bytes the order has already
  * are not put away again, and those that no paper came of are taken away: every time they lie under a name of their own, so
  * that this takes nothing from anybody else.
  *
@@ -35,8 +36,8 @@ export async function takePaper(
   const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
   const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
   if (expected instanceof Problem) return perform(steps.refused, orderId, refusalOf(expected));
-  const quality = expected.stored ? undefined : await glance(file, type);
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
+  const quality = expected.quality ?? (await glance(file, type));
   const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
   const outcome = await perform(steps.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
     refusalIn,

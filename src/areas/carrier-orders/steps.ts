@@ -110,12 +110,13 @@ export const steps = stepsOn<Kept, Events>(
     return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
   },
 
-  /** Whether such a paper would be taken, and where its bytes lie if the order has them. */
+  /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
   expect: byLink(
     ofLive((now, ask: Expected, _moment) => {
       if (isFull(now) && !knownAs(now, ask)) return tooMany(now);
-      const stored = now.papers.find(({ file }) => file.sha256 === ask.sha256)?.file;
-      return { reply: stored ? { stored } : {} };
+      const same = now.papers.filter(({ file }) => file.sha256 === ask.sha256);
+      const quality = same.find((paper) => paper.type === ask.type)?.quality;
+      return { reply: { ...(same[0] && { stored: same[0].file }), ...(quality && { quality }) } };
     }),
   ),
 
@@ -126,7 +127,7 @@ export const steps = stepsOn<Kept, Events>(
   attach: byLink(
     ofLive((now, asked: Attached, moment) => {
       const { digest: _, ...ask } = asked;
-      const known = knownAs(now, { ...ask, sha256: ask.file.sha256 });
+      const known = knownAs(now, { ...ask, sha256: ask.file.sha256 }) ?? repeated(now, asked);
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
       const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
@@ -191,6 +192,10 @@ const knownAs = (now: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected,
   (uploadedBy === "Carrier" ? carriersPapers(now) : papersOfLink(now)).find(
     (paper) => paper.file.sha256 === sha256 && paper.type === type && isLive(paper),
   );
+
+/** The same paper once more, from work that is done twice. */
+const repeated = (now: CarrierOrder, { documentId }: Attached) =>
+  now.papers.find((paper) => paper.documentId === documentId);
 
 const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 

@@ -1,7 +1,7 @@
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
-import type { Envelope, Intake } from "../intake/index.ts";
+import type { Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { viewExample } from "./example.ts";
 import { CollectionView, type Bounds } from "./shapes.ts";
@@ -39,6 +39,10 @@ export interface PiledDocument {
   /** Just its pages. */
   file: StoredFile;
   items: { itemId: string; page: number }[];
+  /** Carrier orders whose numbers stand in it. */
+  orders?: { orderId: string; orderNumber: string }[];
+  /** The one of them it was handed in for. */
+  attachedTo?: string;
 }
 
 /** What a pile came to. */
@@ -48,21 +52,35 @@ export interface CollectionFindings {
   documents: PiledDocument[];
 }
 
-export interface CollectionEnvelope extends Envelope {
-  data?: CollectionFindings;
-}
-
 /** A pile of scans; `file` is the first of its files. */
-export interface Collection extends Intake<CollectionEnvelope> {
+export interface Collection extends Intake {
   files: PiledFile[];
+  /** Whether its documents are handed in for the carrier orders they name. */
+  attaches: boolean;
   /** Where its documents begin and end, as somebody said. */
   bounds?: Bounds;
+  /** What it came to when it was last taken apart; of one that could not be taken apart anew, before that. */
+  findings?: CollectionFindings;
+  /** Pages that are still to be looked at, by the names of their parts. Absent while one does it all. */
+  ahead?: Record<string, Ahead>;
+}
+
+/** How it stands with a part. */
+export interface Ahead {
+  /** How often somebody set about it. */
+  begun: number;
+  /** Until when nobody else should, and in which life of the object that was said. */
+  lease?: { life: string; until: string };
 }
 
 /** The work that takes it apart. */
 export const splitting = "documentCollections.split";
+/** The work that looks at a part of its pages, whose name stands behind a slash. */
+export const looking = "documentCollections.look";
+/** Where its findings, what was seen of its pages, and documents that are not read lie in R2. */
+export const folder = "document-collections";
 
-export const documentsOf = ({ envelopes }: Collection): PiledDocument[] => envelopes[0]?.data?.documents ?? [];
+export const documentsOf = ({ findings }: Collection): PiledDocument[] => findings?.documents ?? [];
 
 /** @param statuses those of documents that have been read since */
 export function viewOf(
@@ -70,8 +88,8 @@ export function viewOf(
   collectionId: string,
   statuses: ReadonlyMap<string, ProcessingStatus> = new Map(),
 ): CollectionView {
-  const { status, envelopes, files, metadata, createdAt, updatedAt } = now;
-  const { message, errorCode, data } = envelopes[0] ?? {};
+  const { status, envelopes, files, findings, metadata, createdAt, updatedAt } = now;
+  const { message, errorCode } = envelopes[0] ?? {};
   return {
     collectionId,
     status,
@@ -81,12 +99,13 @@ export function viewOf(
       fileName: name,
       contentType: mediaType,
       sizeBytes,
-      ...given({ pages: data?.pages[fileId] }),
+      ...given({ pages: findings?.pages[fileId] }),
     })),
     documents: documentsOf(now).map((document) => {
-      const { documentId, type, confidence, fileId, pageFrom, pageTo, items } = document;
-      const reached = statuses.get(documentId) ?? document.status;
-      return { documentId, type, confidence, status: reached, fileId, pageFrom, pageTo, items };
+      const { documentId, type, confidence, fileId, pageFrom, pageTo, items, orders, attachedTo } = document;
+      const status = statuses.get(documentId) ?? document.status;
+      const found = { documentId, type, confidence, status, fileId, pageFrom, pageTo, items };
+      return { ...found, ...given({ orders, attachedTo }) };
     }),
     ...given({ metadata }),
     createdAt,

@@ -3,10 +3,11 @@ import { fileAnswer, storeFile, uploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { newId } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
+import { holds } from "../../kit/caller.ts";
 import { forgetFiles } from "../../kit/pile.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
-import { pagesOf } from "../../reading/pile/pages-of.ts";
+import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
 import * as documents from "../documents/index.ts";
 import { documentsOf, viewOf, type Collection, type events } from "./collection.ts";
 import { receivedExample, viewExample } from "./example.ts";
@@ -23,7 +24,7 @@ export const operations = {
   create: post("/api/v1/document-collections/files", {
     summary: "Take a pile of scans apart into documents",
     description:
-      "1 to 50 files in one form, 100 MiB and 300 pages together. Each is parted where a document begins: by its words, its page numbers and blank pages between. Invoices, receipts, CMR notes, fines and policies are read as if they had come to `POST /api/v1/documents`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the documents.",
+      "1 to 50 files in one form, 100 MiB and 300 pages together. Each is parted where a document begins: by its words, its page numbers and blank pages between. Invoices, receipts, CMR notes, fines and policies are read as if they had come to `POST /api/v1/documents`. What names one carrier order by its number is handed in for it. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the documents.",
     takesFile: true,
     takesMany: true,
     waits: true,
@@ -64,7 +65,7 @@ export const operations = {
       const { file, items, pageFrom } = await look(steps.document, collectionId, { documentId });
       const item = items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
-      if (items.length === 1) return fileAnswer(env.FILES, file, request);
+      if (items.length === 1 || !isPaged(file.mediaType)) return fileAnswer(env.FILES, file, request);
       const stored = await env.FILES.get(file.key);
       if (!stored) throw new Problem("not_found", "The file is no longer kept.");
       const page = item.page - pageFrom + 1;
@@ -79,12 +80,13 @@ export const operations = {
 
 async function receive(
   context: Context,
-  { metadata }: z.output<typeof CollectionFields>,
+  { attachTo, metadata }: z.output<typeof CollectionFields>,
 ): Promise<Answer<z.input<typeof ReceivedCollection>>> {
-  const { env, newId: id, look } = context;
+  const { env, caller, newId: id, look } = context;
   const [first, ...others] = context.files!;
   const files = [first!, ...others].map((file) => ({ ...file, fileId: newId() }));
-  const said = { file: first!, files, ...(metadata && { metadata }) };
+  const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
+  const said = { file: first!, files, attaches, ...(metadata && { metadata }) };
   const { reply, replayed } = await context.perform(steps.receive, id, said);
   const headers = { location: `/api/v1/document-collections/${id}` };
   if (replayed) await forgetFiles(env.FILES, files);
@@ -98,12 +100,15 @@ async function receive(
   );
 }
 
-/** Of documents that were still being read when the pile was done. */
+/** Of documents that were still being read when the pile was done; of one that is kept no more, as it was then. */
 async function statusesOf(now: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(now).filter(({ status }) => status === "Processing");
-  const found = open.map(async ({ documentId }) => {
-    const { status } = await look(documents.steps.look, documentId, {});
-    return [documentId, status] as const;
+  const found = open.map(async ({ documentId, status }) => {
+    const now = await look(documents.steps.look, documentId, {}).catch((problem: unknown) => {
+      if (problem instanceof Problem && problem.reason === "not_found") return { status };
+      throw problem;
+    });
+    return [documentId, now.status] as const;
   });
   return new Map(await Promise.all(found));
 }

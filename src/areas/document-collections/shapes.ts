@@ -5,7 +5,14 @@ import { foundTypes } from "../quality/shapes.ts";
 // What it is
 
 /** What comes with the files. */
-export const CollectionFields = z.object({ metadata: said(Metadata) }).meta({ id: "DocumentCollectionFields" });
+export const CollectionFields = z
+  .object({
+    attachTo: said(choice(["CarrierOrders", "Nothing"])).describe(
+      "Documents that name one carrier order are handed in for it, where the key may write orders. `CarrierOrders` when not said.",
+    ),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "DocumentCollectionFields" });
 
 const PiledFileView = z
   .object({
@@ -31,6 +38,14 @@ const PiledDocumentView = z
     items: z
       .array(z.object({ itemId: z.string(), page: z.number().int().min(1).describe("In its file.") }))
       .describe("Its pages."),
+    orders: z
+      .array(z.object({ orderId: z.string(), orderNumber: z.string() }))
+      .optional()
+      .describe("Carrier orders whose numbers stand in it."),
+    attachedTo: z
+      .string()
+      .optional()
+      .describe("The order it was handed in for; its paper there has the same `documentId`. Of several orders: none."),
   })
   .meta({ id: "CollectedDocument" });
 

@@ -1,36 +1,49 @@
 import type { Env, Job } from "../../kit/env.ts";
-import { fileKey, storeFile, uploadedFile } from "../../kit/files.ts";
-import { sha256 } from "../../kit/ids.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { pagesOf } from "../../reading/pile/pages-of.ts";
-import { takeApart, type FoundDocument, type TakenApart } from "../../reading/pile.ts";
+import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
+import { countPages } from "../../reading/pile/pages-of.ts";
+import { takeApart, type TakenApart } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import * as documents from "../documents/index.ts";
-import { documentKinds, type DocumentType } from "../documents/kinds.ts";
-import { lecternOf } from "../intake/index.ts";
-import { kindOfType, typeOf } from "../quality/index.ts";
+import type { DocumentType } from "../documents/kinds.ts";
+import { extractionKey, lecternOf, type Envelope } from "../intake/index.ts";
+import { kindOfType } from "../quality/index.ts";
+import { attached } from "./attaching.ts";
 import {
+  folder,
   splitting,
   type Collection,
-  type CollectionEnvelope,
   type CollectionFindings,
   type PiledDocument,
   type PiledFile,
 } from "./collection.ts";
-import type { Bounds } from "./shapes.ts";
+import { partsOf } from "./looking.ts";
+import { putAway, type Place } from "./putting-away.ts";
 import { steps } from "./steps.ts";
 
 /** Pages of a whole pile. */
 const mostPages = 300;
 /** So long documents are read here; those that are left are read by themselves. */
 const readingMilliseconds = 40_000;
+/** Pages that take longer to be looked at are looked at in parts, by several where there are several. */
+const aloneMilliseconds = 15_000;
 
-/** A file that could not be opened, and why. */
-interface Refused {
+/** A file, what it was taken apart into, and why it was not. */
+interface Opened {
   file: PiledFile;
-  problem: ReadingProblem;
+  apart?: TakenApart;
+  problem?: ReadingProblem;
 }
+
+/** What a pile came to. */
+interface Outcome {
+  envelope: Envelope;
+  findings?: CollectionFindings;
+}
+
+/** Ends an attempt at a pile of which more is to be looked at than one should. */
+class TooMuchForOne extends RecogniserFault {}
 
 /**
  * The work `documentCollections.split`: each file is taken apart, each document put away with just its pages, and read where
@@ -43,11 +56,14 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   if (reply.go !== "Read") return;
   const began = Date.now();
   try {
-    const envelope = await envelopeOf(reply.record, company, id, env);
-    await askOwner(env, steps.finish, call, { envelopes: [envelope] });
-    const found = envelope.data?.documents.length ?? 0;
+    const { envelope, findings } = await outcomeOf(reply.record, { company, pile: id, env });
+    const evidence = findings ?? reply.record.findings ?? { pages: {}, documents: [] };
+    await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
+    await askOwner(env, steps.finish, call, { envelopes: [envelope], ...(findings && { findings }) });
+    const found = findings?.documents.length ?? 0;
     log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
   } catch (error) {
+    if (error instanceof TooMuchForOne) return spread(reply.record, { company, pile: id, env });
     await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
       logFault("documentCollections.release", unreachable, call),
     );
@@ -55,130 +71,115 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   }
 }
 
-async function envelopeOf(pile: Collection, company: string, id: string, env: Env): Promise<CollectionEnvelope> {
+async function spread(pile: Collection, { company, pile: id, env }: Place): Promise<void> {
+  const parts = await partsOf(pile, env);
+  await askOwner(env, steps.spread, { company, id }, { parts });
+  log({ what: "documentCollections.spread", company, id, parts: parts.length });
+}
+
+/** All files are opened before anything is made of one of them. */
+async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
+  const tooMany = failed("too_many_pages", `The pile has more than ${mostPages} pages.`);
+  if ((await countedIn(pile, place)) > mostPages) return tooMany;
+  const opened: Opened[] = [];
+  for (const file of pile.files) opened.push(await openedAs(file, pile, place));
+  if (opened.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
   const until = Date.now() + readingMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
-  const refused: Refused[] = [];
-  for (const file of pile.files) {
-    const bytes = await (await env.FILES.get(file.key))?.bytes();
-    const bounds = pile.bounds?.filter(({ fileId }) => fileId === file.fileId);
-    const apart = bytes ? await apartOf(bytes, file, bounds, { company, env }) : gone();
-    if (apart instanceof ReadingProblem) {
-      refused.push({ file, problem: apart });
-      continue;
-    }
-    const pages = Object.values(findings.pages).reduce((sum, each) => sum + each, apart.pages);
-    if (pages > mostPages) return failed("too_many_pages", `The pile has more than ${mostPages} pages.`);
+  const problems: ReadingProblem[] = [];
+  const said: string[] = [];
+  for (const { file, apart, problem } of opened) {
+    const refuse = (why: ReadingProblem) => {
+      problems.push(why);
+      said.push(`${file.name}: ${why.message}`);
+    };
+    if (problem) refuse(problem);
+    if (!apart) continue;
     findings.pages[file.fileId] = apart.pages;
+    said.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
+    const bytes = await bytesOf(file, place.env);
     for (const found of apart.documents) {
-      const document = await putAway(bytes!, file, found, { company, pile: id, env });
-      findings.documents.push(document.isRead ? await read(document, pile, company, env, until) : document);
+      const document = bytes && (await putAway(bytes, file, found, place).catch(problemIn));
+      if (document instanceof ReadingProblem) refuse(document);
+      else if (document)
+        findings.documents.push(await read(await attached(document, found, pile, place), pile, place, until));
     }
   }
-  return whole(findings, refused);
+  return whole(findings, problems, [...new Set(said)]);
 }
 
-const gone = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
-
-async function apartOf(
-  bytes: Uint8Array,
-  { name, mediaType }: PiledFile,
-  bounds: Bounds | undefined,
-  { company, env }: Pick<Place, "company" | "env">,
-): Promise<TakenApart | ReadingProblem> {
-  const { context, tools } = await lecternOf({}, company, env);
-  try {
-    const said = bounds?.map(({ pageFrom, pageTo, type }) => ({
-      from: pageFrom,
-      to: pageTo,
-      ...(type && { kind: kindOfType(type) }),
-    }));
-    return await takeApart({ bytes, name, mediaType }, context, tools, said);
-  } catch (cause) {
-    if (cause instanceof ReadingProblem) return cause;
-    throw cause;
+async function countedIn({ files }: Collection, { env }: Place): Promise<number> {
+  let pages = 0;
+  for (const file of files) {
+    const bytes = await bytesOf(file, env);
+    if (bytes) pages += await countPages(bytes, file.mediaType);
   }
+  return pages;
 }
 
-interface Place {
-  company: string;
-  pile: string;
-  env: Env;
+async function openedAs(file: PiledFile, pile: Collection, { company, pile: id, env }: Place): Promise<Opened> {
+  const bytes = await bytesOf(file, env);
+  if (!bytes) return { file, problem: new ReadingProblem("file_corrupted", "The file is no longer there.") };
+  const { context, tools } = await lecternOf({}, company, env, `${folder}/${id}`);
+  const recognise = tools.recognise && (pile.ahead ? tools.recognise : forAWhile(tools.recognise));
+  const { name, mediaType, fileId } = file;
+  const said = pile.bounds
+    ?.filter((each) => each.fileId === fileId)
+    .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
+  const apart = await takeApart({ bytes, name, mediaType }, context, { ...tools, recognise }, said).catch(problemIn);
+  return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }
 
-async function putAway(
-  bytes: Uint8Array,
-  file: PiledFile,
-  { from, to, kind, confidence, isSaid }: FoundDocument,
-  { company, pile, env }: Place,
-): Promise<PiledDocument> {
-  const { fileId, mediaType } = file;
-  const documentId = await idOf(`${pile}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
-  const isPaged = mediaType === "application/pdf" || mediaType.startsWith("image/");
-  const part = isPaged ? await pagesOf(bytes, mediaType, from, to) : bytes;
-  const name = part === bytes ? file.name : `${file.name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`;
-  const upload = await uploadedFile(name, part === bytes ? mediaType : "application/pdf", part);
-  const stored = await storeFile(env.FILES, fileKey(company, "documents", documentId, "original"), upload);
-  const items = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  return {
-    documentId,
-    type: typeOf(kind),
-    confidence: Math.round(confidence * 100) / 100,
-    status: "Succeeded",
-    fileId,
-    pageFrom: from,
-    pageTo: to,
-    isRead: Object.hasOwn(documentKinds, kind),
-    ...(isSaid && { isSaid }),
-    file: stored,
-    items: await Promise.all(items.map(async (page) => ({ itemId: await idOf(`${documentId}/${page}`), page }))),
+/** The same, until it has taken too long. */
+function forAWhile(recognise: Recognise): Recognise {
+  let spent = 0;
+  return async (picture, look) => {
+    if (spent > aloneMilliseconds) throw new TooMuchForOne("There is more to be looked at.");
+    const began = Date.now();
+    const seen = await recognise(picture, look);
+    spent += Date.now() - began;
+    return seen;
   };
+}
+
+const bytesOf = async ({ key }: PiledFile, { FILES }: Env): Promise<Uint8Array | undefined> =>
+  (await FILES.get(key))?.bytes();
+
+/** @throws what is a fault of ours */
+function problemIn(cause: unknown): ReadingProblem {
+  if (cause instanceof ReadingProblem) return cause;
+  throw cause;
 }
 
 /** Gives it to the documents; while there is time it is read at once. */
 async function read(
   document: PiledDocument,
   { metadata }: Collection,
-  company: string,
-  env: Env,
+  { company, pile, env }: Place,
   until: number,
 ): Promise<PiledDocument> {
+  if (!document.isRead) return document;
   const { documentId: id, file } = document;
   const call = { company, id };
   const asked = document.isSaid ? { asked: document.type as DocumentType } : {};
-  await askOwner(env, documents.steps.receive, call, { file, ...asked, ...(metadata && { metadata }) });
+  const given = { file, ...asked, ...(metadata && { metadata }), seenIn: `${folder}/${pile}` };
+  await askOwner(env, documents.steps.receive, call, given);
   if (Date.now() > until) return { ...document, status: "Processing" };
   await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
   const { reply: now } = await askOwner(env, documents.steps.look, call, {});
   return { ...document, status: now.status };
 }
 
-function whole(findings: CollectionFindings, refused: readonly Refused[]): CollectionEnvelope {
-  const [first] = refused;
+function whole(findings: CollectionFindings, [first]: readonly ReadingProblem[], said: readonly string[]): Outcome {
   if (findings.documents.length === 0)
-    return first
-      ? failed(first.problem.reason, first.problem.message)
-      : failed("no_text_found", "The pages are blank.");
-  const message = refused.map(({ file, problem }) => `${file.name}: ${problem.message}`).join(" ");
-  return { sequenceId: 0, status: first ? "Partial" : "Succeeded", ...(message && { message }), data: findings };
+    return first ? failed(first.reason, said.join(" ")) : failed("no_text_found", "The pages are blank.");
+  const message = said.join(" ");
+  const status = message ? "Partial" : "Succeeded";
+  return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
 /** What a file is refused for at the door, when it shows only later: the codes a record fails with are fewer. */
-const failed = (errorCode: string, message: string): CollectionEnvelope => ({
-  sequenceId: 0,
-  status: "Failed",
-  errorCode: errorCode.startsWith("file_") || errorCode.startsWith("unsupported_") ? "file_corrupted" : errorCode,
-  message,
-});
-
-/** The same words make the same id. */
-async function idOf(words: string): Promise<string> {
-  const digest = await sha256(words);
-  return [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    digest.slice(12, 16),
-    digest.slice(16, 20),
-    digest.slice(20, 32),
-  ].join("-");
-}
+const failed = (reason: string, message: string): Outcome => {
+  const errorCode = reason.startsWith("file_") || reason.startsWith("unsupported_") ? "file_corrupted" : reason;
+  return { envelope: { sequenceId: 0, status: "Failed", errorCode, message } };
+};

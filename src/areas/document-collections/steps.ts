@@ -1,24 +1,84 @@
 import { refuse, type Moment } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { lifeOf, stillRead } from "../intake/index.ts";
-import { documentsOf, splitting, viewOf, type Collection, type events } from "./collection.ts";
+import { lifeOf, longLease, stillRead, type Envelope } from "../intake/index.ts";
+import {
+  documentsOf,
+  looking,
+  splitting,
+  viewOf,
+  type Ahead,
+  type Collection,
+  type CollectionFindings,
+  type events,
+} from "./collection.ts";
 import type { Bounds } from "./shapes.ts";
+
+/** A part that was begun this often is left to whoever takes the pile apart. */
+const mostBegun = 6;
+/** Looking at a part takes no longer. */
+const partMilliseconds = 240_000;
+
+const life = lifeOf({
+  work: splitting,
+  idName: "collectionId",
+  lease: longLease,
+  ended: (now: Collection, previousStatus, { id }) => ({
+    type: "DocumentCollectionProcessed" as const,
+    status: now.status,
+    previousStatus,
+    data: viewOf(now, id),
+  }),
+});
 
 export const steps = stepsOn<Collection, typeof events>(
   "DOCUMENT_COLLECTIONS",
   "documentCollections",
 )({
-  ...lifeOf({
-    work: splitting,
-    idName: "collectionId",
-    ended: (now: Collection, previousStatus, { id }) => ({
-      type: "DocumentCollectionProcessed" as const,
-      status: now.status,
-      previousStatus,
-      data: viewOf(now, id),
-    }),
-  }),
+  ...life,
+
+  /** Nobody takes it apart while parts of it are still looked at. */
+  begin: (now: Collection | undefined, ask: object, moment: Moment) =>
+    Object.keys(now?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(now, ask, moment),
+
+  /** It was taken apart, or could not be. One that could not be taken apart anew keeps what was found before. */
+  finish: (
+    now: Collection | undefined,
+    { envelopes, findings }: { envelopes: Envelope[]; findings?: CollectionFindings },
+    moment: Moment,
+  ) => life.finish(now && findings ? { ...now, findings } : now, { envelopes }, moment),
+
+  /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
+  spread: (now: Collection | undefined, { parts }: { parts: string[] }, _: Moment) => {
+    if (now?.status !== "Processing" || now.ahead) return { reply: {} };
+    const { lease: _lease, ...rest } = now;
+    const ahead = Object.fromEntries(parts.map((part): [string, Ahead] => [part, { begun: 0 }]));
+    const state: Collection = { ...rest, attempts: Math.max(0, now.attempts - 1), ahead };
+    return { state, done: [splitting], work: parts.map(workOf), reply: {} };
+  },
+
+  /** Someone sets about looking at a part. A no is normal: it was looked at, or someone is at it. */
+  lookAhead: (now: Collection | undefined, { part }: { part: string }, { at, life: current }: Moment) => {
+    const known = now?.ahead?.[part];
+    if (!now || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
+    const { lease, begun } = known;
+    if (lease && lease.life === current && lease.until > at) return { reply: { go: "Busy" as const } };
+    if (begun >= mostBegun) return { ...looked(now, part), reply: { go: "Done" as const } };
+    const until = new Date(Date.parse(at) + partMilliseconds).toISOString();
+    const ahead = { ...now.ahead, [part]: { begun: begun + 1, lease: { life: current, until } } };
+    return { state: { ...now, ahead }, reply: { go: "Read" as const, record: now } };
+  },
+
+  /** A part was looked at. */
+  lookedAhead: (now: Collection | undefined, { part }: { part: string }) =>
+    now?.ahead?.[part] ? { ...looked(now, part), reply: {} } : { done: [workOf(part)], reply: {} },
+
+  /** Looking at a part broke off and may be tried again. */
+  letGo: (now: Collection | undefined, { part }: { part: string }) => {
+    const known = now?.ahead?.[part];
+    if (!now || !known) return { reply: {} };
+    return { state: { ...now, ahead: { ...now.ahead, [part]: { begun: known.begun } } }, reply: {} };
+  },
 
   /** Somebody says where its documents begin and end: it is taken apart anew. The same again changes nothing. */
   bound: (now: Collection | undefined, { bounds }: { bounds: Bounds }, { at }: Moment) => {
@@ -26,7 +86,7 @@ export const steps = stepsOn<Collection, typeof events>(
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
     const before = documentsOf(now).map(({ fileId, pageFrom, pageTo, type }) => ({ fileId, pageFrom, pageTo, type }));
     if (JSON.stringify(now.bounds) === JSON.stringify(bounds)) return { reply: { before } };
-    const wrong = wrongIn(bounds, now.envelopes[0]?.data?.pages ?? {});
+    const wrong = wrongIn(bounds, now.findings?.pages ?? {});
     if (wrong) return refuse("validation_failed", undefined, { errors: [wrong] });
     const state: Collection = { ...now, bounds, status: "Processing", attempts: 0, faults: 0, updatedAt: at };
     return { state, work: [splitting], reply: { before } };
@@ -38,6 +98,15 @@ export const steps = stepsOn<Collection, typeof events>(
     return found ? { reply: found } : refuse("not_found");
   },
 });
+
+const workOf = (part: string) => `${looking}/${part}`;
+
+/** Once all parts were looked at it is taken apart. */
+function looked(now: Collection, part: string): { state: Collection; done: string[]; work: string[] } {
+  const { [part]: _, ...ahead } = now.ahead ?? {};
+  const work = Object.keys(ahead).length === 0 ? [splitting] : [];
+  return { state: { ...now, ahead }, done: [workOf(part)], work };
+}
 
 /** Pages that are not there, or lie in two documents. */
 function wrongIn(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {

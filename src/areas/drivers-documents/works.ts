@@ -1,9 +1,9 @@
 import type { Env, Job } from "../../kit/env.ts";
-import { fileKey } from "../../kit/files.ts";
+import { forgetFolder } from "../../kit/files.ts";
 import { askOwner, releaseClaim, takeClaim } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
 import { readDocument } from "../../reading/read.ts";
-import { checked, extractionKey, fileClaim, readingAt } from "../intake/index.ts";
+import { checked, fileClaim, readingAt } from "../intake/index.ts";
 import { factsOf, folder, placeOf, reading, type DriverDocument, type DriverDocumentEnvelope } from "./document.ts";
 import { steps } from "./steps.ts";
 
@@ -90,11 +90,11 @@ async function lookedAt(env: Env, company: string, id: string): Promise<DriverDo
  * another. Bytes that came again before their name was free are taken away as well. May be done twice.
  */
 export async function forget({ company, id }: Job, env: Env): Promise<void> {
-  const kept = [fileKey(company, folder, id, "original"), extractionKey(company, folder, id)];
-  await env.FILES.delete(kept);
+  const kept = `${company}/${folder}/${id}`;
+  await forgetFolder(env.FILES, kept);
   const { sha256, replaces, leaves } = (await askOwner(env, steps.remains, { company, id }, {})).reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
-  await env.FILES.delete(kept);
+  await forgetFolder(env.FILES, kept);
   if (leaves) await releaseClaim(env, company, placeClaim(leaves), { holder: id });
   for (const other of replaces) await settle(env, company, other);
   await askOwner(env, steps.forgotten, { company, id }, {});

@@ -73,7 +73,7 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
     rating,
     data,
   );
-  const seen = await lookedAgain(record, kind, company, env);
+  const seen = await lookedAgain(record, kind, company, `${subject.folder}/${about.id}`, env);
   if (!seen) return 0;
   const changes = corrections.flatMap(({ pointer, before, value }) => {
     const isScalar = value === null || typeof value !== "object";
@@ -127,11 +127,12 @@ async function lookedAgain(
   record: Intake,
   kind: KindName,
   company: string,
+  place: string,
   env: Env,
 ): Promise<{ sender: Sender; page: SeenPage } | undefined> {
   const stored = await env.FILES.get(record.file.key);
   if (!stored) return undefined;
-  const { context, tools } = await lecternOf(record, company, env);
+  const { context, tools } = await lecternOf(record, company, env, place);
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
   const seen: { sender: Sender; page: SeenPage }[] = [];
   await readDocument(kind, file, context, {

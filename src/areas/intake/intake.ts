@@ -18,6 +18,8 @@ export interface Received {
   /** Text that goes with the file, such as the body of the mail it came in. */
   additionalInfo?: string;
   metadata?: Record<string, string>;
+  /** Below its company, where what was seen of its pages is kept: with the pile it came in. */
+  seenIn?: string;
 }
 
 /** A file that is read: how far that is, and what was found. Whatever is read from files remembers this. */

@@ -49,7 +49,7 @@ export const readingAt =
     if (reply.go !== "Read") return;
     const began = Date.now();
     try {
-      const result = await resultOf(desk, reply.record, company, env);
+      const result = await resultOf(desk, reply.record, call, env);
       const envelopes = envelopesOf(desk, result);
       const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
       await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(extractions));
@@ -72,15 +72,15 @@ export const readingAt =
   };
 
 async function resultOf<State extends Intake, Result extends ReadingResult<unknown>>(
-  { work, read }: Desk<State, Result>,
+  { work, folder, read }: Desk<State, Result>,
   record: State,
-  company: string,
+  { company, id }: { company: string; id: string },
   env: Env,
 ): Promise<Result | ReadingResult<never>> {
   const stored = await env.FILES.get(record.file.key);
   if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
-  const { context, tools } = await lecternOf(record, company, env);
+  const { context, tools } = await lecternOf(record, company, env, `${folder}/${id}`);
   try {
     return await read(record, file, context, tools);
   } catch (error) {
@@ -90,11 +90,15 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
   }
 }
 
-/** What a file of the company is read with, and what is known beside it. */
+/**
+ * What a file of the company is read with, and what is known beside it.
+ * @param place below the company, where what was seen of its pages is kept: `orders/id`
+ */
 export async function lecternOf(
-  { additionalInfo }: Pick<Intake, "additionalInfo">,
+  { additionalInfo, seenIn }: Pick<Intake, "additionalInfo" | "seenIn">,
   company: string,
   env: Env,
+  place: string,
 ): Promise<{ context: ReadingContext; tools: ReadingTools }> {
   const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
@@ -102,7 +106,7 @@ export async function lecternOf(
     tools: {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds),
-      recognise: recogniserOf(env),
+      recognise: recogniserOf(env, `${company}/${seenIn ?? place}`),
       model: languageModel(env, use),
       recall: ({ keys }) => memoryOf(env, company, keys),
     },

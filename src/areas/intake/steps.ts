@@ -7,6 +7,8 @@ export const mostAttempts = 3;
 export const mostFaults = 12;
 /** A reading that has not ended by then is thought dead; longer than any reading may take. */
 export const leaseMilliseconds = 300_000;
+/** Of many pages that are measured one after the other: as long as a queue lets its consumer work. */
+export const longLease = 900_000;
 /** How often a file that failed by our fault is read once more when it comes again. */
 export const mostRetries = 5;
 
@@ -16,6 +18,8 @@ interface Life<State extends Intake, Name extends string, Event> {
   work: string;
   /** As its id is called in answers: `orderId`. */
   idName: Name;
+  /** How long a reading may take, when it is long. */
+  lease?: number;
   /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
   ended?: (state: State, previousStatus: State["status"], moment: Moment) => Event;
 }
@@ -30,6 +34,7 @@ type Step<State, Event, Reply> = Omit<Change<State, unknown, Reply>, "events"> &
 export function lifeOf<State extends Intake, Name extends string, Event>({
   work,
   idName,
+  lease: mostMilliseconds = leaseMilliseconds,
   ended,
 }: Life<State, Name, Event>) {
   type Found = State["envelopes"][number];
@@ -70,7 +75,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       if (now.lease && now.lease.life === life && now.lease.until > at) return { reply: { go: "Busy" } };
       const failed = givenUp(now);
       if (failed) return { ...settled(now, [failed], moment), reply: { go: "Done" } };
-      const lease = { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString() };
+      const lease = { life, until: new Date(Date.parse(at) + mostMilliseconds).toISOString() };
       return { state: { ...now, attempts: now.attempts + 1, lease }, reply: { go: "Read", record: now } };
     },
 

@@ -6,9 +6,16 @@ import { languagesIn } from "../know/countries.ts";
 import { linesOf, pageOf } from "./page-of.ts";
 import { RecogniserProblem, type Picture, type Recognise, type Recognised } from "./recogniser.ts";
 
-/** Pages of one file that are read so, and the time they may take together. */
-const mostPages = 40;
-const mostMilliseconds = 90_000;
+/** How much of one file is read so. */
+export interface EyesLimits {
+  pages: number;
+  /** None is begun later than this. */
+  milliseconds: number;
+  /** Its pages may be documents of several senders: each page is heard in which language it is. */
+  isPile?: boolean;
+}
+
+const oneDocument: EyesLimits = { pages: 40, milliseconds: 90_000 };
 /** A page of which so little is sure may lie on its side, or speak another language. */
 const doubtful = 0.6;
 /** Spoken where nothing is known of the company and nothing was heard in the document. */
@@ -24,6 +31,7 @@ export class ReadingEyes implements Eyes {
   private readonly recognise: Recognise;
   private readonly budget: Budget;
   private readonly home: readonly string[];
+  private readonly limits: EyesLimits;
   private language: string | undefined;
   /** Quarter turns clockwise that bring a page upright, beside those its picture is painted with. */
   private turn = 0;
@@ -34,7 +42,8 @@ export class ReadingEyes implements Eyes {
   private readonly problems = new Set<string>();
 
   /** @param country of the company that posts (ISO 3166-1 alpha-2), whose papers are likeliest in its language */
-  constructor(recognise: Recognise, budget: Budget, country: string | undefined) {
+  constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = oneDocument) {
+    this.limits = limits;
     this.recognise = recognise;
     this.budget = budget;
     this.home = country ? languagesIn(country) : [];
@@ -53,7 +62,7 @@ export class ReadingEyes implements Eyes {
     turn: number,
     made: (recognised: Recognised) => Page,
   ): Promise<Page | undefined> {
-    if (this.seen >= mostPages || this.isLate) {
+    if (this.seen >= this.limits.pages || this.isLate) {
       this.left++;
       return undefined;
     }
@@ -75,7 +84,7 @@ export class ReadingEyes implements Eyes {
   }
 
   private get isLate(): boolean {
-    return this.spent >= mostMilliseconds;
+    return this.spent >= this.limits.milliseconds;
   }
 
   private async readWell(picture: Picture): Promise<Recognised> {
@@ -84,7 +93,8 @@ export class ReadingEyes implements Eyes {
     const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
     const whole = better ?? first;
     const heard = languagesOf(linesOf(whole.words))[0];
-    if (!heard || heard === this.language || this.seen > 1 || this.isLate) return whole;
+    const isSettled = this.seen > 1 && !this.limits.isPile;
+    if (!heard || heard === this.language || isSettled || this.isLate) return whole;
     this.language = heard;
     const again = await this.look(picture, "Whole", heard);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;

@@ -13,11 +13,13 @@ export interface PictureSize {
 export const readImage: Reader = async ({ bytes }, { limits, eyes }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const pages: Page[] = [];
-  for (let page = 0; page < pagesIn(bytes, limits); page++) pages.push((await eyes?.read({ bytes, page })) ?? unread);
+  const { from, to } = limits.only ?? { from: 1, to: pagesIn(bytes, limits) };
+  for (let page = from - 1; page < to; page++) pages.push((await eyes?.read({ bytes, page })) ?? unread);
   return { pages };
 };
 
-function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
+/** How many pages a picture has. @throws ReadingProblem for a TIFF that is damaged */
+export function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
   const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
   if (!isTiff) return 1;
   const pages = directoriesOf(bytes, limits.pages + 1).filter(({ isThumbnail }) => !isThumbnail);

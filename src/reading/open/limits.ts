@@ -1,6 +1,8 @@
 /** How much of a file is read. All counts are over the whole upload, what is enclosed in it included. */
 export interface OpenLimits {
   pages: number;
+  /** Pages of a PDF or a TIFF, from 1, that are looked at; others are passed over. All of them when not said. */
+  only?: { from: number; to: number };
   /** Words on all pages; keeps a 25 MiB table from filling the memory of a Worker. */
   words: number;
   /** How deep mails within mails are followed. */

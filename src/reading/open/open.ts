@@ -1,4 +1,5 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
+import { RecogniserFault } from "../ocr/recogniser.ts";
 import { ReadingProblem, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, type OpenLimits } from "./limits.ts";
@@ -15,7 +16,7 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
 /**
  * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
  * opened with it; one of them that cannot be read is a warning, not a failure.
- * @throws ReadingProblem and nothing else
+ * @throws ReadingProblem, and RecogniserFault where pages are read by somebody
  */
 export async function open(file: Incoming, limits: OpenLimits, budget: Budget, eyes?: Eyes): Promise<OpenedDocument> {
   const desk = { limits, budget, eyes };
@@ -62,7 +63,7 @@ async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Op
   try {
     return await readers[format](file, desk);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) throw cause;
+    if (cause instanceof ReadingProblem || cause instanceof RecogniserFault) throw cause;
     throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
   }
 }

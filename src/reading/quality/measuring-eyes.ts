@@ -3,21 +3,34 @@ import type { Eyes, Framed, PageSize } from "../open/reader.ts";
 import { fromGraymap } from "../ocr/graymap.ts";
 import type { Picture } from "../ocr/recogniser.ts";
 import { decode } from "../pixels/decode.ts";
+import { jpegHead } from "../pixels/jpeg.ts";
 import { measure, type PageMeasures } from "../pixels/measure.ts";
 import { oriented } from "../pixels/raster.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ReadingProblem, type Budget } from "../problem.ts";
 
 /** What the pixels of a page told, or why they could not be looked at. */
 export type Looked = { measures: PageMeasures } | { damage: string };
+
+/** A page that is a picture takes so long to paint, to unpack and to measure; on a quiet machine a third of it. */
+const pageMilliseconds = 1_500;
 
 /** Measures each page that is a picture, and has others read it where there are some. */
 export class MeasuringEyes implements Eyes {
   /** In the order the pages came. */
   readonly looked: Looked[] = [];
   private readonly readers: Eyes | undefined;
+  private readonly budget: Budget | undefined;
 
-  constructor(readers?: Eyes) {
+  private readonly mostMemory: number;
+
+  /**
+   * @param budget is given more time with each page: a file may have two hundred. Without it nobody waits for longer.
+   * @param mostMemory bytes; a picture that takes more to unpack ends the look at its file
+   */
+  constructor({ readers, budget, mostMemory = Infinity }: { readers?: Eyes; budget?: Budget; mostMemory?: number }) {
     this.readers = readers;
+    this.budget = budget;
+    this.mostMemory = mostMemory;
   }
 
   async read(picture: Picture): Promise<Page | undefined> {
@@ -29,10 +42,19 @@ export class MeasuringEyes implements Eyes {
   }
 
   private async isWhole(picture: Picture, framed?: Framed): Promise<boolean> {
+    this.budget?.allow(pageMilliseconds);
+    if (memoryFor(picture) > this.mostMemory)
+      throw new ReadingProblem("file_unreadable", "The picture is larger than what is looked at here.");
     const looked = await lookedAt(picture, framed);
     this.looked.push(looked);
     return !("damage" in looked);
   }
+}
+
+/** JPEGs alone are unpacked as a whole, in all their colours; the others row by row. */
+function memoryFor({ bytes }: Picture): number {
+  const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
+  return width * height * components;
 }
 
 /** Of each page what was seen of it: those that were looked at are those that are pictures, in their order. */

@@ -26,7 +26,8 @@ export const readPdf: Reader = async (file, desk) => {
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
     let words = 0;
-    for (let number = 1; number <= pdf.numPages; number++) {
+    const { from, to } = desk.limits.only ?? { from: 1, to: pdf.numPages };
+    for (let number = from; number <= Math.min(to, pdf.numPages); number++) {
       await desk.budget.pause();
       const page = await lookAt(looks, number, desk);
       const source = await pdf.getPage(number);

@@ -1,0 +1,62 @@
+import type { Env, Job } from "../../kit/env.ts";
+import { log, logFault } from "../../kit/log.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { countPages, isPaged } from "../../reading/pile/pages-of.ts";
+import { lookAhead } from "../../reading/pile.ts";
+import { ReadingProblem } from "../../reading/problem.ts";
+import { lecternOf } from "../intake/index.ts";
+import { folder, looking, type Collection } from "./collection.ts";
+import { steps } from "./steps.ts";
+
+/** Pages of one part: some ten to twenty seconds. */
+const pagesEach = 5;
+
+/** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
+export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
+  const parts: string[] = [];
+  for (const [index, { key, mediaType }] of files.entries()) {
+    const bytes = isPaged(mediaType) ? await (await FILES.get(key))?.bytes() : undefined;
+    const pages = bytes ? await countPages(bytes, mediaType) : 0;
+    for (let from = 1; from <= pages; from += pagesEach)
+      parts.push(`${index}:${from}-${Math.min(pages, from + pagesEach - 1)}`);
+  }
+  return parts;
+}
+
+/**
+ * The work `documentCollections.look/0:6-10`: looks at some pages of a pile, so that whoever takes it apart finds there what
+ * was seen. Several are looked at at the same time, as far as there are several to look.
+ * @throws what is a fault of ours; the queue brings the work again
+ */
+export async function look({ company, id, work }: Job, env: Env): Promise<void> {
+  const part = work.slice(looking.length + 1);
+  const call = { company, id };
+  const { reply } = await askOwner(env, steps.lookAhead, call, { part });
+  if (reply.go !== "Read") return;
+  const began = Date.now();
+  try {
+    await seen(reply.record, part, company, id, env);
+  } catch (error) {
+    await askOwner(env, steps.letGo, call, { part }).catch((unreachable: unknown) =>
+      logFault("documentCollections.letGo", unreachable, call),
+    );
+    throw error;
+  }
+  await askOwner(env, steps.lookedAhead, call, { part });
+  log({ what: looking, company, id, part, milliseconds: Date.now() - began });
+}
+
+async function seen({ files }: Collection, part: string, company: string, id: string, env: Env): Promise<void> {
+  const [index = 0, from = 1, to = 1] = part.split(/[:-]/).map(Number);
+  const { key, name, mediaType } = files[index]!;
+  const bytes = await (await env.FILES.get(key))?.bytes();
+  const { context, tools } = await lecternOf({}, company, env, `${folder}/${id}`);
+  const { budget, recognise } = tools;
+  if (!bytes || !recognise) return;
+  try {
+    await lookAhead({ bytes, name, mediaType }, { from, to }, context, { budget, recognise });
+  } catch (cause) {
+    // Whoever takes the pile apart meets it as well, and says so.
+    if (!(cause instanceof ReadingProblem)) throw cause;
+  }
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking, type Asking } from "./asking.ts";
+import { posted, readOrder } from "./carriers.ts";
+import { pdfPages } from "./papers/pdf.ts";
+import { invoice, takenApart } from "./piling.ts";
+import { openService, type TestService } from "./service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+
+describe("a document that names a carrier order", () => {
+  const orders = "/api/v1/orders";
+  const numbered = (number: string) => pdfPages([[...invoice("FV/150/2026"), `Order number: ${number}`]]);
+
+  /** Makes orders and waits until they can be found. */
+  async function made(ask: Asking, ...numbers: string[]): Promise<string[]> {
+    const ids = [];
+    for (const orderNumber of numbers)
+      ids.push((await posted(ask, { orderNumber, requiredDocumentTypes: "invoice" })).orderId);
+    const listed = () => ask<{ items: unknown[] }>("POST", `${orders}/query`, { json: {} });
+    await expect.poll(async () => (await listed()).body.items, { timeout: 30_000 }).toHaveLength(numbers.length);
+    return ids;
+  }
+
+  test("is handed in for it, once", async () => {
+    const ask = anyone();
+    const [orderId] = await made(ask, "ZL/150/11");
+    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
+    const { documentId } = found.documents[0]!;
+    expect(found.documents).toMatchObject([{ orders: [{ orderId, orderNumber: "ZL/150/11" }], attachedTo: orderId }]);
+    const { carrierOrder } = await readOrder(ask, orderId!);
+    expect(carrierOrder).toMatchObject({
+      status: "InReview",
+      documents: [{ documentId, type: "invoice", contentType: "application/pdf", uploadedBy: "Company" }],
+    });
+    const paper = await ask<string>("GET", `${orders}/${orderId}/documents/${documentId}/content`);
+    expect([paper.status, paper.body.slice(0, 5)]).toEqual([200, "%PDF-"]);
+  });
+
+  test("is handed in for none where its number may be that of several, which are told", async () => {
+    const ask = anyone();
+    const ids = await made(ask, "ZL-151/11", "ZL 151-11");
+    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
+    const [document] = found.documents;
+    expect(document!.orders!.map(({ orderId }) => orderId).toSorted()).toEqual(ids.toSorted());
+    expect(document!.attachedTo).toBeUndefined();
+    for (const id of ids) expect((await readOrder(ask, id)).carrierOrder.documents).toEqual([]);
+  });
+
+  test("is handed in for none where nobody wants it, or the key may not", async () => {
+    const ask = anyone();
+    const [orderId] = await made(ask, "ZL/152/11");
+    const { body } = await ask<{ key: string }>("POST", "/api/v1/keys", {
+      json: { name: "Scanner", scopes: ["documents:write", "orders:read"] },
+    });
+    const scanner = asking(service, body.key);
+    const told = [
+      await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
+      await takenApart(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),
+    ];
+    for (const { documents } of told) {
+      expect(documents).toMatchObject([{ orders: [{ orderId }] }]);
+      expect(documents[0]!.attachedTo).toBeUndefined();
+    }
+    expect((await readOrder(ask, orderId!)).carrierOrder.documents).toEqual([]);
+  });
+});
