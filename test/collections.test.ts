@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPng } from "../training/scans/png.ts";
-import { asking, type Asking } from "./asking.ts";
+import { asking } from "./asking.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { page, paragraph, sheet } from "./pictures/draw.ts";
 import { jpeg } from "./pictures/jpeg.ts";

@@ -49,7 +49,7 @@ export const steps = stepsOn<Collection, typeof events>(
   ) => life.finish(now && findings ? { ...now, findings } : now, { envelopes }, moment),
 
   /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
-  spread: (now: Collection | undefined, { parts }: { parts: string[] }, _: Moment) => {
+  spread: (now: Collection | undefined, { parts }: { parts: string[] }) => {
     if (now?.status !== "Processing" || now.ahead) return { reply: {} };
     const { lease: _lease, ...rest } = now;
     const ahead = Object.fromEntries(parts.map((part): [string, Ahead] => [part, { begun: 0 }]));

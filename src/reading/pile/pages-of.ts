@@ -54,7 +54,7 @@ async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>
   const { getDocument } = await getResolvedPDFJS();
   const task = getDocument({ data: bytes.slice(), verbosity: 0 });
   try {
-    return await ask((await task.promise) as unknown as Pdf);
+    return await ask(await task.promise);
   } catch {
     throw new ReadingProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
   } finally {
