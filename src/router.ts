@@ -116,6 +116,9 @@ async function answer({ id, operation }: Named, found: Record<string, string>, v
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
     ...ask,
     file: file?.sha256 ?? files?.map(({ sha256 }) => sha256),
+  }).catch(async (error: unknown) => {
+    await forgetFiles(visit.env.FILES, files ?? []);
+    throw error;
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;

@@ -230,6 +230,21 @@ describe("what is refused", () => {
     expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
   });
 
+  test("another pile under the same idempotency key, of which nothing is kept", async () => {
+    const { id: company, key } = service.company();
+    const ask = asking(service, key);
+    const headers = { "idempotency-key": "pile-1" };
+    const sent = (bytes: string) =>
+      ask("POST", `${root}/files`, { body: pile([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });
+    expect((await sent("A note of the pile")).status).toBe(202);
+    expect(await sent("Another note of the pile")).toMatchObject({
+      status: 422,
+      body: { errorCode: "idempotency_key_reused" },
+    });
+    const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+    expect((await bucket.list({ prefix: `${company}/piles/` })).objects).toHaveLength(1);
+  });
+
   test("documents and pages of another pile", async () => {
     const ask = anyone();
     const one = await takenApart(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);

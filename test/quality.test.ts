@@ -207,6 +207,41 @@ describe("a paper that a carrier hands in", () => {
     });
   });
 
+  test("that comes again after another was accepted has the verdict it had", async () => {
+    const ask = anyone();
+    const { orderId } = await newOrder(ask);
+    const papers = `/api/v1/orders/${orderId}/documents`;
+    const handedIn = async (drawing: Drawing) =>
+      (
+        await ask<{ documentId: string; quality?: Quality }>("POST", papers, {
+          body: form({ name: "scan.jpg", bytes: await jpeg(drawing) }, { documentType: "invoice" }),
+        })
+      ).body;
+    const first = await handedIn(page(paragraph(7)));
+    expect(first.quality).toMatchObject({ verdict: "Good" });
+    const better = await handedIn(page(paragraph(14)));
+    await ask("POST", `${papers}/${better.documentId}/status`, { json: { status: "Accepted" } });
+    const again = await handedIn(page(paragraph(7)));
+    expect(again.documentId).not.toBe(first.documentId);
+    expect(again.quality).toEqual(first.quality);
+  });
+
+  test("that is too large to be looked at while somebody waits has no verdict", async () => {
+    const { shareUrl } = await newOrder(anyone());
+    const large = Buffer.from(await jpeg(page(paragraph(9))));
+    const frame = large.findIndex((byte, at) => byte === 0xff && large[at + 1]! >= 0xc0 && large[at + 1]! <= 0xc2);
+    large.writeUInt16BE(6_000, frame + 5);
+    large.writeUInt16BE(8_000, frame + 7);
+    const sent = await service.fetch(new URL(shareUrl).pathname, {
+      method: "POST",
+      body: form({ name: "IMG_5.jpg", bytes: large }, { documentType: "photo" }),
+      headers: { accept: "application/json" },
+    });
+    const { documents } = await sent.json<{ documents: { status: string; quality?: Quality }[] }>();
+    expect(documents).toMatchObject([{ status: "Uploaded" }]);
+    expect(documents[0]!.quality).toBeUndefined();
+  });
+
   const newOrder = async (ask: Asking) =>
     (
       await ask<{ orderId: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", {

@@ -87,7 +87,11 @@ async function receive(
   const files = [first!, ...others].map((file) => ({ ...file, fileId: newId() }));
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
   const said = { file: first!, files, attaches, ...(metadata && { metadata }) };
-  const { reply, replayed } = await context.perform(steps.receive, id, said);
+  const { reply, replayed } = await context.perform(steps.receive, id, said).catch(async (error: unknown) => {
+    // Of what is no refusal nobody knows whether it came about.
+    if (error instanceof Problem) await forgetFiles(env.FILES, files);
+    throw error;
+  });
   const headers = { location: `/api/v1/document-collections/${id}` };
   if (replayed) await forgetFiles(env.FILES, files);
   if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
