@@ -1,5 +1,6 @@
 import * as accounts from "./areas/accounts/index.ts";
 import * as audit from "./areas/audit/index.ts";
+import * as automations from "./areas/automations/index.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as classifications from "./areas/classifications/index.ts";
 import * as companies from "./areas/companies.ts";
@@ -36,6 +37,7 @@ export const api = {
   classifications: classifications.operations,
   feedback: feedback.operations,
   transactions: transactions.operations,
+  automations: automations.operations,
   vehicles: vehicles.operations,
   matches: matches.operations,
   mappings: mappings.operations,

@@ -1,4 +1,5 @@
 import { follow as followAccounts } from "./areas/accounts/follow.ts";
+import * as automations from "./areas/automations/index.ts";
 import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
@@ -22,6 +23,8 @@ import { objectOf } from "./kit/owners.ts";
 /** What is done in the background, by the name an owner asks for it; behind a slash may stand what part of it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "accounts.follow": followAccounts,
+  "automations.run": automations.run,
+  "automations.release": automations.release,
   "orders.read": orders.read,
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { events as aboutAccounts } from "./areas/accounts/account.ts";
+import { events as aboutAutomations } from "./areas/automations/automation.ts";
 import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
@@ -21,6 +22,7 @@ export const events = {
   ...freights.events,
   ...aboutAccounts,
   ...aboutTransactions,
+  ...aboutAutomations,
   ...aboutWebhooks,
 };
 export type EventType = keyof typeof events;

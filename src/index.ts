@@ -9,6 +9,7 @@ import { pages } from "./pages/pages.ts";
 import { route, type Visit } from "./router.ts";
 import { sweep } from "./sweep.ts";
 
+export { AutomationObject } from "../durable-objects/automation.ts";
 export { ClaimObject } from "../durable-objects/claim.ts";
 export { CompanyObject } from "../durable-objects/company.ts";
 export { DocumentObject } from "../durable-objects/document.ts";

@@ -19,6 +19,7 @@ const late: Partial<Record<OwnerBinding, string>> = {
   DRIVERS_DOCUMENTS: isDue("driversDocuments"),
   FREIGHTS: isDue("freights"),
   MAILS: stillRead("mails", "Received"),
+  AUTOMATIONS: isDue("automations"),
 };
 
 /**

@@ -20,6 +20,7 @@ export const archiveTables = {
   feedback: [],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   audit: [],
+  automations: ["dueAt"],
   mails: [],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [

@@ -11,6 +11,7 @@ export interface Env {
   DOCUMENT_COLLECTIONS: DurableObjectNamespace;
   FEEDBACK: DurableObjectNamespace;
   LEDGERS: DurableObjectNamespace;
+  AUTOMATIONS: DurableObjectNamespace;
   SENDERS: DurableObjectNamespace;
   MAILS: DurableObjectNamespace;
   PRIVACY: DurableObjectNamespace;
@@ -79,6 +80,7 @@ export type OwnerBinding =
   | "DOCUMENT_COLLECTIONS"
   | "FEEDBACK"
   | "LEDGERS"
+  | "AUTOMATIONS"
   | "SENDERS"
   | "MAILS"
   | "PRIVACY"

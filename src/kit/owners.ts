@@ -199,6 +199,7 @@ interface Objects {
   DOCUMENT_COLLECTIONS: OwnerObject;
   FEEDBACK: OwnerObject;
   LEDGERS: OwnerObject;
+  AUTOMATIONS: OwnerObject;
   SENDERS: OwnerObject;
   MAILS: OwnerObject;
   PRIVACY: OwnerObject;

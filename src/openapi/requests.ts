@@ -67,17 +67,17 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   ...(row.rawMedia && { [row.rawMedia]: { schema: bytes } }),
   ...(row.orFile && {
     "multipart/form-data": {
-      schema: { type: "object", properties: { file: bytes, ...besideFile }, required: ["file"] },
+      schema: { type: "object", properties: { file: bytes, ...besideFile(row) }, required: ["file"] },
     },
     "application/octet-stream": { schema: bytes },
   }),
 });
 
 /** What may go with a file that comes instead of the JSON. */
-const besideFile = {
-  provider: { type: "string" },
+const besideFile = ({ body }: Operation) => ({
+  ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },
-};
+});
 
 const formContent = (row: Operation, schemas: Schemas) =>
   Object.fromEntries(row.media!.map((type) => [type, { schema: formSchema(row, schemas) }]));

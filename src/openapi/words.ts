@@ -37,6 +37,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   keys: "Keys, and tokens made from them.",
   accounts: "Who acts for your company, and carriers it wants nothing to do with.",
   audit: "Who has changed what.",
+  automations: "Fines: put down to whoever drove, and the order on the road then.",
   mails: "Mails that come in: what they are, what was made of them, and what their senders are answered.",
   privacy: "What your company has of a person: gathered, or erased.",
 };

@@ -38,14 +38,24 @@ const open = (body: unknown) =>
 function otherOf(named: Named, request: Request): Request {
   if (named.operation.takesFile) return { ...request, body: upload(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
-  const changed = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      name in texts && typeof value === "string" ? texts[name] : value,
-    ]),
-  );
-  return { ...request, body: JSON.stringify(changed) };
+  return { ...request, body: JSON.stringify(changed(body)) };
 }
+
+/** With other texts; where it has none of its own, in the things it lists. */
+function changed(body: Record<string, unknown>): Record<string, unknown> {
+  const isText = ([name, value]: [string, unknown]) => name in texts && typeof value === "string";
+  const entries = Object.entries(body);
+  const hasOwn = entries.some(isText);
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (isText([name, value])) return [name, texts[name]];
+      return [name, !hasOwn && Array.isArray(value) ? value.map(changedItem) : value];
+    }),
+  );
+}
+
+const changedItem = (item: unknown) =>
+  typeof item === "object" && item !== null ? changed(item as Record<string, unknown>) : item;
 
 /** Other values for fields whose text is free. */
 const texts: Record<string, string> = {
@@ -60,6 +70,8 @@ const texts: Record<string, string> = {
   internalComments: "Another",
   reason: "Another",
   message: "Another",
+  reference: "Another",
+  comment: "Another",
 };
 
 describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation)))("$id", (named) => {
@@ -129,6 +141,7 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     where: "operation=accounts.create",
     add: (owner) => makers["accountId"]!(service, owner, {}),
   },
+  "automations.list": { idField: "automationId", add: (owner) => makers["automationId"]!(service, owner, {}) },
   "mails.list": { idField: "mailId", add: (owner) => makers["mailId"]!(service, owner, {}) },
   "orders.list": {
     idField: "orderId",

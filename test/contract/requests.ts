@@ -135,6 +135,17 @@ export const makers: Record<string, Maker> = {
     const answer = await service.fetch(`/api/v1/transactions-feed?feedId=${feedId}`, { headers });
     return (await answer.json<{ items: { transactionId: string }[] }>()).items[0]!.transactionId;
   },
+  async automationId(service, firm) {
+    return handedInFines(service, firm, {
+      fines: [{ licensePlate: randomUUID().slice(0, 8), reference: randomUUID() }],
+    });
+  },
+  /** One that failed. */
+  async "automations.retry.automationId"(service, firm) {
+    const form = new FormData();
+    form.append("file", new File([`Name;Town\n${randomUUID()};Leipzig\n`], "list.csv"));
+    return handedInFines(service, firm, form);
+  },
   async feedId(service, firm) {
     return (await handedIn(service, firm, { occurredAt: "2026-11-19" })).feedId;
   },
@@ -219,6 +230,23 @@ async function classified(service: TestService, { key }: Firm): Promise<{ type: 
 /** One transaction of a fuel card. */
 const handedIn = (service: TestService, { key }: Firm, item: object) =>
   sent<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
+
+/** Fines that have come to an end: of a plate that nobody owns, so that somebody must look. */
+async function handedInFines(service: TestService, { key }: Firm, what: FormData | object): Promise<string> {
+  const isForm = what instanceof FormData;
+  const answer = await service.fetch("/api/v1/automations/fines", {
+    method: "POST",
+    body: isForm ? what : JSON.stringify(what),
+    headers: {
+      authorization: `Bearer ${key}`,
+      prefer: "wait=30",
+      ...(!isForm && { "content-type": "application/json" }),
+    },
+  });
+  const body = await answer.json<{ automationId: string; automation?: object }>();
+  expect(body.automation, JSON.stringify(body)).toBeDefined();
+  return body.automationId;
+}
 
 /** An invoice that was read. */
 async function invoiceOf(service: TestService, { key }: Firm): Promise<string> {

@@ -7,7 +7,7 @@ import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wordsIn } from "../../kit/archive-terms.ts";
 import { canShow, newLink, shareUrl } from "./link.ts";
-import { besideOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
+import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
 import {
   carriersPapers,
   isLive,
@@ -109,6 +109,9 @@ export const steps = stepsOn<Kept, Events>(
     if (now?.kind !== "Carrier") return { reply: {} };
     return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
   },
+
+  /** What it says, as orders read from documents say it; nothing of one that is cancelled. */
+  data: ofLive((now, _: object) => ({ reply: dataOf(now) })),
 
   /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
   expect: byLink(

@@ -15,6 +15,7 @@ const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
   feedback: "FEEDBACK",
   opportunities: "OPPORTUNITIES",
   audit: undefined,
+  automations: "AUTOMATIONS",
   mails: "MAILS",
   vehicles: "VEHICLES",
   board: undefined,
@@ -27,6 +28,7 @@ export const folders: Partial<Record<OwnerBinding, string>> = {
   DRIVERS_DOCUMENTS: "drivers-documents",
   OPPORTUNITIES: "opportunities",
   MAILS: "mails",
+  AUTOMATIONS: "automations",
   QUALITY: "quality",
   DOCUMENT_COLLECTIONS: "document-collections",
 };

@@ -9,12 +9,21 @@ export const retainedKinds = {
   freights: { binding: "FREIGHTS", noun: "Freight", onlyWhere: "and archivedAt > ''" },
   feedback: { binding: "FEEDBACK", noun: "Feedback" },
   mails: { binding: "MAILS", noun: "Mail", folder: "mails" },
+  automations: { binding: "AUTOMATIONS", noun: "Automation", folder: "automations" },
   audit: {},
 } as const satisfies Record<
   string,
   { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
 > as Record<
-  "orders" | "opportunities" | "documents" | "driversDocuments" | "freights" | "feedback" | "mails" | "audit",
+  | "orders"
+  | "opportunities"
+  | "documents"
+  | "driversDocuments"
+  | "freights"
+  | "feedback"
+  | "mails"
+  | "automations"
+  | "audit",
   { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
 >;
 export type RetainedKind = keyof typeof retainedKinds;

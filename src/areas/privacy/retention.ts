@@ -18,6 +18,7 @@ export const RetentionSettings = z
     opportunities: days,
     documents: days,
     driversDocuments: days,
+    automations: days,
     freights: days.describe("Those that are no longer live, with their offers; live ones stay."),
     feedback: days.describe("What was said; what was learnt stays."),
     mails: days,

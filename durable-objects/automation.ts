@@ -1,0 +1,15 @@
+import * as automations from "../src/areas/automations/index.ts";
+import type { ArchiveRow } from "../src/kit/archive.ts";
+import { decisionsOf, Owner } from "./owner.ts";
+
+/** One object for each automation: fines on their way to their drivers. */
+export class AutomationObject extends Owner<automations.Automation> {
+  readonly noun = "Automation";
+  readonly binding = "AUTOMATIONS";
+  readonly decisions = decisionsOf({ automations });
+  protected override readonly clock = { step: automations.steps.tick.name, due: automations.nextDue };
+  urlOf = (id: string) => `/api/v1/automations/${id}`;
+  archiveRow = (state: automations.Automation, company: string, id: string): ArchiveRow =>
+    automations.automationRow(state, company, id);
+  protected override isSettled = (state: automations.Automation) => !automations.isOpen(state);
+}

@@ -1,0 +1,57 @@
+import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
+
+/** Days of a fine that must not be missed. */
+export const deadlineKinds = ["discountUntil", "appealUntil", "driverStatementUntil", "dueDate"] as const;
+export type DeadlineKind = (typeof deadlineKinds)[number];
+
+/** So many days before a deadline somebody is told. */
+export const reminders = [7, 3, 1] as const;
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** The days of a fine, and by whose calendar. */
+export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
+
+/** Which reminder of each deadline was told last, in days before it. */
+export type Told = Partial<Record<DeadlineKind, number>>;
+
+/** A reminder: so many days before the deadline; and when, in milliseconds since 1970. */
+export interface Reminder {
+  deadline: DeadlineKind;
+  date: string;
+  days: number;
+  due: number;
+}
+
+/**
+ * What is to be told next of each deadline. Of several reminders that are due only the last counts; a deadline that is over
+ * is told no more.
+ * @param at ISO 8601, UTC
+ */
+export function nextReminders(fine: Dated, told: Told, at: string): Reminder[] {
+  const now = Date.parse(at);
+  return deadlineKinds.flatMap((deadline) => {
+    const date = fine[deadline];
+    if (date === undefined || !isDay(date) || dueAt(date, -1, fine) <= now) return [];
+    const left = reminders.filter((days) => days < (told[deadline] ?? Infinity));
+    const all = left.map((days) => ({ deadline, date, days, due: dueAt(date, days, fine) }));
+    return all.findLast(({ due }) => due <= now) ?? all[0] ?? [];
+  });
+}
+
+/** Whether the calendar has it: nothing falls due on another. */
+const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
+
+/** Days from today until a date, by the calendar there. */
+export function daysLeft(date: string, { countryCode }: Dated, at: string): number {
+  const today = shownAt(at, zoneAt(countryCode)).slice(0, 10);
+  return Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
+}
+
+/** The first moment of the day that lies so many days before a date. */
+function dueAt(date: string, days: number, { countryCode }: Dated): number {
+  const day = new Date(Date.parse(date) - days * dayMilliseconds).toISOString().slice(0, 10);
+  return Date.parse(instantOf(day, zoneAt(countryCode)));
+}
+
+const zoneAt = (countryCode: string | undefined) => zoneOf({ countryCode }) ?? "UTC";

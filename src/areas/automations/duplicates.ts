@@ -1,0 +1,98 @@
+import type { Env } from "../../kit/env.ts";
+import { sha256 } from "../../kit/ids.ts";
+import { releaseClaim, takeClaim } from "../../kit/owners.ts";
+import { foldText } from "../../reading/know/fold.ts";
+import { barePlate } from "../../reading/statements/plate.ts";
+import { deadlineKinds } from "./deadlines.ts";
+import type { Fine } from "./match.ts";
+import { plateKey } from "./plates.ts";
+
+/** So long a fine is known again: authorities send reminders for years. */
+const knownMilliseconds = 5 * 366 * 24 * 60 * 60 * 1000;
+
+/** A fine in an automation. */
+export interface Place {
+  automationId: string;
+  index: number;
+}
+
+/** The same fine told before, and what it said otherwise. */
+export interface Before {
+  of: Place;
+  /** What the one before said that this one says otherwise: `amount`, `dueDate`. */
+  differs: string[];
+}
+
+/**
+ * What a fine is known again by; any one of them is enough. Authority and reference, or reference and plate: the same case.
+ * Plate, time to the minute and amount: the same offence. Times a minute apart share one of two.
+ */
+export function namesOf(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
+  const { reference, authority, licensePlate, offenceAt, amount } = fine;
+  const plate = licensePlate && plateKey(licensePlate);
+  const number = reference && barePlate(reference);
+  const who =
+    authority &&
+    foldText(authority)
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  const minute = offenceAt && offenceAt.length > 10 ? Math.floor(zoned(offenceAt) / 60_000) : undefined;
+  const offence = plate && minute !== undefined && amount !== undefined ? `${plate}/${amount}` : undefined;
+  return [
+    ...(number && plate ? [`case/${number}/${plate}`] : []),
+    ...(number && who ? [`authority/${number}/${who}`] : []),
+    ...(offence
+      ? [`even/${offence}/${Math.floor(minute! / 2)}`, `odd/${offence}/${Math.floor((minute! + 1) / 2)}`]
+      : []),
+    ...(documentId ? [`document/${documentId}`] : []),
+  ];
+}
+
+/** What a reminder says otherwise: the sum and the days. */
+const compared = ["amount", ...deadlineKinds] as const;
+const noteOf = (fine: Fine) => JSON.stringify(compared.map((name) => fine[name] ?? null));
+
+function differencesTo(note: string | undefined, fine: Fine): string[] {
+  const before = JSON.parse(note ?? "[]") as unknown[];
+  return compared.filter((name, at) => before.length > 0 && fine[name] !== undefined && fine[name] !== before[at]);
+}
+
+/**
+ * Takes the names of a fine, or finds who told it before; the names that are still free then lead there too. Asked again it
+ * comes to the same.
+ */
+export async function tellApart(
+  env: Env,
+  company: string,
+  names: readonly string[],
+  place: Place,
+  fine: Fine,
+): Promise<Before | undefined> {
+  const me = holderOf(place);
+  const until = Date.now() + knownMilliseconds;
+  let holder = me;
+  let note = noteOf(fine);
+  for (const name of names) {
+    const claim = await takeClaim(env, company, await claimOf(name), { holder, note, until });
+    if (holder !== me || claim.holder === me) continue;
+    holder = claim.holder;
+    note = claim.note ?? note;
+  }
+  if (holder === me) return undefined;
+  return { of: placeOf(holder), differs: differencesTo(note, fine) };
+}
+
+/** What was not entered may come again. */
+export async function forgetNames(env: Env, company: string, names: readonly string[], place: Place): Promise<void> {
+  for (const name of names) await releaseClaim(env, company, await claimOf(name), { holder: holderOf(place) });
+}
+
+/** Numbers and plates are not kept as they are. */
+const claimOf = async (name: string) => `automations/fine/${await sha256(name)}`;
+
+const holderOf = ({ automationId, index }: Place) => `${automationId}#${index}`;
+
+function placeOf(holder: string): Place {
+  const [automationId = "", index] = holder.split("#");
+  return { automationId, index: Number(index) };
+}

@@ -1,0 +1,267 @@
+import * as carrierOrders from "../carrier-orders/index.ts";
+import * as companies from "../companies.ts";
+import * as orders from "../orders/index.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+import { steps as vehicleSteps, type Vehicle } from "../vehicles/index.ts";
+import { anyOf, listArchive, tight } from "../../kit/archive.ts";
+import type { Point } from "../../kit/cells.ts";
+import type { Env } from "../../kit/env.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { coordinatesOf, gazetteerOf } from "../../kit/places.ts";
+import { Problem } from "../../kit/problem.ts";
+import { shownAt, zoneOf } from "../../kit/zones.ts";
+import { countryOfCode } from "../../reading/know/countries.ts";
+import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
+import { occurredAt } from "./clock.ts";
+import { besideMilliseconds, type Fine, type Known, type Purchase, type Suspect } from "./match.ts";
+import { PlateIndex, plateKey, type LikePlate } from "./plates.ts";
+import { margin, roadOf, type Road } from "./road.ts";
+
+type Given = NonNullable<Vehicle["given"]>;
+
+/** Vehicles of a fleet that are fetched together. */
+const plateRows = 10_000;
+const day = 24 * 60 * 60 * 1000;
+/** Orders of one plate around a time. */
+const mostRoads = 20;
+const mostPurchases = 50;
+
+/** What is looked up of a company while its fines are matched; each thing once. */
+export class Look {
+  private readonly env: Env;
+  private readonly company: string;
+  private plates: Promise<PlateIndex> | undefined;
+  private home: Promise<string | undefined> | undefined;
+  private readonly vehicles = new Map<string, Promise<Given | undefined>>();
+  private readonly views = new Map<string, Promise<OrderView[]>>();
+
+  constructor(env: Env, company: string) {
+    this.env = env;
+    this.company = company;
+  }
+
+  /** All that a fine is matched with; of vehicles that are only like it no more than who drives them. */
+  async knownOf(fine: Fine, reading?: Known["reading"]): Promise<Known> {
+    const where = await this.whereOf(fine);
+    const like = fine.licensePlate ? (await this.fleet()).like(plateKey(fine.licensePlate)) : [];
+    const known = await Promise.all(like.map(async (one) => ({ ...one, given: await this.vehicle(one.vehicleId) })));
+    const there = known.flatMap(({ given, ...one }) => (given ? [{ ...one, given }] : []));
+    const isOne = there.length === 1 && there[0]!.likeness !== "Near";
+    const suspects = await Promise.all(
+      there.map(async (one) => (isOne ? this.suspect(one, fine, where.zone) : suspectOf(one))),
+    );
+    return { ...where, suspects, ...(reading && { reading }) };
+  }
+
+  /** A vehicle that a person names; undefined where there is no such vehicle. */
+  async named(
+    vehicleId: string,
+    fine: Fine,
+  ): Promise<{ known: Omit<Known, "suspects">; suspect: Suspect } | undefined> {
+    const given = await this.vehicle(vehicleId);
+    if (!given) return undefined;
+    const known = await this.whereOf(fine);
+    return { known, suspect: await this.suspect({ vehicleId, likeness: "Same", given }, fine, known.zone) };
+  }
+
+  /** Whether whom it asks answers; all of it is looked up anew then. @throws what they throw */
+  async probe(): Promise<void> {
+    this.forget();
+    const ledger = ledgerOf(this.env, this.company);
+    await Promise.all([
+      this.env.ARCHIVE.prepare("select 1").first(),
+      ledger.list({ terms: {}, sort: "occurredAt", limit: 1 }),
+    ]);
+  }
+
+  /** What has come since is looked for once more. */
+  forget(): void {
+    this.plates = undefined;
+    this.home = undefined;
+    this.vehicles.clear();
+    this.views.clear();
+  }
+
+  /** Where it was: the country as it is told, else by whom it is paid, in which money, at last where the company is. */
+  private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
+    const countryCode =
+      fine.countryCode ??
+      (fine.position
+        ? undefined
+        : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency) ?? (await this.homeCountry())));
+    const point =
+      fine.position ?? (countryCode && fine.place ? await pointIn(this.env, countryCode, fine.place) : undefined);
+    const zone = zoneOf({ countryCode, ...point }) ?? "UTC";
+    return { zone, ...(countryCode && { countryCode }), ...(point && { point }) };
+  }
+
+  private async homeCountry(): Promise<string | undefined> {
+    const call = { company: this.company, id: this.company };
+    this.home ??= askOwner(this.env, companies.steps.facts, call, {}).then(({ reply }) => reply.country);
+    return this.home;
+  }
+
+  private fleet(): Promise<PlateIndex> {
+    this.plates ??= this.allPlates();
+    return this.plates;
+  }
+
+  private async allPlates(): Promise<PlateIndex> {
+    const page = this.env.ARCHIVE.prepare(
+      `select row, id, licensePlate from vehicles where company = ?1 and licensePlate > '' and row > ?2 order by row limit ${plateRows}`,
+    );
+    const plates = new PlateIndex();
+    for (let after = 0; ;) {
+      const { results } = await page.bind(this.company, after).all<{ row: number; id: string; licensePlate: string }>();
+      for (const { id, licensePlate } of results) plates.add(plateKey(licensePlate), id);
+      if (results.length < plateRows) return plates;
+      after = results.at(-1)!.row;
+    }
+  }
+
+  private vehicle(vehicleId: string): Promise<Given | undefined> {
+    const call = { company: this.company, id: vehicleId };
+    const known =
+      this.vehicles.get(vehicleId) ??
+      found(askOwner(this.env, vehicleSteps.facts, call, {})).then((facts) => facts?.given);
+    this.vehicles.set(vehicleId, known);
+    return known;
+  }
+
+  private async suspect(one: LikePlate & { given: Given }, fine: Fine, zone: string): Promise<Suspect> {
+    if (!fine.offenceAt) return suspectOf(one);
+    const { windows } = occurredAt(fine.offenceAt, zone);
+    const [from, to] = [windows[0]!.from, windows.at(-1)!.to];
+    const [roads, purchases] = await Promise.all([
+      this.roads(plateTerms(one.given.licensePlate!), from, to),
+      this.purchases(one.vehicleId, from, to),
+    ]);
+    return { ...suspectOf(one), roads, purchases };
+  }
+
+  /** Orders that name the plate and may have been on the road then; the archive says which, the orders when. */
+  private async roads(terms: string[], from: number, to: number): Promise<Road[]> {
+    const clock = (instant: number) => shownAt(new Date(instant).toISOString(), "UTC");
+    const { items } = await listArchive<{ orderId: string; kind: string; status: string }>(this.env.ARCHIVE, {
+      table: "orders",
+      company: this.company,
+      terms: [anyOf(...terms)],
+      ranges: [
+        { column: "loadingDate", to: clock(to + margin + day) },
+        { column: "unloadingDate", from: clock(from - margin - 7 * day) },
+      ],
+      sort: "-createdAt",
+      limit: mostRoads,
+    });
+    const live = items.filter(({ status }) => status !== "Cancelled" && status !== "Failed");
+    const roads = await Promise.all(
+      live.map(async ({ orderId, kind }) =>
+        (await this.viewsOf(orderId, kind)).flatMap((view) => roadOf(orderId, view) ?? []),
+      ),
+    );
+    return roads.flat();
+  }
+
+  private viewsOf(orderId: string, kind: string): Promise<OrderView[]> {
+    const known = this.views.get(orderId) ?? this.located(orderId, kind);
+    this.views.set(orderId, known);
+    return known;
+  }
+
+  private async located(orderId: string, kind: string): Promise<OrderView[]> {
+    const call = { company: this.company, id: orderId };
+    const views =
+      kind === "Carrier"
+        ? [await found(askOwner(this.env, carrierOrders.steps.data, call, {}))]
+        : ((await found(askOwner(this.env, orders.steps.look, call, {})))?.envelopes ?? []).map(({ data }) => data);
+    return Promise.all(
+      views
+        .flatMap((view) => view ?? [])
+        .map(async (view) => ({
+          ...view,
+          locations: await Promise.all((view.locations ?? []).map((stop) => this.withPoint(stop))),
+        })),
+    );
+  }
+
+  private async withPoint(stop: OrderLocation): Promise<OrderLocation> {
+    const { countryCode, postalCode, city, coordinates } = stop;
+    if (coordinates?.latitude !== undefined || !countryCode) return stop;
+    const point = await coordinatesOf(this.env, { countryCode, postalCode, city });
+    return point ? { ...stop, coordinates: point } : stop;
+  }
+
+  private async purchases(vehicleId: string, from: number, to: number): Promise<Purchase[]> {
+    const at = (instant: number) => new Date(instant).toISOString();
+    const { items } = await ledgerOf(this.env, this.company).list({
+      terms: { vehicleId },
+      from: at(from - besideMilliseconds),
+      to: at(to + besideMilliseconds),
+      sort: "occurredAt",
+      limit: mostPurchases,
+    });
+    return items
+      .filter(({ type, status }) => type === "Purchase" && status !== "Voided" && status !== "Ignored")
+      .map(({ id, occurredAt: moment, timed, countryCode, point, driverSaid }) => ({
+        transactionId: id,
+        at: Date.parse(moment),
+        timed,
+        countryCode,
+        point,
+        driverSaid,
+      }));
+  }
+}
+
+const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given }): Suspect => ({
+  vehicleId,
+  likeness,
+  licensePlate: given.licensePlate ?? "",
+  countryCode: given.countryCode,
+  assignments: given.assignments ?? [],
+  roads: [],
+  purchases: [],
+});
+
+/** A plate as orders may have it. */
+const plateTerms = (plate: string) => [...new Set([tight(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
+
+/** What is not there any more is not there. */
+async function found<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
+  try {
+    return (await asked).reply;
+  } catch (error) {
+    if (error instanceof Problem && (error.reason === "not_found" || error.reason === "invalid_state"))
+      return undefined;
+    throw error;
+  }
+}
+
+const countryOfIban = (iban: string | undefined) => iban && countryOfCode(iban.trim().slice(0, 2));
+
+/** Currencies of one country begin with its code. */
+const countryOfCurrency = (currency: string | undefined) =>
+  currency && currency !== "EUR" ? countryOfCode(currency.slice(0, 2)) : undefined;
+
+/** Smaller places are named like too many words. */
+const leastPeople = 1000;
+
+/** The largest town that the words name. */
+async function pointIn(env: Env, countryCode: string, place: string): Promise<Point | undefined> {
+  const gazetteer = await gazetteerOf(env).prepare([countryCode]);
+  const towns = runsOf(place).flatMap((words) => gazetteer.lookupCity(words, countryCode));
+  const [largest] = towns
+    .filter(({ population, country }) => country === countryCode && population >= leastPeople)
+    .sort((a, b) => b.population - a.population);
+  return largest && { latitude: largest.latitude, longitude: largest.longitude };
+}
+
+/** One to three words that stand together. */
+function runsOf(text: string): string[] {
+  const words = text.split(/[^\p{L}-]+/u).filter((word) => word.length > 2);
+  return words
+    .slice(0, 20)
+    .flatMap((_, at) =>
+      [1, 2, 3].filter((many) => at + many <= words.length).map((many) => words.slice(at, at + many).join(" ")),
+    );
+}

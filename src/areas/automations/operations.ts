@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { refuse } from "../../kit/decision.ts";
+import type { Env } from "../../kit/env.ts";
+import { Answer } from "../../kit/http.ts";
+import { automationStatuses } from "../../kit/mappings.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { choice, entryOf, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { viewOf, type Automation, type events } from "./automation.ts";
+import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./example.ts";
+import { Look } from "./looking.ts";
+import { matchedByHand } from "./match.ts";
+import { plateKey } from "./plates.ts";
+import { receiveFile, receiveJson } from "./receiving.ts";
+import {
+  AutomationRow,
+  AutomationView,
+  FinesInput,
+  matchStatuses,
+  ReceivedAutomation,
+  ResolveInput,
+} from "./shapes.ts";
+import { cancelledBy, retried, steps, type Resolved } from "./steps.ts";
+
+const { get, post } = operationsOn<Automation, typeof events>({
+  binding: "AUTOMATIONS",
+  param: "automationId",
+  scope: "finance",
+});
+
+const ListQuery = z.object({
+  ...listQuery,
+  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt"]).optional(),
+  status: entryOf(automationStatuses).optional().describe("A number of the table `automationStatuses`."),
+  matchStatus: choice(matchStatuses).optional().describe("Of any of its fines, as are those below."),
+  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
+  reference: z.string().max(100).optional().describe("The authority's number of the case."),
+  vehicleId: Id.optional(),
+  orderId: Id.optional(),
+  documentId: Id.optional(),
+  createdFrom: QueryMoment.optional(),
+  createdTo: QueryMomentEnd.optional(),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("Words, such as the driver's name; each may be the beginning of one."),
+});
+
+export const operations = {
+  createFines: post("/api/v1/automations/fines", {
+    summary: "Put fines down to their drivers",
+    description:
+      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`.",
+    body: FinesInput,
+    orFile: true,
+    waits: true,
+    ok: ReceivedAutomation,
+    status: 202,
+    orStatus: 200,
+    example: { body: inputExample, reply: { automationId } },
+    handle: async ({ body }, context) => (body ? receiveJson(body, context) : receiveFile(context)),
+  }),
+
+  list: get("/api/v1/automations", {
+    summary: "List automations",
+    description: "Newest first, without their fines. An automation appears about a second after it came.",
+    query: ListQuery,
+    ok: listOf(AutomationRow),
+    example: { query: { status: "4" }, reply: { items: [rowExample] } },
+    handle: async ({ query }, { env, caller }) => listArchive<AutomationRow>(env.ARCHIVE, asked(query, caller.company)),
+  }),
+
+  read: get("/api/v1/automations/:automationId", {
+    summary: "Read how an automation stands",
+    description: "What is not there is null. `data` are null while it is queued, and where nothing could be read.",
+    ok: AutomationView,
+    example: { reply: viewExample },
+    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+  }),
+
+  retry: post("/api/v1/automations/:automationId/retry", {
+    summary: "Begin a failed automation anew",
+    description: "At most five times. What is known of its fines stays.",
+    ok: AutomationView,
+    refuses: ["invalid_state"],
+    example: { reply: { ...viewExample, status: 0, Message: null, data: null } },
+    decide: (now, _, moment) => retried(now, moment),
+  }),
+
+  cancel: post("/api/v1/automations/:automationId/cancel", {
+    summary: "Cancel an automation",
+    description: "While it is queued or needs review. What was entered stays; what was not may come again.",
+    ok: AutomationView,
+    refuses: ["invalid_state"],
+    example: { reply: { ...viewExample, status: 5, Message: null } },
+    decide: (now, _, moment) => cancelledBy(now, moment),
+  }),
+
+  resolve: post("/api/v1/automations/:automationId/resolve", {
+    summary: "Decide fines that need review",
+    description:
+      "`Enter` puts a fine down to a driver: the one that was found, the one named here, or who drove the vehicle named here at that time. `Dismiss` puts it down to nobody. Once no fine needs review the automation is a success.",
+    body: ResolveInput,
+    ok: AutomationView,
+    refuses: ["invalid_state"],
+    example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
+    async handle({ params: { automationId: id }, body }, { env, caller, look, perform }) {
+      const items = await lookedUp(body, await look(steps.look, id, {}), env, caller.company);
+      const { reply, ...more } = await perform(steps.resolve, id, { items });
+      return new Answer(reply, more);
+    },
+  }),
+};
+
+/** Who drove a vehicle that is named is looked up where no driver is. */
+async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
+  const look = new Look(env, company);
+  return Promise.all(
+    items.map(async (one): Promise<Resolved> => {
+      const fine = now.items[one.index]?.fine;
+      if (!one.vehicleId || !fine || one.action === "Dismiss") return one;
+      const named = await look.named(one.vehicleId, fine);
+      if (!named) return { ...one, isUnknown: true };
+      const { driver, orderId } = matchedByHand(fine, named.known, named.suspect);
+      const order = one.orderId ?? orderId;
+      return { ...one, driver: one.driver ?? driver, ...(order && { orderId: order }) };
+    }),
+  );
+}
+
+function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
+  const { licensePlate, reference, status } = query;
+  const exact = ["matchStatus", "vehicleId", "orderId", "documentId", "internalId"] as const;
+  const terms = [
+    ...exact.flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
+    ...(status === undefined ? [] : [`status:${status}`]),
+    ...(licensePlate ? [`licensePlate:${plateKey(licensePlate)}`] : []),
+    ...(reference ? [`reference:${tight(reference)}`] : []),
+  ];
+  return {
+    table: "automations",
+    company,
+    terms: terms.map((term) => anyOf(term)),
+    ranges: [
+      { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+      { column: "updatedAt", from: query.updatedSince },
+    ],
+    text: query.text,
+    sort: query.sort ?? "-createdAt",
+    limit: query.limit ?? 50,
+    cursor: query.cursor,
+  };
+}

@@ -1,0 +1,101 @@
+import type * as z from "zod";
+import * as documents from "../documents/index.ts";
+import { takeIn } from "../intake/index.ts";
+import { readUpload } from "../../kit/body.ts";
+import { fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
+import { Answer } from "../../kit/http.ts";
+import { partId } from "../../kit/ids.ts";
+import type { Context } from "../../kit/operation.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { invalid, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
+import { parsed } from "../../kit/query.ts";
+import { isFineList } from "../../reading/fine-lists/file.ts";
+import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
+import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
+import { steps } from "./steps.ts";
+
+type Said = Pick<Automation, "items" | "file" | "metadata">;
+
+/** Fines as data, or as documents that were sent before. */
+export async function receiveJson(
+  { documentIds = [], fines = [], metadata }: FinesInput,
+  context: Context,
+): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const unique = [...new Set(documentIds)];
+  await requireDocuments(unique, context);
+  const items = [...unique.map((documentId) => ({ documentId, fine: {} })), ...fines.map((fine) => ({ fine }))];
+  return received({ items, ...(metadata && { metadata }) }, context);
+}
+
+/** Documents of the company; of those that are not there each is named. */
+async function requireDocuments(documentIds: readonly string[], { look }: Context): Promise<void> {
+  const missing = await Promise.all(
+    documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
+      try {
+        await look(documents.steps.look, documentId, {});
+        return [];
+      } catch (error) {
+        if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
+        return [wrongField(["documentIds", at], "not_found", `There is no document ${documentId}.`)];
+      }
+    }),
+  );
+  if (missing.flat().length > 0) throw invalid(missing.flat());
+}
+
+/** A file: a list is read row by row, anything else is one notice, which becomes a document. */
+export async function receiveFile(context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const { file, fields } = await readUpload(context.request);
+  const { metadata } = parsed(FinesFields, fields);
+  const more = metadata && { metadata };
+  const { env, caller, newId } = context;
+  const before = await madeBefore(context);
+  if (isFineList(file)) {
+    if (before && before.file?.sha256 !== file.sha256) throw new Problem("idempotency_key_reused");
+    const stored = await storeFile(env.FILES, fileKey(caller.company, folder, newId, "original"), file);
+    return received({ items: [], file: stored, ...more }, context);
+  }
+  const documentId = await asDocument(file, context);
+  if (before && before.items[0]?.documentId !== documentId) throw new Problem("idempotency_key_reused");
+  return received({ items: [{ documentId, fine: {} }], ...more }, context);
+}
+
+/** What the same idempotency key has made; files are told apart here. */
+async function madeBefore({ request, newId, look }: Context): Promise<Automation | undefined> {
+  if (!request.headers.has("idempotency-key")) return undefined;
+  try {
+    return await look(steps.look, newId, {});
+  } catch (error) {
+    if (error instanceof Problem && error.reason === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** The same bytes are the same document. */
+async function asDocument(file: UploadedFile, context: Context): Promise<string> {
+  const { env, caller, newId } = context;
+  const door = { binding: "DOCUMENTS" as const, folder: documents.folder, steps: documents.steps };
+  const asked = { asked: "Fines" as const };
+  const own: Context = {
+    ...context,
+    newId: await partId(newId, 0),
+    waitSeconds: 0,
+    perform: (step, id, ask) => askOwner(env, step, { company: caller.company, id, by: context.by }, ask),
+  };
+  const { id } = await takeIn(door, own, file, asked, { as: asked.asked });
+  return id;
+}
+
+async function received(said: Said, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const { newId: id, waitSeconds, perform, look, settled } = context;
+  const { reply, replayed } = await perform(steps.create, id, said);
+  const headers = { location: `/api/v1/automations/${id}` };
+  if (waitSeconds === 0) return new Answer(reply, { replayed, headers });
+  await settled("AUTOMATIONS", id);
+  const now = await look(steps.look, id, {});
+  const done = !isOpen(now);
+  return new Answer(
+    { ...reply, status: now.status, ...(done && { automation: viewOf(now, id) }) },
+    { replayed, headers, ...(done && { status: 200 }) },
+  );
+}

@@ -1,0 +1,258 @@
+import * as z from "zod";
+import { Plate } from "../../kit/plates.ts";
+import { isKeepable } from "../../kit/periods.ts";
+import { automationStatuses } from "../../kit/mappings.ts";
+import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../kit/shapes.ts";
+import { deadlineKinds } from "./deadlines.ts";
+
+// What it is
+
+/** Fines that one automation enters. */
+export const mostFines = 1000;
+
+const mostMoney = 1_000_000_000;
+/** Numbers in a text are taken as well, with a point; kept to the cent. */
+const Money = z
+  .preprocess(
+    (sent) => (typeof sent === "string" && /^\s*\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
+    z.number().min(0).max(mostMoney),
+  )
+  .transform((amount) => Math.round(amount * 100) / 100) as unknown as z.ZodType<number, number | string>;
+
+const name = (most: number) => said(LineText(most).trim());
+const Day = said(z.iso.date("Not a date (2026-11-24)"));
+const Degrees = (most: number) => z.number().min(-most).max(most);
+
+/** A fine as it is sent. */
+export const FineInput = z
+  .object({
+    reference: name(100).describe("The authority's number of the case."),
+    authority: name(200),
+    offenceAt: said(MomentText).describe(
+      "Without an offset it is local time at the place; a date alone is all that day.",
+    ),
+    place: name(300),
+    countryCode: said(Country).describe("Where it was committed. Told by IBAN, currency and place when not said."),
+    position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
+    offenceType: name(100),
+    licensePlate: said(Plate).describe("Blanks, dashes and case do not matter."),
+    plateCountry: said(Country),
+    amount: said(Money),
+    currency: said(Currency),
+    discountedAmount: said(Money),
+    discountUntil: Day,
+    dueDate: Day,
+    appealUntil: Day,
+    driverStatementUntil: Day.describe("Until when the authority wants to hear who drove."),
+    iban: name(50),
+    paymentReference: name(100),
+  })
+  .refine(({ licensePlate, reference }) => licensePlate ?? reference, {
+    message: "licensePlate or reference must be given",
+    path: ["licensePlate"],
+    params: { code: "required" },
+  })
+  .refine(({ offenceAt }) => !offenceAt || isKeepable(offenceAt), {
+    message: "Not within the years 0000 to 9999",
+    path: ["offenceAt"],
+  })
+  .meta({ id: "FineInput" });
+export type FineInput = z.output<typeof FineInput>;
+
+export const FinesInput = z
+  .object({
+    documentIds: said(z.array(Id).max(mostFines)).describe("Fines that were sent to `POST /api/v1/documents`."),
+    fines: said(z.array(FineInput).max(mostFines)).describe("Fines that were read elsewhere."),
+    metadata: said(Metadata),
+  })
+  .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length > 0, {
+    message: "documentIds or fines must be given",
+    path: ["fines"],
+    params: { code: "required" },
+  })
+  .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length <= mostFines, {
+    message: `At most ${mostFines} at once`,
+    path: ["fines"],
+  })
+  .meta({ id: "FinesInput" });
+export type FinesInput = z.output<typeof FinesInput>;
+
+/** Fields beside a file. */
+export const FinesFields = z.object({ metadata: said(Metadata) });
+
+export const matchStatuses = ["Matched", "Ambiguous", "VehicleUnknown", "DriverUnknown", "Duplicate"] as const;
+export type MatchStatus = (typeof matchStatuses)[number];
+
+const Driver = z.object({ name: z.string(), phone: z.string().optional(), email: z.string().optional() });
+
+export const stepNames = ["Document", "Plate", "Time", "Driver", "Order", "Transactions", "Duplicate"] as const;
+
+const EvidenceStep = z
+  .object({
+    step: z.enum(stepNames),
+    message: z.string().describe("In a sentence."),
+    confidence: z.number().min(0).max(1).nullable(),
+    subject: z
+      .object({ type: z.enum(["Document", "Vehicle", "Order", "Transaction", "Automation"]), id: z.string() })
+      .nullable()
+      .describe("What it speaks of."),
+  })
+  .meta({ id: "FineEvidence" });
+export type EvidenceStep = z.output<typeof EvidenceStep>;
+
+const Candidate = z
+  .object({
+    vehicleId: z.string().nullable(),
+    licensePlate: z.string().nullable(),
+    driver: Driver.nullable(),
+    confidence: z.number().min(0).max(1),
+  })
+  .meta({ id: "FineCandidate" });
+export type Candidate = z.output<typeof Candidate>;
+
+export const resolutions = ["Enter", "Dismiss"] as const;
+
+const text = z.string().nullable();
+const day = text.describe("A date.");
+
+export const FineItem = z
+  .object({
+    index: z.number().int().describe("Its place in the automation, from 0."),
+    documentId: text,
+    reference: text,
+    authority: text,
+    licensePlate: text.describe("As it stands on the fine."),
+    plateCountry: text,
+    offenceAt: text.describe("Local time at the place, as it stands on the fine."),
+    place: text,
+    countryCode: text.describe("Where it was committed."),
+    offenceType: text,
+    amount: z.number().nullable(),
+    currency: text,
+    discountedAmount: z.number().nullable(),
+    discountUntil: day,
+    dueDate: day,
+    appealUntil: day,
+    driverStatementUntil: day,
+    iban: text,
+    paymentReference: text,
+    vehicleId: text,
+    driver: Driver.nullable(),
+    orderId: text.describe("The order on the road then, where there is exactly one."),
+    confidence: z.number().min(0).max(1).describe("That it was this vehicle with this driver; 0 where none was found."),
+    evidence: z.array(EvidenceStep).describe("Step by step, how it was found."),
+    candidates: z.array(Candidate).describe("Who else it may have been."),
+    matchStatus: z
+      .enum(matchStatuses)
+      .nullable()
+      .describe("Null until it was looked at, and of a document that is no fine."),
+    duplicateOf: z.object({ automationId: z.string(), index: z.number().int() }).nullable(),
+    entered: z.boolean().describe("It is the driver's, by itself or by a person."),
+    needsReview: z.boolean(),
+    resolution: z
+      .object({ action: z.enum(resolutions), comment: text, resolvedAt: z.string() })
+      .nullable()
+      .describe("What a person decided."),
+    errorCode: text,
+    message: text,
+  })
+  .meta({ id: "FineItem" });
+export type FineItem = z.output<typeof FineItem>;
+
+export const Counts = z
+  .object({
+    total: z.number().int(),
+    pending: z.number().int(),
+    matched: z.number().int(),
+    ambiguous: z.number().int(),
+    vehicleUnknown: z.number().int(),
+    driverUnknown: z.number().int(),
+    duplicate: z.number().int(),
+    unreadable: z.number().int(),
+    entered: z.number().int(),
+    needsReview: z.number().int(),
+  })
+  .meta({ id: "AutomationCounts" });
+export type Counts = z.output<typeof Counts>;
+
+export const AutomationStatus = z
+  .union(Object.keys(automationStatuses).map((status) => z.literal(Number(status))) as [z.ZodLiteral<number>])
+  .describe(
+    `${Object.entries(automationStatuses)
+      .map(([status, meaning]) => `${status} ${meaning}`)
+      .join(", ")}.`,
+  )
+  .meta({ id: "AutomationStatus" });
+
+/** An automation as it is answered: what is not there is null. */
+export const AutomationView = z
+  .object({
+    status: AutomationStatus,
+    errorCode: text,
+    Message: text,
+    data: z.object({ items: z.array(FineItem), counts: Counts }).nullable(),
+    metadata: Metadata.describe("`internalId` is the automation's own id where its sender said none."),
+  })
+  .meta({ id: "Automation" });
+export type AutomationView = z.output<typeof AutomationView>;
+
+export const ReceivedAutomation = z
+  .object({
+    automationId: z.string(),
+    status: AutomationStatus.optional().describe("With `Prefer: wait=N`."),
+    automation: AutomationView.optional().describe("With `Prefer: wait=N`, once it has come to an end."),
+  })
+  .meta({ id: "ReceivedAutomation" });
+
+export const AutomationRow = z
+  .object({
+    automationId: z.string(),
+    kind: z.literal("Fines"),
+    status: AutomationStatus,
+    errorCode: text,
+    Message: text,
+    counts: Counts,
+    metadata: Metadata,
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "AutomationRow" });
+export type AutomationRow = z.output<typeof AutomationRow>;
+
+const DriverInput = z.object({
+  name: LineText(200).trim().min(1, "It is empty"),
+  phone: said(LineText(50)),
+  email: said(z.email("Not an e-mail address").max(254)),
+});
+
+/** What a person decides of fines that need review. */
+export const ResolveInput = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          index: z.number().int().min(0),
+          action: choice(resolutions).describe("`Enter` puts it down to the driver, `Dismiss` to nobody."),
+          vehicleId: said(Id).describe("As it was found when not said. Its driver at that time is looked up."),
+          driver: said(DriverInput).describe("Who drove; needed where nobody was found."),
+          orderId: said(Id),
+          comment: said(LineText(1000)),
+        }),
+      )
+      .min(1, "There is no item")
+      .max(mostFines),
+  })
+  .refine(({ items }) => new Set(items.map(({ index }) => index)).size === items.length, {
+    message: "An item is named twice",
+    path: ["items"],
+  })
+  .meta({ id: "ResolveFinesInput" });
+export type ResolveInput = z.output<typeof ResolveInput>;
+
+export const DeadlineView = z.object({
+  automationId: z.string(),
+  deadline: z.enum(deadlineKinds),
+  date: z.string(),
+  daysLeft: z.number().int(),
+  item: FineItem,
+});

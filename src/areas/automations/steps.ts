@@ -1,0 +1,313 @@
+import { refuse, type Change, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
+import type { StoredFile } from "../../kit/files.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { wrongField, type ErrorItem } from "../../kit/problem.ts";
+import {
+  cancelled,
+  countsOf,
+  deadlineView,
+  failed,
+  isOpen,
+  isPending,
+  isUndecided,
+  matching,
+  nameOf,
+  needsReview,
+  queued,
+  releasing,
+  remindersOf,
+  running,
+  succeeded,
+  viewOf,
+  type Automation,
+  type events,
+  type Item,
+  type Outcome,
+  type Status,
+} from "./automation.ts";
+import type { Driver } from "./drivers.ts";
+import type { Fine } from "./match.ts";
+import type { ResolveInput } from "./shapes.ts";
+
+/** Somebody who has set about a file or a fine so often without coming to an end was killed by it. */
+export const mostAttempts = 3;
+/** Turns that broke off by a fault of ours: with the waits between them some ten minutes. */
+export const mostFaults = 12;
+/** How often one that failed is begun anew. */
+export const mostRetries = 5;
+/** A document that is still being read after so many looks is given up. */
+export const mostWaits = 60;
+/** A turn that has not ended by then is thought dead; longer than any may take. */
+const leaseMilliseconds = 120_000;
+/** Fines that are matched together, and documents that are read together. */
+const [finesAtOnce, documentsAtOnce] = [50, 4];
+
+/** What is to be done next. A no is normal: it is done already, or someone is at it. */
+export type Turn =
+  | { go: "Done" }
+  | { go: "Busy" }
+  | { go: "Read"; file: StoredFile }
+  | { go: "Match"; createdAt: string; items: { index: number; item: Item }[] };
+
+/** What became of a fine; or its document is still being read. */
+export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
+
+/** A person's decision, with what was looked up for it. */
+export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
+  driver?: Driver | undefined;
+  /** There is no such vehicle. */
+  isUnknown?: true;
+};
+
+type Step<Reply> = Change<Automation, typeof events, Reply>;
+
+export const steps = stepsOn<Automation, typeof events>(
+  "AUTOMATIONS",
+  "automations",
+)({
+  create: (
+    now: Automation | undefined,
+    said: Pick<Automation, "items" | "file" | "metadata">,
+    { at, id },
+  ): Step<{ automationId: string }> => {
+    const reply = { automationId: id };
+    if (now) return { reply };
+    const made = { attempts: 0, faults: 0, retries: 0, createdAt: at, updatedAt: at };
+    return { state: { status: queued, ...said, ...made }, work: [matching], reply };
+  },
+
+  look: (now: Automation | undefined) => (now ? { reply: now } : refuse("not_found")),
+
+  /** Someone sets about it. */
+  begin: (now: Automation | undefined, _: object, moment): Step<Turn> => {
+    if (!now || !isOpen(now)) return { done: [matching], reply: { go: "Done" } };
+    if (now.lease && now.lease.life === moment.life && now.lease.until > moment.at) return { reply: { go: "Busy" } };
+    if (now.faults >= mostFaults) {
+      const message = `Matching broke off ${now.faults} times by a fault of ours.`;
+      return { ...ended(now, moment, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
+    }
+    const { file, items, attempts } = now;
+    if (!file || items.length > 0) return nextItems(now, moment);
+    if (attempts < mostAttempts)
+      return { state: { ...leased(now, moment, []), attempts: attempts + 1 }, reply: { go: "Read", file } };
+    const message = `Reading was begun ${attempts} times and never ended.`;
+    return { ...ended(now, moment, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
+  },
+
+  /** The rows of its file are known; the first time counts. */
+  rows: (now: Automation | undefined, { fines }: { fines: Fine[] }, { at }): Step<object> => {
+    if (!now || !isOpen(now) || now.items.length > 0) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
+  },
+
+  /** Nothing can be made of its file. */
+  fail: (now: Automation | undefined, ask: { errorCode: string; message: string }, moment): Step<object> =>
+    now && isOpen(now) ? { ...ended(now, moment, ask), reply: {} } : { done: [matching], reply: {} },
+
+  /**
+   * A turn has come to its end. What is known of a fine already stays; with the last one the automation ends. Where all that
+   * is left waits for documents, the work is asked for again in its own time.
+   */
+  took: (
+    now: Automation | undefined,
+    { results, goesOn }: { results: Result[]; goesOn: boolean },
+    moment,
+  ): Step<{ isMore: boolean }> => {
+    if (!now || !isOpen(now)) return { done: [matching], reply: { isMore: false } };
+    const { lease: _, ...rest } = now;
+    const byIndex = new Map(results.map((result) => [result.index, result]));
+    const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
+    const state: Automation = { ...rest, faults: 0, items, updatedAt: moment.at };
+    if (!items.some(isPending)) return { ...ended(state, moment), reply: { isMore: false } };
+    const isStuck = results.every((result) => "waits" in result);
+    if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
+    return { state, work: [matching], reply: { isMore: true } };
+  },
+
+  /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
+  release: (now: Automation | undefined): Step<object> => {
+    if (!now || !isOpen(now) || !now.lease) return { reply: {} };
+    const { lease, ...rest } = now;
+    const inHand = new Set(lease.indexes);
+    const items = now.items.map((item, index) => (inHand.has(index) ? tried(item, -1) : item));
+    const attempts = inHand.size === 0 ? Math.max(0, now.attempts - 1) : now.attempts;
+    return { state: { ...rest, items, attempts, faults: now.faults + 1 }, reply: {} };
+  },
+
+  /** What was not entered was let go of. */
+  released: (now: Automation | undefined): Step<object> | Refusal =>
+    now ? { done: [releasing], reply: {} } : refuse("not_found"),
+
+  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, moment) => {
+    if (!now) return refuse("not_found");
+    if (now.status !== needsReview) return notAllowed(now);
+    const wrong = items.flatMap((one, at) => wrongIn(now, one, at));
+    if (wrong.length > 0) return refuse("validation_failed", undefined, { errors: wrong });
+    const byIndex = new Map(items.map((one) => [one.index, one]));
+    const decided = now.items.map((item, index) => {
+      const one = byIndex.get(index);
+      return one ? resolved(item, one, moment.at) : item;
+    });
+    const state: Automation = { ...now, items: decided, updatedAt: moment.at };
+    const end = decided.some(isUndecided) ? { state } : turned(state, succeeded, moment);
+    return { ...end, reply: viewOf(end.state, moment.id) };
+  },
+
+  /** What time alone does; the object's alarm asks for it. */
+  tick: (now: Automation | undefined, _: object, moment) => {
+    const due = now ? remindersOf(now, moment.at).filter((one) => one.due <= Date.parse(moment.at)) : [];
+    if (!now || due.length === 0) return { reply: {} };
+    const items = now.items.map((item, index) => {
+      const told = due.filter((one) => one.index === index).map(({ deadline, days }) => [deadline, days] as const);
+      return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
+    });
+    const state = { ...now, items, updatedAt: moment.at };
+    const events = due.map((one) => ({
+      type: "FineDeadline" as const,
+      status: nameOf(now.status),
+      data: deadlineView(state, moment.id, one, moment.at),
+    }));
+    return { state, events, reply: {} };
+  },
+});
+
+/** Which states a person may ask for, by the state it has. */
+const allowedFrom: Record<Status, Status[]> = {
+  [queued]: [cancelled],
+  [running]: [],
+  [succeeded]: [],
+  [failed]: [queued],
+  [needsReview]: [succeeded, cancelled],
+  [cancelled]: [],
+};
+
+const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFrom[status]): Refusal =>
+  refuse("invalid_state", detail ?? `The automation is ${nameOf(status)}.`, {
+    extra: { currentStatus: status, allowed },
+  });
+
+/** One that failed is begun anew; what is known of its fines stays. */
+export function retried(now: Automation | undefined, moment: Moment) {
+  if (!now) return refuse("not_found");
+  if (now.status !== failed) return notAllowed(now);
+  if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
+  const { errorCode: _, message: __, ...rest } = now;
+  const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
+  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: moment.at };
+  const state: Automation = { ...rest, ...anew };
+  return { state, work: [matching], reply: viewOf(state, moment.id) };
+}
+
+/** Nothing more of it is entered, and what was not may come again. */
+export function cancelledBy(now: Automation | undefined, moment: Moment) {
+  if (!now) return refuse("not_found");
+  if (!allowedFrom[now.status].includes(cancelled)) return notAllowed(now);
+  const end = turned(now, cancelled, moment);
+  return { ...end, work: [releasing], done: [matching], reply: viewOf(end.state, moment.id) };
+}
+
+/** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
+function nextItems(now: Automation, moment: Moment): Step<Turn> {
+  const items = now.items.map((item) =>
+    isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
+  );
+  const pending = items.flatMap((item, index) => (isPending(item) ? [{ index, item }] : []));
+  const state = { ...now, items };
+  if (pending.length === 0) return { ...ended(state, moment), reply: { go: "Done" } };
+  const fresh = pending.filter(({ item }) => !item.attempts);
+  const [told, unread] = [
+    fresh.filter(({ item }) => item.documentId === undefined),
+    fresh.filter(({ item }) => item.documentId !== undefined),
+  ];
+  const inTurn = unread.sort((a, b) => (a.item.waits ?? 0) - (b.item.waits ?? 0));
+  const chosen = [told.slice(0, finesAtOnce), inTurn.slice(0, documentsAtOnce), pending.slice(0, 1)].find(
+    (some) => some.length > 0,
+  )!;
+  const indexes = chosen.map(({ index }) => index);
+  const inHand = new Set(indexes);
+  const begun = items.map((item, index) => (inHand.has(index) ? tried(item, 1) : item));
+  return {
+    state: leased({ ...state, items: begun }, moment, indexes),
+    reply: { go: "Match", createdAt: now.createdAt, items: chosen },
+  };
+}
+
+const leased = (now: Automation, { life, at }: Moment, indexes: number[]): Automation => ({
+  ...now,
+  status: running,
+  lease: { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString(), indexes },
+});
+
+const tried = (item: Item, more: number): Item =>
+  isPending(item) ? { ...item, attempts: Math.max(0, (item.attempts ?? 0) + more) } : item;
+
+const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
+
+/** A fine that nobody sets about once more: a person must look. */
+const givenUp = ({ attempts = 0 }: Item): Outcome =>
+  unreadable(
+    attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
+    attempts >= mostAttempts
+      ? `Matching it was begun ${attempts} times and never ended.`
+      : "Its document is still being read.",
+  );
+
+/** The end of something of which nothing is known. */
+export const unreadable = (errorCode: string, message: string): Outcome => ({
+  matchStatus: null,
+  confidence: 0,
+  evidence: [],
+  candidates: [],
+  entered: false,
+  errorCode,
+  message,
+});
+
+function withResult(item: Item, result: Result | undefined): Item {
+  if (!result || !isPending(item)) return item;
+  if ("waits" in result) return { ...item, attempts: 0, waits: (item.waits ?? 0) + 1 };
+  const { attempts: _, waits: __, ...rest } = item;
+  return { ...rest, fine: result.fine, outcome: result.outcome };
+}
+
+/** It has come to an end by itself. */
+function ended(now: Automation, moment: Moment, fault?: { errorCode: string; message: string }) {
+  const { lease: _, ...rest } = now;
+  const isLeft = countsOf(now.items).needsReview > 0;
+  const status = fault ? failed : isLeft ? needsReview : succeeded;
+  return { ...turned({ ...rest, ...fault }, status, moment), done: [matching] };
+}
+
+function turned(now: Automation, status: Status, { at, id }: Moment) {
+  const state: Automation = { ...now, status, updatedAt: at };
+  const happened: Happened<typeof events> = {
+    type: "AutomationCompleted",
+    status: nameOf(status),
+    previousStatus: nameOf(now.status),
+    data: viewOf(state, id),
+  };
+  return { state, events: [happened] };
+}
+
+function wrongIn(now: Automation, { index, action, vehicleId, driver, isUnknown }: Resolved, at: number): ErrorItem[] {
+  const item = now.items[index];
+  if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
+  if (!isUndecided(item)) return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
+  if (isUnknown) return [wrongField(["items", at, "vehicleId"], "not_found", `There is no vehicle ${vehicleId}.`)];
+  if (action === "Enter" && !driver && !item.outcome?.driver)
+    return [wrongField(["items", at, "driver"], "required", "driver is required: nobody was found.")];
+  return [];
+}
+
+/** What a person says goes before what was found. */
+function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
+  const outcome = item.outcome!;
+  const resolution = { action, ...(comment && { comment }), at };
+  if (action === "Dismiss") return { ...item, resolution };
+  const { orderId: found, ...rest } = outcome;
+  const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
+  const order = orderId ?? (isSame ? found : undefined);
+  const said = { ...(vehicleId && { vehicleId }), ...(driver && { driver }), ...(order && { orderId: order }) };
+  return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
+}
