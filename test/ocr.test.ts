@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { deflateSync } from "node:zlib";
-import { turned } from "../src/reading/ocr/turn.ts";
+import { levelled, turned } from "../src/reading/ocr/turn.ts";
 import type { Raster } from "../src/reading/pixels/raster.ts";
 import { toPng } from "../training/scans/png.ts";
 import { asking, form, type Asking } from "./asking.ts";
@@ -65,6 +65,12 @@ describe("a scan of an order is read", () => {
   test("from a photograph that was taken with the camera on its side", async () => {
     const { orders } = await readAs(anyone(), "photo.jpg", await jpeg(turned(await order("OR-2026-0072"), 3), 6));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0072", ...leipzigToWroclaw } }]);
+  });
+
+  test.each([-0.06, 0.06])("from a page that was fed in askew by %d", async (angle) => {
+    const askew = levelled(await order("OR-2026-0076"), angle);
+    const { orders } = await readAs(anyone(), "scan.png", toPng(askew));
+    expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0076", ...leipzigToWroclaw } }]);
   });
 
   test("from a page that lies on its side", async () => {

@@ -37,30 +37,13 @@ export function inkOf({ width, height, gray }: Raster, paper: Paper): Uint8Array
   return ink;
 }
 
-/** The page with some parts of it made as light as its paper. */
-export function wiped({ width, height, gray }: Raster, boxes: readonly Box[], paper: Paper): Raster {
-  const out = Uint8Array.from(gray);
-  each(boxes, width, height, (at, x, y) => (out[at] = paper.at(x, y)));
-  return { width, height, gray: out };
-}
-
-/** How much of a page's ink stands outside of these boxes, 0..1. */
-export function inkOutside(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): number {
+/** The ink without what stands in these boxes. */
+export function without(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
-  each(boxes, width, height, (at) => (rest[at] = 0));
-  const count = (pixels: Uint8Array) => pixels.reduce((sum, pixel) => sum + pixel, 0);
-  return count(rest) / Math.max(1, count(ink));
-}
-
-function each(
-  boxes: readonly Box[],
-  width: number,
-  height: number,
-  act: (at: number, x: number, y: number) => void,
-): void {
   for (const { x0, y0, x1, y1 } of boxes) {
-    const [left, top] = [Math.max(0, Math.floor(x0)), Math.max(0, Math.floor(y0))];
-    for (let y = top; y < Math.min(height, Math.ceil(y1)); y++)
-      for (let x = left; x < Math.min(width, Math.ceil(x1)); x++) act(y * width + x, x, y);
+    const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(width, Math.ceil(x1))];
+    for (let y = Math.max(0, Math.floor(y0)); y < Math.min(height, Math.ceil(y1)); y++)
+      rest.fill(0, y * width + left, Math.max(y * width + left, y * width + right));
   }
+  return rest;
 }

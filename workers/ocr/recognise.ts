@@ -4,7 +4,9 @@ import type { Look, Recognised, RecognisedWord } from "../../src/reading/ocr/rec
 import { enlarged, within } from "../../src/reading/ocr/scale.ts";
 import { cut, levelled, turned } from "../../src/reading/ocr/turn.ts";
 import type { Raster } from "../../src/reading/pixels/raster.ts";
-import { inkOf, inkOutside, Paper, wiped } from "./ink.ts";
+import { median } from "../../src/reading/understand/geometry.ts";
+import { inkOf, Paper, without } from "./ink.ts";
+import { lettersIn, onlyIn } from "./leftovers.ts";
 import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";
 import { meanConfidence, Tesseract, type Parts, type Reading } from "./tesseract.ts";
@@ -24,8 +26,12 @@ const level = 0.002;
 const steepest = 0.35;
 /** Words read less surely than this may be something else. */
 const wellRead = 0.5;
-/** The part of the ink that must be left over for another look. */
-const worthAnotherLook = 0.06;
+/** Of one or two letters so much surety is asked. */
+const surely = 0.85;
+/** So many letters must be left over for another look, and so many for each that was read. */
+const [fewestLetters, worthAnotherLook] = [8, 0.03];
+/** Lines on a page of which nothing was read. */
+const usualLines = 60;
 
 /** Looks at one page. Every look makes an instance of Tesseract, which is let go of with all its memory. */
 export async function recognise(raster: Raster, look: Look, parts: Parts): Promise<Recognised> {
@@ -46,36 +52,47 @@ function fitting(raster: Raster): Raster {
 async function whole(page: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
   const tesseract = await Tesseract.open(parts, models);
   const upright = straightened(page, tesseract);
-  const paper = new Paper(upright);
-  const ink = inkOf(upright, paper);
+  const ink = inkOf(upright, new Paper(upright));
   const rulings = rulingsIn(upright, ink);
   const { width, height } = upright;
   const first = tesseract.read("Page").words.filter(isWord);
-  const words = [...first, ...overlooked(upright, first, rulings, paper, ink, tesseract)];
+  const words = [...first, ...overlooked(upright, first, rulings, ink, tesseract)];
   return { width, height, words, rulings, confidence: meanConfidence(words), turn, memory: tesseract.memory };
 }
 
 /**
- * What the first reading took for pictures or passed over: what is known is wiped off the page, and the rest is searched for
- * words wherever they may be.
+ * What the first reading took for pictures or passed over: letters that stand in none of its words are set on a clean page,
+ * which is searched for words wherever they may be.
  */
 function overlooked(
   page: Raster,
   words: RecognisedWord[],
   rulings: Box[],
-  paper: Paper,
   ink: Uint8Array,
   tesseract: Tesseract,
 ): RecognisedWord[] {
   const sure = words.filter(({ confidence }) => confidence > wellRead);
-  const known = [...sure, ...rulings.map(widened)];
-  if (inkOutside(ink, page, known) < worthAnotherLook) return [];
-  show(tesseract, wiped(page, known, paper));
-  const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && word.confidence > wellRead);
+  const line = sure.length > 0 ? median(sure.map(({ size }) => size)) : page.height / usualLines;
+  const rest = without(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
+  const letters = lettersIn(rest, page, line);
+  if (letters.length < Math.max(fewestLetters, worthAnotherLook * lettersOf(sure))) return [];
+  show(tesseract, onlyIn(page, letters));
+  const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && isSure(word));
   return more.filter((word) => !words.some((other) => shares(word, other)));
 }
 
-const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 1, y0: y0 - 1, x1: x1 + 1, y1: y1 + 1 });
+const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** One or two letters may be anything. */
+const isSure = ({ text, confidence }: RecognisedWord) => confidence > (text.length < 3 ? surely : wellRead);
+
+/** Letters reach a little beyond what Tesseract takes for their line. */
+const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
+  const edge = size * 0.2;
+  return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
+};
+
+const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
 /** Whether two boxes have a third of the smaller one in common. */
 function shares(one: Box, other: Box): boolean {

@@ -83,10 +83,10 @@ export class Tesseract {
     return !failed;
   }
 
-  /** The slope of the lines of text, in radians, clockwise positive. */
+  /** The slope of the lines of text, in radians, clockwise positive; Tesseract's own runs the other way, for its pages grow upwards. */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
-    return this.api.FindLines() ? 0 : this.api.GetGradient();
+    return this.api.FindLines() ? 0 : -this.api.GetGradient();
   }
 
   read(segmentation: Segmentation): Reading {
