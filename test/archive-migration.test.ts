@@ -123,6 +123,12 @@ describe("rows of the first archive", () => {
     ["by number", { patterns: [{ column: "numberKey", name: "orderNumber", pattern: "TO26-*417*A" }] }, ["first"]],
     ["by a range", { ranges: [{ column: "loadingDate", to: "2026-12-01" }] }, ["first"]],
     ["in another order", { sort: "loadingDate" }, ["second", "first"]],
+    ["by a term, in another order", { terms: [anyOf("status:Succeeded")], sort: "-orderNumber" }, ["first", "second"]],
+    [
+      "by a term and a range",
+      { terms: [anyOf("status:Succeeded")], ranges: [{ column: "loadingDate", from: "2026" }] },
+      ["first"],
+    ],
   ])("%s", async (_, asked, expected) => {
     expect(await found(asked)).toEqual(expected);
   });
@@ -166,6 +172,16 @@ describe("wide rows, made narrow", () => {
     ["by a wide one", { near: [{ ...circle, km: 500 }] }, ["here", "later", "far"]],
     ["by a circle and a day", { near: [circle], ranges: [{ column: "loadingDate", to: "2026-11-30" }] }, ["here"]],
     ["by a term", { terms: [anyOf("status:Published")] }, ["here", "later", "far", "nowhere"]],
+    [
+      "by a term, in another order",
+      { terms: [anyOf("status:Published")], sort: "-loadingDate" },
+      ["later", "nowhere", "far", "here"],
+    ],
+    [
+      "by a term and a day",
+      { terms: [anyOf("status:Published")], ranges: [{ column: "loadingDate", from: "2026-12" }] },
+      ["later"],
+    ],
   ])("%s", async (_, asked, expected) => {
     expect(await freight(asked)).toEqual(expected);
   });

@@ -14,6 +14,8 @@ const companies = {
   many: crypto.randomUUID(),
   numbered: crypto.randomUUID(),
   growing: crypto.randomUUID(),
+  tied: crypto.randomUUID(),
+  renumbered: crypto.randomUUID(),
 };
 const seed = 20_261_121;
 const rows = fc.sample(generated, { numRuns: 300, seed });
@@ -31,6 +33,20 @@ const many = Array.from({ length: 8000 }, (_, at): Kept => {
     words: [at <= 4000 ? "old" : "new", "every"],
   };
 });
+/** Of two customers, with few numbers and days, and some without either: many stand at the same place. */
+const tied = Array.from({ length: 1200 }, (_, at): Kept => {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
+  return {
+    kind: "Document",
+    status: at % 9 === 0 ? "Partial" : "Succeeded",
+    createdAt,
+    updatedAt: createdAt,
+    customerVatCode: at % 2 === 0 ? "DE123456788" : "CZ12345679",
+    ...(at % 5 > 0 && { orderNumber: `BS-${(at * 7) % 11}` }),
+    ...(at % 3 > 0 && { loadingDate: `2026-03-0${1 + ((at * 5) % 7)}T08:00:00` }),
+    words: [],
+  };
+});
 
 let state: string;
 let service: TestService;
@@ -41,12 +57,20 @@ beforeAll(async () => {
   await fillArchive(state, [
     ...rows.map((row, at) => archived(row, companies.generated, at)),
     ...many.map((row, at) => archived(row, companies.many, at)),
+    ...tied.map((row, at) => archived(row, companies.tied, at)),
   ]);
   const keys = Object.fromEntries(Object.entries(companies).map(([name, id]) => [`key-${name}`, id]));
   service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys) } });
   const as = (name: string) => asking(service, `key-${name}`);
-  ask = { generated: as("generated"), many: as("many"), numbered: as("numbered"), growing: as("growing") };
-}, 60_000);
+  ask = {
+    generated: as("generated"),
+    many: as("many"),
+    numbered: as("numbered"),
+    growing: as("growing"),
+    tied: as("tied"),
+    renumbered: as("renumbered"),
+  };
+}, 120_000);
 
 afterAll(async () => {
   await service.stop();
@@ -201,5 +225,49 @@ describe("thousands of orders", () => {
   ])("%s, to the last page", async (_, query, passes) => {
     const expected = many.flatMap((row, at) => (passes(row) ? [at] : [])).toReversed();
     expect(await listed(ask.many, { ...query, limit: "200" })).toEqual(expected);
+  });
+});
+
+describe("many orders of one customer, in another order than they were made", () => {
+  const customer = { customerVatCode: "DE123456788" };
+
+  test.each<[string, Record<string, string>]>([
+    ["by number", { sort: "orderNumber", limit: "97" }],
+    ["by number, the last first", { sort: "-orderNumber", limit: "50" }],
+    ["by loading", { sort: "loadingDate", limit: "83" }],
+    ["by unloading, of which none has one", { sort: "-unloadingDate", limit: "200" }],
+    ["by number, of one status", { sort: "orderNumber", status: "Partial", limit: "20" }],
+    ["by number, of some days", { sort: "-orderNumber", loadingFrom: "2026-03-02", loadingTo: "2026-03-03" }],
+    ["by number, those that have a pattern", { sort: "-orderNumber", orderNumber: "*1*", limit: "31" }],
+  ])("%s: each once, at its place", async (_, { sort, limit, ...wanted }) => {
+    const expected = matching(tied, { ...customer, ...wanted }, sort!);
+    expect(expected.length).toBeGreaterThan(50);
+    expect(await listed(ask.tied, { ...customer, ...wanted, sort: sort!, ...(limit && { limit }) })).toEqual(expected);
+  });
+
+  test("that get other numbers stand at their new places, whatever comes again of the old", async () => {
+    const numbered = (at: number, orderNumber: string, version: number) => {
+      const createdAt = "2026-01-01T00:00:00.000Z";
+      const row: Kept = {
+        kind: "Document",
+        status: "Succeeded",
+        createdAt,
+        updatedAt: createdAt,
+        orderNumber,
+        ...customer,
+        words: [],
+      };
+      return { ...archived(row, companies.renumbered, at), version };
+    };
+    const write = (...rows: ReturnType<typeof numbered>[]) =>
+      service.archive.batch(archiveStatements(service.archive, rows));
+    const byNumber = () => listed(ask.renumbered, { ...customer, sort: "orderNumber" });
+    const old = ["A", "B", "C"].map((number, at) => numbered(at, number, 1));
+    await write(...old);
+    expect(await byNumber()).toEqual([0, 1, 2]);
+    await write(numbered(0, "D", 2));
+    expect(await byNumber()).toEqual([1, 2, 0]);
+    await write(...old, numbered(0, "D", 2));
+    expect(await byNumber()).toEqual([1, 2, 0]);
   });
 });

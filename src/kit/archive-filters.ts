@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { columnsBesideCells, type ArchiveTable } from "./archive-tables.ts";
+import { bareTerms, columnsBesideCells, columnsBesideTerms, type ArchiveTable } from "./archive-tables.ts";
 import { boxAround, cellsWithin, haversineOf, type Point } from "./cells.ts";
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./archive-terms.ts";
 import { invalid, wrongField } from "./problem.ts";
@@ -101,9 +101,18 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
   return {
     columns: [],
     test: () => sql`(${join(tests, " or ")})`,
-    sources: [postings(wanted, isOne("s", sought), several.length === 0, sought.length === 1)],
+    sources: [
+      {
+        ...postings(wanted, isOne("s", sought), several.length === 0, sought.length === 1),
+        holds: beside(wanted, sought),
+      },
+    ],
   };
 }
+
+/** What stands beside every one of these terms. */
+const beside = ({ table }: Wanted, terms: string[]): readonly string[] =>
+  terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
 function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
   const bounds = (of: string) => {
@@ -124,7 +133,7 @@ function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Ne
   return {
     columns: [latitude, longitude],
     test: (of) => isWithin(raw(`${of}.${latitude}`), raw(`${of}.${longitude}`), point, km),
-    sources: [{ ...source, repeats: false, holds: columnsBesideCells(wanted.table) }],
+    sources: [{ ...source, repeats: false, holds: [...beside(wanted, cells), ...columnsBesideCells(wanted.table)] }],
   };
 }
 

@@ -35,15 +35,17 @@ interface Way {
   tests: Sql[];
   /** Where the columns of the tests are: the row `o`, or nothing but the source `s`. */
   of: "o" | "s";
+  /** So many rows of the source at most are gone through before one rather walks in order. */
+  most: number;
   /** How many rows the source has, as far as they were counted. */
   rows: number;
 }
 
 /**
- * So many rows are sorted as they stand in the source, fetched to be sorted, or tested one by one, before that takes longer
- * than walking in order until a page is full.
+ * So many rows are sorted by creation as they stand in the source, sorted otherwise or tested where they stand, or tested one
+ * by one, before that takes longer than walking in order until a page is full.
  */
-const [sortable, fetchable, testable] = [10_000, 4000, 1500];
+const [sortable, comparable, testable] = [10_000, 4000, 1500];
 /** So many are walked before one is surer to end by sorting more of them. */
 const walkable = 3000;
 
@@ -81,13 +83,19 @@ function wayOf(source: Source, order: Order, filters: Filter[]): Way {
   const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
   const others = filters.filter((filter) => !held.includes(filter));
   const isEnough = holds(order.column) && others.every(({ columns }) => columns.length === 0);
-  return {
+  const way = {
     source,
     held: held.map(({ test }) => test("s")),
     tests: others.map(({ test }) => test("o")),
-    of: isEnough ? "s" : "o",
-    rows: Infinity,
+    of: isEnough ? ("s" as const) : ("o" as const),
   };
+  return { ...way, most: mostOf(way, order), rows: Infinity };
+}
+
+/** What is tested where it stands costs little. */
+function mostOf({ of, held, tests }: Pick<Way, "of" | "held" | "tests">, order: Order): number {
+  if (held.length === 0 && tests.length > 0) return testable;
+  return of === "s" && held.length === 0 && order.column === "createdAt" ? sortable : comparable;
 }
 
 const isTested = ({ held, tests }: Way) => held.length + tests.length === 0;
@@ -98,7 +106,7 @@ const inOrder = ({ order }: Search, { source }: Way) => source.order === order.c
 async function counted({ archive }: Search, ways: Way[], times: number): Promise<Way[]> {
   const counts = ways.slice(0, -1).map((way) => {
     const { table, where } = way.source;
-    const bound = Math.max(mostOf(way), walkable) * times;
+    const bound = Math.max(way.most, walkable) * times;
     const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
     return prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`);
   });
@@ -112,13 +120,7 @@ function best(search: Search, ways: Way[], times: number): Way {
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
 }
 
-const isFew = (way: Way, times: number) => way.rows < mostOf(way) * times;
-
-/** What is tested where it stands costs little. */
-function mostOf({ of, held, tests }: Way): number {
-  if (tests.length === 0) return of === "s" ? sortable : fetchable;
-  return held.length > 0 ? fetchable : testable;
-}
+const isFew = (way: Way, times: number) => way.rows < way.most * times;
 
 const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 

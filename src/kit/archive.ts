@@ -1,7 +1,14 @@
 import { clearedBeside } from "./archive-beside.ts";
 import { filtersOf, type Wanted } from "./archive-filters.ts";
 import { search, type Order, type Place } from "./archive-search.ts";
-import { archiveTables, besides, columnsBesideCells, type ArchiveTable } from "./archive-tables.ts";
+import {
+  archiveTables,
+  bareTerms,
+  besides,
+  columnsBesideCells,
+  columnsBesideTerms,
+  type ArchiveTable,
+} from "./archive-tables.ts";
 import { numberTerms, wordsIn, wordTerm } from "./archive-terms.ts";
 import { inPieces } from "./pieces.ts";
 import { invalidCursor } from "./problem.ts";
@@ -92,19 +99,25 @@ function writing(table: ArchiveTable): string[] {
   ];
 }
 
-/** Of a cell also what stands beside it, which may change while the cell stays. */
+/** What stands beside a term may change while the term stays; what has not changed is not written again. */
 function posting(table: ArchiveTable, found: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
-  const more = columnsBesideCells(table);
+  const [ofTerms, ofCells] = [columnsBesideTerms(table), columnsBesideCells(table)];
+  const more = [...ofTerms, ...ofCells];
   if (more.length === 0)
     return `insert or ignore into ${table}_postings (${key.join(", ")}) select ${values} from ${found}`;
-  const ofCells = more.map((name) => `iif(t.value glob '${cellTerms}', o.${name}, null)`);
-  return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${ofCells.join(", ")} from ${found}
-     on conflict (${key.join(", ")}) do update set ${asGiven(more)} where excluded.term glob '${cellTerms}'`;
+  const given = [
+    ...ofTerms.map((name) => `iif(${isBare}, null, o.${name})`),
+    ...ofCells.map((name) => `iif(${isCell}, o.${name}, null)`),
+  ];
+  return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${given.join(", ")} from ${found}
+     on conflict (${key.join(", ")}) do update set ${asGiven(more)}
+     where (${more.join(", ")}) is not (${more.map((name) => `excluded.${name}`).join(", ")})`;
 }
 
-const cellTerms = "*loadingCell:*";
+const isBare = `substr(t.value, 1, instr(t.value, ':') - 1) in (${bareTerms.map((name) => `'${name}'`).join(", ")})`;
+const isCell = "t.value glob '*loadingCell:*'";
 
 const asGiven = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
 
