@@ -1,11 +1,22 @@
 import { freightRow, type Freight } from "../src/areas/freights/index.ts";
 import { vehicleRow, type Vehicle } from "../src/areas/vehicles/index.ts";
 import type { Versioned } from "../src/kit/archive.ts";
+import { scattered } from "./archive-rows.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const trailers = [1, 2, 3, 6, 10];
 
-/** The archive's rows of so many vehicles and as many freights, all over central Europe and in a year about `now`. */
+/** The place that everything is asked about. */
+export const middle = { latitude: 51.34, longitude: 12.37 };
+/** So many vehicles, and as many freights, lie about it: the same ones, however many there are. */
+const here = 1000;
+/** Half the side of the square they lie in, and of the square that holds twenty times as many, in degrees of latitude. */
+const [near, far] = [1.4, 6.3];
+
+/**
+ * The archive's rows of so many vehicles and as many freights, in a year about `now`. A thousand of each, spread evenly over
+ * that year, lie within 155 km north, south, east and west of the middle; the others around them, as close to each other.
+ */
 export function* fleetRows(company: string, count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++) {
     const id = (kind: string) => `01a1f8ce-96ba-7fa1-${kind}-${index.toString(16).padStart(12, "0")}`;
@@ -14,30 +25,48 @@ export function* fleetRows(company: string, count: number, now: number): Generat
   }
 }
 
-/** Without a rule, and always the same. */
-const any = (index: number, kind: number, most: number) =>
-  (Math.imul((index + 1) * 16 + kind, 2_654_435_761) >>> 0) % most;
+/** Without a rule, and always the same for the same number. */
+const any = (number: number, kind: number, most: number) => scattered(number * 32 + kind) % most;
 
-const addressOf = (index: number, kind: number) => ({
-  countryCode: ["DE", "PL", "CZ", "FR"][any(index, kind, 4)]!,
-  city: `Town${any(index, kind, 500)}`,
-  coordinates: { latitude: 46 + any(index, kind, 8000) / 1000, longitude: 4 + any(index, kind + 1, 16_000) / 1000 },
+/** The number of one: below a thousand it is one of those about the middle. */
+const numberOf = (index: number, count: number) => {
+  const every = count / here;
+  return index % every === 0 ? index / every : here + index;
+};
+
+const addressOf = (number: number, kind: number) => ({
+  countryCode: ["DE", "PL", "CZ", "FR"][any(number, kind, 4)]!,
+  city: `Town${any(number, kind, 500)}`,
+  coordinates: placeOf(number, kind),
 });
+
+/** One degree north is as far as so many east. */
+const east = 1 / Math.cos((middle.latitude * Math.PI) / 180);
+
+function placeOf(number: number, kind: number): { latitude: number; longitude: number } {
+  const side = number < here ? near : far;
+  const away = (which: number) => ((any(number, which, 20_001) - 10_000) / 10_000) * side;
+  const [north, aside] = [away(kind + 1), away(kind + 2)];
+  const isOutside = number < here || Math.abs(north) > near || Math.abs(aside) > near;
+  if (!isOutside) return placeOf(number + 1_000_003, kind);
+  return { latitude: middle.latitude + north, longitude: middle.longitude + aside * east };
+}
 
 function createdAt(index: number, count: number, now: number): string {
   return new Date(now - 365 * day + Math.floor((index / count) * 365 * day)).toISOString();
 }
 
 function vehicleOf(index: number, count: number, now: number): Vehicle {
-  const begins = now + (any(index, 4, 365) - 330) * day;
+  const number = numberOf(index, count);
+  const begins = now + (any(number, 4, 365) - 330) * day;
   const [from, to] = [new Date(begins).toISOString(), new Date(begins + 2 * day).toISOString()];
   const made = createdAt(index, count, now);
   return {
     given: {
       licensePlate: `WGM${index}`,
-      requirements: { trailerType: trailers[any(index, 5, 5)]!, capacity: 24, ldm: 13.6, capabilities: undefined },
-      loading: { address: addressOf(index, 0), period: { startDate: from, endDate: to }, from, to },
-      range: 50 + any(index, 6, 4) * 50,
+      requirements: { trailerType: trailers[any(number, 5, 5)]!, capacity: 24, ldm: 13.6, capabilities: undefined },
+      loading: { address: addressOf(number, 0), period: { startDate: from, endDate: to }, from, to },
+      range: 50 + any(number, 6, 3) * 50,
       assignments: undefined,
     },
     createdAt: made,
@@ -47,14 +76,15 @@ function vehicleOf(index: number, count: number, now: number): Vehicle {
 
 /** One of ten is live. */
 function freightOf(index: number, count: number, now: number): Freight {
-  const isLive = any(index, 7, 10) === 0;
-  const begins = isLive ? now + (1 + any(index, 8, 20)) * day : Date.parse(createdAt(index, count, now));
+  const number = numberOf(index, count);
+  const isLive = any(number, 7, 10) === 0;
+  const begins = isLive ? now + (1 + any(number, 8, 20)) * day : Date.parse(createdAt(index, count, now));
   const [startsAt, endsAt] = [new Date(begins).toISOString(), new Date(begins + day / 3).toISOString()];
   const made = createdAt(index, count, now);
   const stop = (sequence: number, kind: number) => ({
     sequence,
     type: sequence === 1 ? ("Loading" as const) : ("Unloading" as const),
-    address: addressOf(index, kind),
+    address: addressOf(number, kind),
     period: { startDate: startsAt, endDate: endsAt },
     startsAt,
     endsAt,
@@ -64,8 +94,8 @@ function freightOf(index: number, count: number, now: number): Freight {
     said: {
       externalNumber: `FR-${index}`,
       sources: [1],
-      locations: [stop(1, 9), stop(2, 11)],
-      requirements: { trailerTypes: [trailers[any(index, 13, 5)]!], capacity: 20 },
+      locations: [stop(1, 9), stop(2, 12)],
+      requirements: { trailerTypes: [trailers[any(number, 15, 5)]!], capacity: 20 },
       payment: { currency: "EUR", from: 100_000 },
     },
     createdAt: made,

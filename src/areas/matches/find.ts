@@ -3,7 +3,7 @@ import { cells, cellsWithin } from "../../kit/cells.ts";
 import { spanOf } from "../../kit/periods.ts";
 import { shownAt, zoneOf } from "../../kit/zones.ts";
 import type { FreightView } from "../freights/index.ts";
-import { freeTerms, regionOf, thereTerm, usualRange, type VehicleView } from "../vehicles/index.ts";
+import { freeTerms, regionOf, usualRange, type VehicleView } from "../vehicles/index.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
 /** So many of those that may fit are looked at, the newest. */
@@ -33,7 +33,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
   const found = await looked<VehicleView>(archive, near, {
     table: "vehicles",
     company,
-    terms: [anyOf(thereTerm), ...(span ? [anyOf(...freeTerms(span.from, span.to))] : [])],
+    terms: span ? [anyOf(...freeTerms(span.from, span.to))] : [],
     ranges: [],
   });
   return ranked(

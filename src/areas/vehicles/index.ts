@@ -3,5 +3,5 @@ export { introduce } from "./introducing.ts";
 export { operations } from "./operations.ts";
 export { VehicleOffered, type VehicleView } from "./shapes.ts";
 export { steps } from "./steps.ts";
-export { events, freeTerms, regionOf, thereTerm, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
+export { events, freeTerms, regionOf, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
 export { viewExample as example } from "./example.ts";

@@ -153,24 +153,22 @@ async function located<Address extends Located>(env: Env, address: Address): Pro
 const exact = ["countryCode", "loadingCountry", "vehicleType", "trailerType", "internalId"] as const;
 
 function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { owner, licensePlate, near } = query;
+  const { owner, licensePlate, near, availableFrom, availableTo } = query;
   const terms = [
     ...exact.flatMap((name) => (query[name] === undefined ? [] : [`${name}:${query[name]}`])),
     ...(owner ? [`owner:${owner.trim().toLowerCase()}`] : []),
     ...(licensePlate ? [`licensePlate:${tight(licensePlate)}`] : []),
   ];
+  const days = availableFrom && availableTo ? anyOf(...freeTerms(availableFrom, availableTo)) : [];
+  // One that was removed is found by nothing: who looks by something does not meet it.
+  const isFound = terms.length > 0 || near !== undefined || days.length > 0;
   return {
     table: "vehicles",
     company,
-    terms: [
-      ...[thereTerm, ...terms].map((term) => anyOf(term)),
-      ...(query.availableFrom && query.availableTo
-        ? [anyOf(...freeTerms(query.availableFrom, query.availableTo))]
-        : []),
-    ],
+    terms: [...(isFound ? terms : [thereTerm]).map((term) => anyOf(term)), days],
     ranges: [
-      { column: "availableTo", from: query.availableFrom },
-      { column: "availableFrom", to: query.availableTo },
+      { column: "availableTo", from: availableFrom },
+      { column: "availableFrom", to: availableTo },
       { column: "updatedAt", from: query.updatedSince },
     ],
     near: near ? [nearPlace("loading", near)] : [],
