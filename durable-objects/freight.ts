@@ -13,6 +13,7 @@ export class FreightObject extends Owner<freights.Freight> implements FreightApi
     offers: { operations: freights.offerOperations, steps: freights.offerSteps },
     publications: { operations: {}, steps: freights.publicationSteps },
     shares: { operations: {}, steps: freights.shareSteps },
+    tidings: { operations: {}, steps: freights.tidingSteps },
   });
   protected override readonly clock = { step: freights.steps.tick.name, due: freights.nextDue };
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;

@@ -2,41 +2,24 @@ import { Response } from "miniflare";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { posted, read } from "./freights.ts";
+import { mailer, type SentMail } from "./mailer.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
 // Invitations, where mails go out into the world: what is sent twice arrives twice.
 
-interface Mail {
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-}
-
 let service: TestService;
 let ask: Asking;
 let company: Company;
-const mails: Mail[] = [];
+const mails: SentMail[] = [];
 /** What happens to a mail before it is taken; it is not taken when this says so. */
-let meet: (mail: Mail) => Promise<"Refused" | void>;
-
-/** The binding of the cloud that sends mails: what is posted here is sent. */
-const mailer = `
-  import { WorkerEntrypoint } from "cloudflare:workers";
-  export class EMAIL extends WorkerEntrypoint {
-    async send(mail) {
-      const { ok } = await fetch("https://mails.example/", { method: "POST", body: JSON.stringify(mail) });
-      if (!ok) throw new Error("The mail was not taken.");
-    }
-  }
-  export default {};`;
+let meet: (mail: SentMail) => Promise<"Refused" | void>;
 
 beforeAll(async () => {
   service = await openService({
     beside: { EMAIL: mailer },
     vars: { MAIL_FROM: "freights@spedition.example" },
     internet: async (request) => {
-      const mail = (await request.json()) as Mail;
+      const mail = (await request.json()) as SentMail;
       mails.push(mail);
       return new Response(null, { status: (await meet(mail)) === "Refused" ? 503 : 200 });
     },

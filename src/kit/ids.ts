@@ -2,9 +2,20 @@ const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16)
 
 /** A UUID that sorts by time (version 7), lower case. */
 export function newId(): string {
-  const time = Date.now().toString(16).padStart(12, "0");
   // Of a random UUID (version 4) everything after its version stands.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+  return `${timeOf(Date.now())}-7${crypto.randomUUID().slice(15)}`;
+}
+
+/** The same again for the same moment and name. @param at ISO 8601 */
+export async function idAt(at: string, name: string): Promise<string> {
+  const digest = await sha256(name);
+  return `${timeOf(Date.parse(at))}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}
+
+/** The first part of such a UUID. */
+function timeOf(milliseconds: number): string {
+  const time = milliseconds.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /** The id of one of several things that are made together: the same again for the same id and place. */

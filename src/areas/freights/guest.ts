@@ -36,14 +36,19 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
 
 /**
  * Makes the guest's offer; its address is the one the link was made for.
+ * @param language ISO 639-1: in it the guest hears what is answered
  * @throws Problem `not_found` for a dead link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
  * `validation_failed` with `errors` that name `price` or `validUntil`
  */
-export async function submitOffer(env: Env, token: string, said: GuestOfferInput): Promise<GuestOffer> {
+export async function submitOffer(
+  env: Env,
+  token: string,
+  { said, language }: { said: GuestOfferInput; language: string },
+): Promise<GuestOffer> {
   const link = linkOf(token);
   const { company, freightId: id, digest } = link;
   const { guest } = await welcomed(env, link);
-  const ask = { digest, said, offerId: newId() };
+  const ask = { digest, said, language, offerId: newId() };
   const by = byLink("freights.guestOffer", guest);
   return (await askOwner(env, offerSteps.submitAsGuest, { company, id, by }, ask)).reply;
 }

@@ -14,6 +14,8 @@ export { askForLink, boardFreight } from "./passer-by.ts";
 export { publicationSteps } from "./publication-steps.ts";
 export { follow, publish } from "./publishing.ts";
 export { mailShares } from "./share-mails.ts";
+export { mailTidings, type TidingWriter } from "./tiding-mails.ts";
+export { tidingSteps } from "./tiding-steps.ts";
 export { shareSteps } from "./share-steps.ts";
 export { standFor } from "./standing.ts";
 export { freightSteps as steps } from "./steps.ts";

@@ -15,6 +15,7 @@ import { publishAt, removeEverywhere, telling } from "./publications.ts";
 import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
 import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
+import { toBeTold } from "./tidings.ts";
 
 // What becomes of a freight. Pure.
 
@@ -138,7 +139,8 @@ const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as
 /** What every freight that leaves has in common. */
 export function left(now: Freight, reason: ArchiveReason, closing: Closing, moment: Moment): Turn {
   const { at, version } = moment;
-  const { offers, moved } = closeOffers(now.offers, closing, moment);
+  const after = closeOffers(now.offers, closing, moment);
+  const { offers, work: tidings } = toBeTold(after);
   const state: Freight = {
     ...now,
     status: reason,
@@ -149,8 +151,8 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, mome
     shares: revokeShares(now.shares),
     publications: removeEverywhere(now.publications, version),
   };
-  const work = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications)];
-  return { state, events: heardOf(moved, state, moment), work };
+  const work = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications), ...tidings];
+  return { state, events: heardOf(after.moved, state, moment), work };
 }
 
 const heardOf = (moved: MovedOffer[], { said }: Freight, moment: Moment) =>

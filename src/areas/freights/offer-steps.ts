@@ -22,6 +22,7 @@ import {
 import { centsOf } from "./price.ts";
 import { shareOf, type Share } from "./shares.ts";
 import { zoneOfStop } from "./stops.ts";
+import { toBeTold } from "./tidings.ts";
 
 /** The work that makes the carrier's order. */
 const ordering = "freights.book";
@@ -29,6 +30,14 @@ const ordering = "freights.book";
 /** By which order the carrier gets the freight, should this answer book it. */
 interface Booking {
   carrierOrderId: string;
+}
+
+/** What a guest says on its page, and in which language (ISO 639-1). */
+interface GuestOffering {
+  digest: string;
+  offerId: string;
+  said: GuestOfferInput;
+  language: string;
 }
 
 export const offerSteps = stepsOn<Freight, Events>(
@@ -41,13 +50,14 @@ export const offerSteps = stepsOn<Freight, Events>(
     return "refused" in made ? made : { ...made, reply: viewIn(made.state, offerId, moment), status: 201 };
   }),
 
-  submitAsGuest: ofFreight((turn, ask: { digest: string; offerId: string; said: GuestOfferInput }, moment) => {
-    const { offerId, said } = ask;
+  submitAsGuest: ofFreight((turn, ask: GuestOffering, moment) => {
+    const { offerId, said, language } = ask;
     const share = sharedBy(turn.state, ask);
     if (!share) return refuse("not_found");
     const { name, vatCode } = said;
     const carrier = { name, email: share.email, ...(vatCode && { vatCode }) };
-    const offer = { ...dealOf(said, turn.state), offerId, carrier, shareId: share.shareId, source: "Guest" as const };
+    const by = { carrier, shareId: share.shareId, source: "Guest" as const, language };
+    const offer = { ...dealOf(said, turn.state), offerId, ...by };
     const made = submitted(turn, offer, undefined, moment);
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, moment.id) };
   }),
@@ -191,9 +201,13 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, work }: Turn, { offers, moved }: OffersAfter, moment: Moment): Changed {
-  const state = { ...now, offers, updatedAt: moment.at };
-  return { state, events: [...events, ...offersHappened(moved, now.said.payment.growTo, moment)], work };
+function changed({ state: now, events, work }: Turn, after: OffersAfter, moment: Moment): Changed {
+  const { offers, work: more } = toBeTold(after);
+  return {
+    state: { ...now, offers, updatedAt: moment.at },
+    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, moment)],
+    work: [...work, ...more],
+  };
 }
 
 /** The freight is its carrier's: it leaves the live list in the same step. */

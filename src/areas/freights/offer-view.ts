@@ -4,7 +4,7 @@ import { amountOf } from "./price.ts";
 
 /** An offer as the owner of its freight sees it. @param growTo of the freight, in cents */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
-  const { version: _, updates: __, rounds, price, ...offer } = kept;
+  const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
   return {
     ...offer,
     freightId,

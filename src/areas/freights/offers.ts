@@ -31,6 +31,10 @@ export interface Offer {
   declinedBy?: Side;
   /** The share it came by. */
   shareId?: string;
+  /** ISO 639-1, of the page it was made on. */
+  language?: string;
+  /** Its carrier has not heard by mail what the company answered. */
+  isUntold?: true;
   source: "Api" | "Guest";
   createdAt: string;
   updatedAt: string;
@@ -59,7 +63,7 @@ interface When {
 
 /** What a carrier says when it makes an offer. */
 export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" | "source"> &
-  Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId">>;
+  Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
 /** What is done with an offer. */
 export interface Answer {

@@ -21,7 +21,8 @@ export function languageAmong<Words>(languages: Record<string, Words>, url: URL,
   return { ...found, chosen: found === asked };
 }
 
-function languageNamed<Words>(
+/** The language of a tag such as `de` or `pt-BR`, or one that who speaks it reads; undefined where there is none. */
+export function languageNamed<Words>(
   languages: Record<string, Words>,
   tag: string,
 ): Omit<Language<Words>, "chosen"> | undefined {

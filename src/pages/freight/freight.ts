@@ -59,7 +59,7 @@ async function take(guest: Guest): Promise<Response> {
   const fields = await readFields(request);
   try {
     const said = readSaid(fields);
-    if (said.action === "Offer") await submitOffer(env, token, said.offer);
+    if (said.action === "Offer") await submitOffer(env, token, { said: said.offer, language: language.code });
     else await answerOffer(env, token, said.answer);
     const query = new URLSearchParams({ done: said.action });
     if (language.chosen) query.set("lang", language.code);

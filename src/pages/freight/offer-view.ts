@@ -59,14 +59,17 @@ function noticeView({ sent, done, language: { words } }: OfferPage): Markup | un
   return done && html`<p class="notice" role="status">${icon("good")}<span>${words.done[done]}</span></p>`;
 }
 
+export function reasonView(offer: GuestOffer, language: FreightLanguage): Markup | undefined {
+  const text = reasonOf(offer, language);
+  return text === undefined ? undefined : html`<p class="why">${text}</p>`;
+}
+
 /** Why it was closed, where somebody said so. */
-export function reasonView({ status, reason }: GuestOffer, { words }: FreightLanguage): Markup | undefined {
+export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLanguage): string | undefined {
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
   const known = words.reason as Record<string, string>;
-  const text =
-    reason !== "said" && Object.hasOwn(known, reason) ? known[reason] : filled(words.reason.said, { reason });
-  return html`<p class="why">${text}</p>`;
+  return reason !== "said" && Object.hasOwn(known, reason) ? known[reason] : filled(words.reason.said, { reason });
 }
 
 function validityView({ freight, language }: OfferPage, { status, validUntil }: GuestOffer): Markup | undefined {

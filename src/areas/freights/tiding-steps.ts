@@ -1,0 +1,60 @@
+import type { Moment } from "../../kit/decision.ts";
+import { stepsOn } from "../../kit/operation.ts";
+import { ofFreight } from "./deciding.ts";
+import { publicView, type Events, type Freight } from "./freight.ts";
+import { guestOffer, type GuestOffer } from "./guest-view.ts";
+import { shareLink } from "./shares.ts";
+import { answering, told, untold, type Told } from "./tidings.ts";
+import type { PublicFreight } from "./views.ts";
+
+/** What a guest is told by mail: what the company has answered to its offer. */
+export interface Tiding {
+  freight: PublicFreight;
+  offer: GuestOffer;
+  /** The address that the guest's link was made for. */
+  email: string;
+  /** The link it has. */
+  link: string;
+  /** ISO 639-1, of the page the offer was made on. */
+  language?: string;
+}
+
+export const tidingSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "tidings",
+)({
+  /** What must be mailed next. */
+  toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => ({
+    reply: tidingsOf(state, moment)
+      .filter(({ offer }) => !but.includes(offer.offerId))
+      .slice(0, most),
+  })),
+
+  /** Some were told. The work is done when nothing else is to be told. */
+  told: ofFreight(({ state: now, events, work }, { those }: { those: Told[] }, moment) => {
+    const state = { ...now, offers: told(now.offers, those, moment.at) };
+    const isChanged = state.offers.some((offer, at) => offer !== now.offers[at]);
+    const isDone = tidingsOf(state, moment).length === 0;
+    return { ...(isChanged && { state, events, work }), ...(isDone && { done: [answering] }), reply: {} };
+  }),
+});
+
+/** Of a suspended freight nobody hears. */
+function tidingsOf(now: Freight, moment: Moment): Tiding[] {
+  if (now.status === "Suspended") return [];
+  const freight = publicView(now, moment);
+  return untold(now.offers, moment.at).flatMap((offer): Tiding[] => {
+    const share = now.shares.find(({ shareId }) => shareId === offer.shareId);
+    if (!share) return [];
+    const { language } = offer;
+    return [
+      {
+        freight,
+        offer: guestOffer(offer, moment.id),
+        email: share.email,
+        link: shareLink(share, moment),
+        ...(language && { language }),
+      },
+    ];
+  });
+}

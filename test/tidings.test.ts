@@ -1,0 +1,152 @@
+import { Response } from "miniflare";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { asking, type Asking } from "./asking.ts";
+import { offered } from "./dealing.ts";
+import { posted, withdraw } from "./freights.ts";
+import { answered, seenOn, shareWith, visitorOf, type GuestLink } from "./guests.ts";
+import { mailer, type SentMail } from "./mailer.ts";
+import { openService, type Company, type TestService } from "./service.ts";
+
+// What guests hear by mail of their offers.
+
+let service: TestService;
+let guest: ReturnType<typeof visitorOf>;
+let ask: Asking;
+let company: Company;
+/** All mails of a test but the invitations, in the order they came. */
+const mails: SentMail[] = [];
+/** What happens to a mail before it is taken; it is not taken when this says so. */
+let meet: (mail: SentMail) => Promise<"Refused" | void>;
+
+beforeAll(async () => {
+  service = await openService({
+    beside: { EMAIL: mailer },
+    vars: { MAIL_FROM: "freights@spedition.example" },
+    internet: async (request) => {
+      const mail = (await request.json()) as SentMail;
+      if (mail.text.includes("make your offer")) return new Response();
+      mails.push(mail);
+      return new Response(null, { status: (await meet(mail)) === "Refused" ? 503 : 200 });
+    },
+  });
+  guest = visitorOf(service);
+});
+
+beforeEach(() => {
+  company = service.company();
+  ask = asking(service, company.key);
+  mails.length = 0;
+  meet = () => Promise.resolve();
+});
+
+afterAll(() => service.stop());
+
+const [first, second] = ["first@carrier.example", "second@carrier.example"];
+const german = { "accept-language": "de-AT, en;q=0.5" };
+
+/** A carrier has a link to the freight, and offers 1200 on its page. */
+async function offering(freightId: string, email: string, headers: Record<string, string> = {}): Promise<GuestLink> {
+  const link = await shareWith(ask, freightId, { email });
+  const { status } = await guest.send(link.path, { action: "Offer", price: "1200", name: `Firm of ${email}` }, headers);
+  expect(status).toBe(303);
+  return link;
+}
+
+/** The guest answers on its page, having seen how it stands. */
+async function answering({ path }: GuestLink, fields: Record<string, string>): Promise<void> {
+  const seen = seenOn((await guest.visit(path)).body);
+  expect((await guest.send(path, { ...fields, seen })).status).toBe(303);
+}
+
+const soon = (many: number) =>
+  vi.waitFor(
+    () => {
+      expect(mails).toHaveLength(many);
+      return mails;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+
+const told = () => mails.map(({ to, text }) => [to, text.split("\n")[0]]);
+
+test("a counter and what becomes of it are told in the language of the page, with the link", async () => {
+  const { freightId } = await posted(ask);
+  const link = await offering(freightId, first, german);
+  await answered(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
+  const [mail] = await soon(1);
+  expect(mail).toMatchObject({ to: first, from: "freights@spedition.example", subject: "Fracht Leipzig → Wrocław" });
+  expect(mail!.text).toMatch(/schlägt 1.?100.* vor\.\n\nOur last word\n\nhttp/s);
+  expect(mail!.text).toContain(`${link.path}?lang=de`);
+  await answering(link, { action: "Counter", price: "1150" });
+  await answered(ask, freightId, { action: "Accept" });
+  await soon(2);
+  expect(mails[1]!.text).toContain("wurde angenommen");
+  expect((await guest.visit(link.path)).status).toBe(200);
+});
+
+test("a reason is said, and those who did not get the freight hear that another one did", async () => {
+  const { freightId } = await posted(ask);
+  await offering(freightId, first);
+  await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
+  await soon(1);
+  expect(mails[0]!.text).toMatch(/declined\.\n\nReason: Too dear\n/);
+  await offering(freightId, second, german);
+  const { offerId } = await offered(ask, freightId);
+  await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
+  await soon(2);
+  // Neither whoever was declined before nor whoever has no page.
+  expect(mails[1]).toMatchObject({
+    to: second,
+    text: expect.stringContaining("Ein anderes Angebot wurde angenommen."),
+  });
+});
+
+test("what a guest does itself it is not told", async () => {
+  const { freightId } = await posted(ask);
+  const link = await offering(freightId, first);
+  await offering(freightId, second);
+  const { body } = await ask<{ items: { offerId: string; carrier: { email: string } }[] }>(
+    "GET",
+    `/api/v1/freights/offers?freightId=${freightId}`,
+  );
+  const { offerId } = body.items.find(({ carrier }) => carrier.email === first)!;
+  await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Counter", price: 1000 } });
+  await soon(1);
+  await answering(link, { action: "Accept" });
+  await soon(2);
+  expect(told()).toEqual([
+    [first, expect.stringContaining("proposes")],
+    [second, expect.stringContaining("declined")],
+  ]);
+});
+
+test("each is told once, however often the work is done, and what was not taken is sent again", async () => {
+  const { freightId } = await posted(ask);
+  await offering(freightId, first);
+  await offering(freightId, second);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  meet = async ({ to }) => {
+    await gate;
+    return to === second && mails.filter((mail) => mail.to === second).length === 1 ? "Refused" : undefined;
+  };
+  await withdraw(ask, freightId);
+  await soon(2);
+  const worker = await service.mf.getWorker("lorry");
+  const body = { binding: "FREIGHTS", company: company.id, id: freightId, work: "freights.answer" };
+  await worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);
+  open();
+  await soon(3);
+  await worker.queue("lorry-work", [{ id: "once more", timestamp: new Date(), attempts: 1, body }]);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([first, second, second]);
+});
+
+test("whom the company has blocked hears nothing", async () => {
+  const { freightId } = await posted(ask);
+  await offering(freightId, first);
+  await offering(freightId, second);
+  expect((await ask("POST", "/api/v1/accounts", { json: { email: first, role: "carrier" } })).status).toBe(201);
+  expect((await ask("PUT", "/api/v1/accounts/block", { json: { email: first } })).status).toBe(200);
+  await withdraw(ask, freightId);
+  await soon(1);
+  expect(mails[0]).toMatchObject({ to: second, text: expect.stringContaining("The freight was withdrawn.") });
+});
