@@ -34,7 +34,9 @@ import { Budget, ReadingProblem } from "./reading/problem.ts";
 const rawMail = "message/rfc822";
 /** The largest mail that is taken. */
 const mostBytes = 25 * 1024 * 1024;
-const budgetMilliseconds = 20_000;
+const budgetMilliseconds = 60_000;
+/** Nobody waits: what a file is, is told by what stands in it. */
+const patience = { each: 20_000, all: 40_000 };
 /** A label below this share is not what the mail means. */
 const leastSure = 0.3;
 /** Answers that one address gets in a day. */
@@ -127,6 +129,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
     const told = await classifyMail(raw, new Date().toISOString().slice(0, 10), {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds),
+      patience,
     });
     return await routedAs(told, raw, mail, place, env);
   } catch (error) {

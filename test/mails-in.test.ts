@@ -45,6 +45,9 @@ Kennzeichen: WGM 12345
 Erlaubt: 80 km/h, gemessen: 97 km/h
 Bußgeld: 70,00 EUR, zahlbar bis 26.11.2026, IBAN DE89370400440532013000`;
 
+const statement = (number: string = randomUUID()) =>
+  `Receipt no;Date;Time;Plate;Station;Product;Quantity;Gross;Currency\n${number};05.10.2026;08:14;WGM 12345;"Rest area ""West""";Diesel;400,00;595,00;EUR\n`;
+
 /** A mail as it goes over the wire. */
 function eml(
   said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
@@ -138,10 +141,33 @@ describe("a mail", () => {
         ]),
       { kind: "fine", routed: [{ path: "/api/v1/documents", attachment: "Bussgeldbescheid.txt" }] },
     ],
+    [
+      "a statement of fuel cards",
+      () =>
+        eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
+          { name: "statement.csv", text: statement() },
+        ]),
+      { kind: "statement", routed: [{ path: "/api/v1/transactions-feed", attachment: "statement.csv" }] },
+    ],
   ])("with %s goes to the operation that reads it", async (_, raw, wanted) => {
     const company = service.company();
     const { mailId } = await sent(company, raw());
     expect(await routed(asking(service, company.key), mailId)).toMatchObject({ status: "Routed", ...wanted });
+  });
+
+  test("with a statement brings its transactions, and says where they came from", async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
+      { name: "statement.csv", text: statement("4711") },
+    ]);
+    const { mailId } = await sent(company, raw);
+    const { routed: made } = await routed(ask, mailId);
+    const feed = () => ask("GET", `/api/v1/transactions-feed/feeds/${made[0]!.id}`);
+    await vi.waitFor(async () => expect((await feed()).body).toMatchObject({ status: "Imported", accepted: 1 }), soon);
+    expect((await feed()).body).toMatchObject({ metadata: { OriginalSender: "dispo@sender.example", MailId: mailId } });
+    const { body } = await ask<{ items: object[] }>("GET", "/api/v1/transactions-feed");
+    expect(body.items).toMatchObject([{ externalId: "4711", licensePlate: "WGM12345", grossAmount: 595 }]);
   });
 
   test("that comes once more changes nothing, however often and whatever else it says", async () => {

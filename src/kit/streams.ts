@@ -97,8 +97,8 @@ export async function readStreamedForm<Kept>(
   const form: StreamedForm<Kept> = { fields: [], file: undefined };
   await bytes.textUntil(mark, headLimit);
   for (let part = 0; part < mostParts; part++) {
-    const behind = await bytes.textUntil("\n", headLimit);
-    if (behind.startsWith("--")) return form;
+    if (await bytes.beginsWith("--")) return form;
+    await bytes.textUntil("\n", headLimit);
     const head = (await bytes.textUntil("\r\n\r\n", headLimit)).replace(/^\r?\n/, "");
     const { name, fileName, isFile } = dispositionOf(head);
     const rest = bytes.piecesUntil(`\r\n${mark}`);
@@ -159,6 +159,12 @@ class Splitter {
       }
       if (this.held.length > limit || !(await this.more())) throw unreadable();
     }
+  }
+
+  /** Whether it goes on with this; nothing need stand behind it. */
+  async beginsWith(mark: string): Promise<boolean> {
+    while (this.held.length < mark.length) if (!(await this.more())) return false;
+    return this.held.toString("latin1", 0, mark.length) === mark;
   }
 
   async *piecesUntil(mark: string): AsyncGenerator<Uint8Array> {

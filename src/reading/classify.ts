@@ -1,7 +1,7 @@
 import { lookedAt } from "./around.ts";
 import type { Page } from "./document.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
-import { kindsOfAttachments, type KnownAttachment } from "./mails/attachments.ts";
+import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mails/attachments.ts";
 import { labelsOf, type Likely } from "./mails/label-of.ts";
 import { languageOf } from "./mails/language-of.ts";
 import { mailEntities, type MailEntities } from "./mails/mail-entities.ts";
@@ -26,6 +26,8 @@ export interface ClassifiedMail {
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
+  /** With attachments; of somebody who waits when not said. */
+  patience?: Patience;
 }
 
 /** More of a mail says nothing more of what it is about. */
@@ -46,7 +48,7 @@ export async function classifyMail(
   const letter = cut(mail instanceof Uint8Array ? await openLetter(mail, desk) : letterOf(mail, desk));
   const [year = 0, month = 1, day = 1] = today.split("-").map(Number);
   const said = ownWords(letter.own);
-  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, { year, month, day });
+  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, { year, month, day }, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
   const around = await lookedAt(
     { format: "Text", mediaType: "text/plain", parts: partsOf(letter, said, desk), structured: [], warnings: [] },

@@ -22,8 +22,15 @@ const limits: OpenLimits = {
   attachments: 5,
   unpackedBytes: 40_000_000,
 };
-const millisecondsEach = 4000;
-const millisecondsAll = 12_000;
+
+/** How long files may be looked at, in milliseconds; one that takes longer is told by its name. */
+export interface Patience {
+  each: number;
+  all: number;
+}
+
+/** Of somebody who waits for the answer. */
+const usual: Patience = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
 const agreed = 0.4;
@@ -55,12 +62,13 @@ export async function kindsOfAttachments(
   files: readonly Incoming[],
   gazetteer: GazetteerShards,
   today: { year: number; month: number; day: number },
+  patience: Patience = usual,
 ): Promise<KnownAttachment[]> {
-  const end = Date.now() + millisecondsAll;
+  const end = Date.now() + patience.all;
   const known: KnownAttachment[] = [];
   for (const [at, file] of files.entries()) {
     const left = end - Date.now();
-    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, millisecondsEach)) : undefined;
+    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
     known.push({ fileName: file.name, ...together(seen, kindOfName(file.name)) });
   }
   return known;
