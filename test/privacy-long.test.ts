@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { asking } from "./asking.ts";
+import { done } from "./erasing.ts";
+import { openService, type TestService } from "./service.ts";
+
+// A person in a file that is longer than anybody holds at once.
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const petra = { name: "Petra Sondermann" };
+const mebibyte = 1024 * 1024;
+const header = "Receipt no;Date;Time;Plate;Product;Quantity;Gross;Currency;Remark\n";
+const row = (number: number, remark: string) =>
+  `${number};05.10.2026;08:14;WGM 12345;Diesel;400,00;595,00;EUR;${remark}\n`;
+
+/** A statement of so many bytes, in few long rows. */
+function statement(bytes: number, last: string): Blob {
+  const remark = "x".repeat(15_000);
+  const rows = Array.from({ length: Math.ceil(bytes / 15_050) }, (_, number) => row(number, remark));
+  return new Blob([header, ...rows, row(99_999, last)], { type: "text/csv" });
+}
+
+test("is found there, and everything else is gone through as well", { timeout: 300_000 }, async () => {
+  const { id: company, key } = service.company();
+  const ask = asking(service, key);
+  const posted = async (file: Blob) => {
+    const { status, body } = await ask<{ feedId: string }>("POST", "/api/v1/transactions-feed", {
+      body: file,
+      headers: { "content-type": "text/csv" },
+    });
+    expect(status, JSON.stringify(body)).toBe(202);
+    return body.feedId;
+  };
+  const named = await posted(statement(60 * mebibyte, `Driver ${petra.name}`));
+  const other = await posted(statement(34 * mebibyte, "Driver unknown"));
+  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+  const originals = async () => {
+    const { objects } = await bucket.list({ prefix: `${company}/transactions-feed/` });
+    return objects.map(({ key: name }) => name.split("/")).filter(([, , , file]) => file!.startsWith("original"));
+  };
+  expect(new Set((await originals()).map(([, , feedId]) => feedId))).toEqual(new Set([named, other]));
+  await vi.waitFor(
+    async () => {
+      const { body } = await ask<{ items: { status: string }[] }>("GET", "/api/v1/transactions-feed/feeds");
+      expect(body.items.map(({ status }) => status)).toEqual(["Imported", "Imported"]);
+    },
+    { timeout: 120_000, interval: 500 },
+  );
+
+  const gathered = await done(ask, "export", petra);
+  const path = `/api/v1/privacy/requests/${gathered.privacyRequestId}/result`;
+  const { body: result } = await ask<{ files: string[] }>("GET", path);
+  expect(result.files).toEqual([expect.stringContaining(`transactions-feed/${named}/original`)]);
+
+  await done(ask, "erase", petra);
+  expect((await originals()).map(([, , feedId]) => feedId)).toEqual([other]);
+  expect((await ask("GET", path)).status).toBe(404);
+});
