@@ -31,6 +31,7 @@ interface Account {
 }
 
 const soon = { timeout: 20_000, interval: 100 };
+const long = { timeout: 90_000, interval: 200 };
 const anna = "anna@trans.example";
 
 /** A firm with a member, who has a key of her own. */
@@ -176,6 +177,30 @@ describe("an account that is blocked", () => {
     await block(ask);
     await isNow("Suspended");
   }, 120_000);
+
+  test("leaves nothing behind that stands still when it is erased", async () => {
+    const { ask, member } = await membered();
+    const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
+      json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
+    });
+    const { freightId } = await posted(ask, { owner: anna });
+    const webhookIs = (status: string) =>
+      vi.waitFor(async () => {
+        const { body } = await ask("GET", `/api/v1/webhooks/${webhook.subscriptionId}`);
+        expect(body).toMatchObject({ status });
+      }, long);
+    await block(ask);
+    await webhookIs("Disabled");
+    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Suspended"), long);
+
+    await ask("POST", "/api/v1/privacy/erase", { json: { email: anna } });
+    await webhookIs("Active");
+    await vi.waitFor(async () => {
+      const { body } = await read(ask, freightId);
+      expect(body).toMatchObject({ status: "Published", owner: "erased@privacy.invalid" });
+    }, long);
+    expect((await ask<{ items: Account[] }>("GET", "/api/v1/accounts")).body.items).toEqual([]);
+  }, 200_000);
 
   test("publishes nothing, whoever's key asks in its name", async () => {
     const { ask } = await membered();

@@ -207,6 +207,31 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
   });
 
+  test("is rotated also where a company has as many as it may", { timeout: 60_000 }, async () => {
+    const ask = asking(service, (await found({ requestsPerSecond: 10_000 })).key);
+    const made: MadeKey[] = [];
+    for (let i = 0; i < 99; i++) made.push(await makeKey(ask, ["orders:read"]));
+    const more = () => ask("POST", "/api/v1/keys", { json: { scopes: ["orders:read"] } });
+    expect(await more()).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
+    for (const { keyId } of made) expect((await ask("POST", `/api/v1/keys/${keyId}/rotate`)).status).toBe(201);
+    expect(await more()).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
+  });
+
+  test("that is rotated may do what the role of its account has left of it", async () => {
+    const ask = asking(service, (await found()).key);
+    const { body: account } = await ask<{ accountId: string }>("POST", "/api/v1/accounts", {
+      json: { email: "anna@trans.example", role: "forwarder" },
+    });
+    const old = await makeKey(ask, ["orders:write", "freights:read"], { accountId: account.accountId });
+    const rotated = async (role: string) => {
+      await ask("PUT", `/api/v1/accounts/${account.accountId}`, { json: { role } });
+      return ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
+    };
+    expect((await rotated("forwarder")).body.scopes).toEqual(["orders:write", "freights:read"]);
+    expect(await rotated("viewer")).toMatchObject({ status: 201, body: { scopes: ["orders:read", "freights:read"] } });
+    expect(await rotated("carrier")).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
+  });
+
   test("rotates none that may do more than itself", async () => {
     const { key, keyId } = await found();
     const own = await makeKey(asking(service, key), ["accounts:write"]);

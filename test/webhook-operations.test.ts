@@ -62,6 +62,17 @@ const about = ({ body }: Heard) => (JSON.parse(body) as { resource: { id: string
 /** A change of a carrier order: one event. */
 const change = async (ask: Asking) => (await posted(ask)).orderId;
 
+describe("a webhook that is deleted while it is tried", () => {
+  test("is not there any more for whoever tries it, also where the attempt has not begun", async () => {
+    const { ask, receiver, path } = await subscribed();
+    receiver.answers(internet.silence);
+    const tries = Promise.all(Array.from({ length: 8 }, () => ask("POST", `${path}/test`)));
+    await receiver.hears(6);
+    expect((await ask("DELETE", path)).status).toBe(204);
+    expect((await tries).map(({ status }) => status)).toEqual(Array(8).fill(404));
+  });
+});
+
 describe("a webhook that answers 410", () => {
   test("is disabled, keeps what happens, and lets it out in its order when it is reset", async () => {
     const { ask, receiver, path, becomes, deliveries } = await subscribed();
