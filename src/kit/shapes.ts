@@ -103,6 +103,15 @@ export function either<First extends z.ZodType, Second extends z.ZodType>(
   return shape as unknown as z.ZodType<z.output<First> | z.output<Second>, z.input<First> | z.input<Second>>;
 }
 
+const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+
+/** An amount as it is sent: a cent at least, two decimals at most. */
+export const Price = z
+  .number()
+  .min(0.01)
+  .max(10_000_000)
+  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
+
 /** A country as ISO 3166-1 alpha-2. Input may also be small letters, three letters or what stands on number plates: `pl`, `POL`, `D`, `UK`. */
 export const Country = z.preprocess(
   (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),

@@ -10,6 +10,7 @@ import {
   listOf,
   listQuery,
   MomentText,
+  Price,
   said,
   Text,
 } from "../../kit/shapes.ts";
@@ -34,15 +35,6 @@ export type OfferStatus = z.output<typeof OfferStatus>;
 
 export const offerActions = ["Accept", "Decline", "Counter", "Update", "Confirm"] as const;
 export type OfferAction = (typeof offerActions)[number];
-
-const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
-
-/** An amount as it is sent: a cent at least, two decimals at most. */
-const Amount = z
-  .number()
-  .min(0.01)
-  .max(10_000_000)
-  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
 
 const Email = z.email("Not an e-mail address").max(254);
 
@@ -74,7 +66,7 @@ const ValidUntil = said(MomentText).describe(
 
 /** What any carrier says of its offer. */
 const deal = {
-  price: Amount,
+  price: Price,
   validUntil: ValidUntil,
   vehicle: said(VehicleInput),
   comments: said(Text(5000)),
@@ -104,7 +96,7 @@ export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
 /** What is said with any answer to an offer. */
 const answer = {
-  price: said(Amount).describe(
+  price: said(Price).describe(
     "Of a counter, an update or a confirmation; an `Accept` that says one is refused when another price stands by now.",
   ),
   validUntil: ValidUntil,

@@ -26,14 +26,14 @@ export const publishing = "freights.publish";
 /** Calls of one version that may fail: with the waits between them an hour and a half. */
 const mostAttempts = 20;
 
-/** The freight is to be seen at these sources, as it is in this version, and at no other one. */
+/** The freight is to be seen at these sources, as it is in this version, and at no other one: those it has left are forgotten. */
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],
   { version, id, address }: Pick<Moment, "version" | "id" | "address">,
 ): Publication[] {
   const known = new Map(publications.map((one) => [one.source, one]));
-  const left = publications.filter(({ source }) => !sources.includes(source));
+  const left = publications.filter(({ source, status }) => !sources.includes(source) && status !== "Removed");
   const onBoard = address && `${address}/board/${id}`;
   return [
     ...sources.map((source) => shownAt(source, known.get(source), version, onBoard)),

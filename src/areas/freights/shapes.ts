@@ -8,6 +8,7 @@ import {
   LineText,
   Metadata,
   MomentText,
+  Price,
   said,
   SourceNumber,
   Text,
@@ -92,13 +93,6 @@ const RequirementsInput = z
     capabilities: said(z.array(entryOf(capabilities)).max(50)).describe("All of these; numbers of the table."),
   })
   .meta({ id: "FreightRequirementsInput" });
-
-const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
-const Price = z
-  .number()
-  .min(0.01)
-  .max(10_000_000)
-  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
 
 /** `hh:mm:ss`, days before a point as some write them: `1.00:00:00`. */
 const Span = z
