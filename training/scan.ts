@@ -1,6 +1,6 @@
 /**
  * Prints a generated set on paper and scans it: `node training/scan.ts DIR --out DIR [--dpi 200] [--noise 6] [--skew 0.7]
- * [--fax] [--count 40] [--seed 1]`. A document of one page becomes a PNG, one of several a PDF of pictures; truths stay what they were, so
+ * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG, one of several a PDF of pictures; truths stay what they were, so
  * that `training/measure.ts` tells what is lost. Tables and mails are left out: nobody prints those.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { defaultLimits, open } from "../src/reading/open/open.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { Chance } from "./chance.ts";
 import { toPng } from "./scans/png.ts";
-import { printed } from "./scans/print.ts";
+import { faces, printed, type Face } from "./scans/print.ts";
 import { scanned } from "./scans/scanned.ts";
 
 interface Case {
@@ -30,6 +30,7 @@ const { positionals, values } = parseArgs({
     noise: { type: "string", default: "6" },
     skew: { type: "string", default: "0.7" },
     fax: { type: "boolean", default: false },
+    photo: { type: "boolean", default: false },
     count: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
   },
@@ -37,7 +38,7 @@ const { positionals, values } = parseArgs({
 const [folder] = positionals;
 if (!folder) throw new Error("Name the folder of a generated set.");
 const dpi = Number(values.dpi);
-const wear = { noise: Number(values.noise), skew: Number(values.skew), fax: values.fax };
+const wear = { noise: Number(values.noise), skew: Number(values.skew), fax: values.fax, photo: values.photo };
 mkdirSync(values.out, { recursive: true });
 const printable = (JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as Case[]).filter(({ file }) =>
   /\.(?:pdf|docx|html|txt)$/.test(file),
@@ -48,7 +49,8 @@ for (const [at, one] of printable.slice(0, Number(values.count)).entries()) {
   const { parts } = await open({ bytes, name: one.file }, defaultLimits, new Budget(60_000));
   const chance = new Chance(Number(values.seed)).fork(`scan ${at}`);
   const pages = parts.flatMap((part) => part.pages).flatMap(sheetsOf);
-  const pictures = pages.map((page) => toPng(scanned(printed(page, dpi), chance, wear)));
+  const face = chance.pick(faces);
+  const pictures = pages.map((page) => toPng(scanned(printed(page, dpi, faceOf(page, face)), chance, wear)));
   const file = one.file.replace(/\.\w+$/, pictures.length === 1 ? ".png" : ".pdf");
   writeFileSync(join(values.out, file), pictures.length === 1 ? pictures[0]! : await bound(pictures, pages));
   copyFileSync(join(folder, one.truth), join(values.out, one.truth));
@@ -56,6 +58,11 @@ for (const [at, one] of printable.slice(0, Number(values.count)).entries()) {
 }
 writeFileSync(join(values.out, "cases.json"), `${JSON.stringify(cases, null, 1)}\n`);
 console.log(`${cases.length} scans in ${values.out}`);
+
+/** Text without a layout is printed as it is typed. */
+function faceOf({ tokens }: Page, face: Face): Face {
+  return tokens.some(({ source }) => source === "Text") ? "mono" : face;
+}
 
 /** Text without pages is one long one, which is cut where a sheet ends. */
 function sheetsOf(page: Page): Page[] {

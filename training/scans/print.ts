@@ -7,18 +7,30 @@ import { fill, type Point } from "./ink.ts";
 
 const fontAt = (name: string) =>
   create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
-const fonts = { plain: fontAt("DejaVuSans"), bold: fontAt("DejaVuSans-Bold") };
+const familyOf = (name: string) => ({ plain: fontAt(name), bold: fontAt(`${name}-Bold`) });
+const families = {
+  sans: familyOf("DejaVuSans"),
+  condensed: familyOf("DejaVuSansCondensed"),
+  serif: familyOf("DejaVuSerif"),
+  mono: familyOf("DejaVuSansMono"),
+};
+
+/** What a page is printed in. */
+export type Face = keyof typeof families;
+
+/** Every face there is. */
+export const faces = Object.keys(families) as Face[];
 
 /** So much of a letter's size stands above the base line. */
 const ascent = 0.78;
 const pointsAnInch = 72;
 
-/** A page as a printer puts it on paper, in DejaVu Sans: its words where they stand, its rulings, no colours. */
-export function printed(page: Page, dpi: number): Raster {
+/** A page as a printer puts it on paper, in a face of DejaVu: its words where they stand, its rulings, no colours. */
+export function printed(page: Page, dpi: number, face: Face = "sans"): Raster {
   const scale = dpi / pointsAnInch;
   const [width, height] = [Math.round(page.width * scale), Math.round(page.height * scale)];
   const paper = { width, height, gray: new Uint8Array(width * height).fill(255) };
-  for (const token of page.tokens) set(paper, token, scale);
+  for (const token of page.tokens) set(paper, token, scale, face);
   for (const { x0, y0, x1, y1 } of page.rulings)
     fill(paper, [
       [
@@ -31,8 +43,8 @@ export function printed(page: Page, dpi: number): Raster {
   return paper;
 }
 
-function set(paper: Raster, { text, bold, x0, x1, y0, y1 }: Token, scale: number): void {
-  const font = bold ? fonts.bold : fonts.plain;
+function set(paper: Raster, { text, bold, x0, x1, y0, y1 }: Token, scale: number, face: Face): void {
+  const font = families[face][bold ? "bold" : "plain"];
   const { glyphs, positions } = font.layout(text);
   const advance = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
   if (advance === 0) return;

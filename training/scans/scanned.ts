@@ -10,12 +10,14 @@ export interface Wear {
   noise: number;
   /** Whether nothing is left but black and white. */
   fax?: boolean;
+  /** Whether it is a photograph: taken slantwise, in light that falls off, not quite in focus. */
+  photo?: boolean;
 }
 
 /** A printed page as a scanner sees it: askew, a little out of focus, greyer towards one side, with grain and specks. */
-export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false }: Wear): Raster {
+export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false, photo = false }: Wear): Raster {
   const askew = levelled(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
-  const soft = blurred(askew);
+  const soft = photo ? shaded(blurred(blurred(slanted(askew, chance))), chance) : blurred(askew);
   const [ink, paper, shade] = [25 + chance.next() * 40, 235 + chance.next() * 18, chance.next() * 25];
   const { width, height, gray } = soft;
   for (let at = 0; at < gray.length; at++) {
@@ -27,6 +29,34 @@ export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false
   for (let speck = 0; speck < (width * height) / 40_000; speck++)
     gray[Math.floor(chance.next() * gray.length)] = Math.floor(chance.next() * 120);
   return soft;
+}
+
+/** How far an edge is shortened at most, and how dark the darkest corner gets. */
+const [shortest, darkest] = [0.05, 0.5];
+
+/** Seen from above or below: one edge is shorter than the one across from it. */
+function slanted({ width, height, gray }: Raster, chance: Chance): Raster {
+  const out = new Uint8Array(gray.length).fill(255);
+  const lean = (chance.next() * 2 - 1) * shortest;
+  for (let y = 0; y < height; y++) {
+    const wide = 1 + lean * (y / height - 0.5) + shortest / 2;
+    for (let x = 0; x < width; x++) {
+      const from = Math.round((x - width / 2) * wide + width / 2);
+      if (from >= 0 && from < width) out[y * width + x] = gray[y * width + from]!;
+    }
+  }
+  return { width, height, gray: out };
+}
+
+/** Darker towards one corner. */
+function shaded({ width, height, gray }: Raster, chance: Chance): Raster {
+  const [right, low, dark] = [chance.happens(0.5), chance.happens(0.5), darkest + chance.next() * (1 - darkest)];
+  const out = gray.map((value, at) => {
+    const [x, y] = [(at % width) / width, Math.floor(at / width) / height];
+    const far = ((right ? x : 1 - x) + (low ? y : 1 - y)) / 2;
+    return value * (1 - far * (1 - dark));
+  });
+  return { width, height, gray: out };
 }
 
 function blurred({ width, height, gray }: Raster): Raster {
