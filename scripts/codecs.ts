@@ -5,7 +5,7 @@ import webpFactory from "@jsquash/webp/codec/dec/webp_dec.js";
 import { codecsOf } from "../src/reading/pixels/wasm.ts";
 
 /** The picture decoders for Node, where measuring and tests run; `src/reading/pixels/codecs.ts` is the same for the Worker. */
-export const { jpegDecoder, webpDecoder } = codecsOf({
+export const { withJpegDecoder, withWebpDecoder } = codecsOf({
   jpeg: { factory: jpegFactory, module: compiled("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm") },
   webp: { factory: webpFactory, module: compiled("@jsquash/webp/codec/dec/webp_dec.wasm") },
 });

@@ -63,7 +63,7 @@ export async function assess(
   const [year = 0, month = 1, day = 1] = context.today.slice(0, 10).split("-").map(Number);
   const around = await lookedAt(document, { gazetteer, budget, today: { year, month, day } });
   const { segments } = around.marks.layout;
-  const lines = pages.map(({ page }) => segments.filter((each) => each.page === page).map(({ text }) => text));
+  const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
   const hasWords = segments.length > 5;
   const [likeliest] = hasWords ? kindOf(around) : [];
   const found = {

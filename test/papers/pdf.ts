@@ -54,7 +54,8 @@ export function pdfPages(pages: string[][]): Buffer {
   ]);
 }
 
-const drawn = (lines: string[]) =>
+/** Lines of text under each other, as a page is painted with them in the font `F`. */
+export const drawn = (lines: readonly string[]): string =>
   lines.map((line, index) => `BT /F 10 Tf 50 ${800 - index * 14} Td (${escaped(line)}) Tj ET`).join("\n");
 
 /** Helvetica has no letters beyond Latin-1: those lose their accents. */

@@ -22,6 +22,15 @@ export function png(
     }
     return rows;
   });
+  return packedPng({ width, height }, { bits, color, interlaced }, deflateSync(Buffer.concat(raw)));
+}
+
+/** A PNG whose rows are packed already. */
+export function packedPng(
+  { width, height }: Omit<Drawing, "gray">,
+  { bits = 8, color = 0, interlaced = false }: Kind,
+  packed: Buffer,
+): Uint8Array {
   const palette = Buffer.from(Array.from({ length: 256 }, (_, index) => [index, index, index]).flat());
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -31,7 +40,7 @@ export function png(
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", head),
     ...(color === 3 ? [chunk("PLTE", palette)] : []),
-    chunk("IDAT", deflateSync(Buffer.concat(raw))),
+    chunk("IDAT", packed),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

@@ -57,6 +57,10 @@ export class ReadingEyes implements Eyes {
     return this.readAs(picture, turn, (recognised) => pageOf(recognised, { ...size, frame, turn }));
   }
 
+  miss(why: string): void {
+    this.problems.add(why);
+  }
+
   private async readAs(
     picture: Picture,
     turn: number,

@@ -1,7 +1,7 @@
 import { ReadingProblem } from "../problem.ts";
-import { directoriesOf } from "../pixels/tiff-directory.ts";
+import { pagesOfTiff } from "../pixels/tiff-directory.ts";
 import type { Page } from "../document.ts";
-import type { OpenLimits } from "./limits.ts";
+import { tooManyPages, type OpenLimits } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
 export interface PictureSize {
@@ -10,20 +10,23 @@ export interface PictureSize {
 }
 
 /** A picture is one page, a TIFF perhaps several; the units of one that cannot be read are pixels. */
-export const readImage: Reader = async ({ bytes }, { limits, eyes }) => {
+export const readImage: Reader = async ({ bytes }, { limits, budget, eyes }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
+  const count = pagesIn(bytes, limits);
+  if (count > limits.pages) throw tooManyPages(limits.pages);
   const pages: Page[] = [];
-  const { from, to } = limits.only ?? { from: 1, to: pagesIn(bytes, limits) };
-  for (let page = from - 1; page < to; page++) pages.push((await eyes?.read({ bytes, page })) ?? unread);
+  const { from, to } = limits.only ?? { from: 1, to: count };
+  for (let page = from - 1; page < Math.min(to, count); page++) {
+    await budget.pause();
+    pages.push((await eyes?.read({ bytes, page })) ?? unread);
+  }
   return { pages };
 };
 
 /** How many pages a picture has. @throws ReadingProblem for a TIFF that is damaged */
 export function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
   const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
-  if (!isTiff) return 1;
-  const pages = directoriesOf(bytes, limits.pages + 1).filter(({ isThumbnail }) => !isThumbnail);
-  return Math.max(1, pages.length);
+  return isTiff ? Math.max(1, pagesOfTiff(bytes, limits.pages + 1).length) : 1;
 }
 
 /** @throws ReadingProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */

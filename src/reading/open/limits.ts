@@ -1,3 +1,5 @@
+import { ReadingProblem } from "../problem.ts";
+
 /** How much of a file is read. All counts are over the whole upload, what is enclosed in it included. */
 export interface OpenLimits {
   pages: number;
@@ -30,3 +32,6 @@ export const defaultLimits: OpenLimits = {
   zipRatio: 100,
   pixels: 120_000_000,
 };
+
+export const tooManyPages = (limit: number): ReadingProblem =>
+  new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);

@@ -1,9 +1,10 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
 import { RecogniserFault } from "../ocr/recogniser.ts";
 import { ReadingProblem, type Budget } from "../problem.ts";
+import { mentions } from "./bytes.ts";
 import { requirePicture } from "./image.ts";
-import { defaultLimits, type OpenLimits } from "./limits.ts";
-import { requireNoPassword, tooManyPages } from "./pdf/pdf.ts";
+import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
+import { requireNoPassword } from "./pdf/pdf.ts";
 import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
 import { sniff, type Sniffed } from "./sniff.ts";
@@ -48,15 +49,6 @@ const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Xlsx: (bytes) => checkZip(bytes, defaultLimits),
   Ods: (bytes) => checkZip(bytes, defaultLimits),
 };
-
-function mentions(bytes: Uint8Array, word: string): boolean {
-  const letters = [...word].map((letter) => letter.charCodeAt(0));
-  const [first = 0] = letters;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (letters.every((letter, index) => bytes[at + index] === letter)) return true;
-  }
-  return false;
-}
 
 async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Opened> {
   desk.budget.check();

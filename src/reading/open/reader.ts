@@ -30,6 +30,8 @@ export interface Eyes {
   read(picture: Picture): Promise<Page | undefined>;
   /** The same of a page whose size is known. */
   readFramed(framed: Framed, size: PageSize): Promise<Page | undefined>;
+  /** Hears, in words for people, why the picture of a page cannot be had; the page is then one that was not read. */
+  miss(why: string): void;
 }
 
 /** What every reader works under. */

@@ -36,7 +36,7 @@ export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
   const [page] = pages;
   const texts = segments.map(({ text }) => foldText(text));
   const [likeliest] = kindOf(around);
-  const numbering = numberingOf(segments.map(({ text }) => text));
+  const numbering = numberingOf(segments);
   const features = [...kindFeatures(around)];
   const height = page?.height || 1;
   return {

@@ -5,7 +5,7 @@ import webpModule from "../../../node_modules/@jsquash/webp/codec/dec/webp_dec.w
 import { codecsOf } from "./wasm.ts";
 
 /** The decoders as a Worker has them: their modules come compiled with it. `scripts/codecs.ts` is the same for Node. */
-export const { jpegDecoder, webpDecoder } = codecsOf({
+export const { withJpegDecoder, withWebpDecoder } = codecsOf({
   jpeg: { factory: jpegFactory, module: () => jpegModule },
   webp: { factory: webpFactory, module: () => webpModule },
 });

@@ -1,5 +1,6 @@
+import { ReadingProblem } from "../problem.ts";
 import { decodeJpeg } from "./jpeg.ts";
-import { defaultPixelLimits, unreadable, type PixelLimits } from "./limits.ts";
+import { damaged, defaultPixelLimits, unreadable, type PixelLimits } from "./limits.ts";
 import { decodePng } from "./png.ts";
 import type { Raster } from "./raster.ts";
 import { decodeTiff } from "./tiff.ts";
@@ -16,6 +17,14 @@ export async function decode(
   limits: PixelLimits = defaultPixelLimits,
   only?: number,
 ): Promise<Raster[]> {
+  try {
+    return await decoded(bytes, limits, only);
+  } catch (cause) {
+    throw cause instanceof ReadingProblem ? cause : damaged();
+  }
+}
+
+async function decoded(bytes: Uint8Array, limits: PixelLimits, only: number | undefined): Promise<Raster[]> {
   const [first, second] = [bytes[0], bytes[1]];
   if (first === 0xff && second === 0xd8) return [await decodeJpeg(bytes, limits)];
   if (first === 0x89 && second === 0x50) return [await decodePng(bytes, limits)];

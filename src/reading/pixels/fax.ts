@@ -49,6 +49,9 @@ export async function faxed(
     module.imageData = null;
     if (!imageData || imageData.length < rowBytes * rows) throw damaged();
     return imageData;
+  } catch (cause) {
+    last = undefined;
+    throw cause;
   } finally {
     module._free(at);
   }

@@ -1,17 +1,23 @@
-import { jpegDecoder } from "#codecs";
+import { withJpegDecoder } from "#codecs";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { orientationAfterName } from "./orientation.ts";
 import { oriented, rowsInto, type Raster } from "./raster.ts";
+import { isTrap, type JpegModule } from "./wasm.ts";
 
 interface Head {
   width: number;
   height: number;
   components: number;
   bits: number;
-  /** Coded as a whole in several passes, so that all coefficients are held at once. */
+  /** Coded as a whole in several passes, as it may be also in several scans. */
   progressive: boolean;
   orientation: number;
+  /** Where what follows its frame begins. */
+  end: number;
 }
+
+/** A progressive picture has some ten; a decoder goes over all of it for each. */
+const mostScans = 100;
 
 /** @throws ReadingProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
@@ -20,12 +26,15 @@ export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promis
   if (head.components === 4) throw unreadable("The picture is a CMYK JPEG; RGB and grey ones can be read.");
   if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
   const channels = head.components === 1 ? 1 : 3;
-  requireSize(head.width, head.height, channels * (head.progressive ? 2 : 1), limits);
-  return oriented(await grey(bytes, head, limits), head.orientation);
+  const scans = scansIn(bytes, head.end);
+  if (scans > mostScans) throw damaged();
+  // In several scans all coefficients are held at once.
+  requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
+  const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
+  return oriented(raster, head.orientation);
 }
 
-async function grey(bytes: Uint8Array, head: Head, limits: PixelLimits): Promise<Raster> {
-  const { JPEGDecoder } = await jpegDecoder();
+function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits: PixelLimits): Raster {
   const decoder = new JPEGDecoder();
   try {
     decoder.getEncodedBuffer(bytes.length).set(bytes);
@@ -45,7 +54,8 @@ function decodes(decoder: { decode: () => void }): boolean {
   try {
     decoder.decode();
     return true;
-  } catch {
+  } catch (cause) {
+    if (isTrap(cause)) throw cause;
     return false;
   }
 }
@@ -110,8 +120,23 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
         components: bytes[at + 9]!,
         progressive: (marker & 3) === 2,
         orientation,
+        end: at + 2 + length,
       };
     at += 2 + length;
   }
   return undefined;
+}
+
+/** How many scans follow from there to the end of the picture, counted no further than one too many. */
+function scansIn(bytes: Uint8Array, from: number): number {
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= mostScans;) {
+    const marker = bytes[at + 1]!;
+    if (marker === 0xd9) break;
+    if (marker === 0xda) scans++;
+    const isBare = marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
+    const length = isBare ? (marker === 0xff ? 1 : 2) : 2 + ((bytes[at + 2]! << 8) | bytes[at + 3]!);
+    at = bytes.indexOf(0xff, at + length);
+  }
+  return scans;
 }

@@ -17,7 +17,6 @@ export interface Directory {
   fax: number;
   orientation: number;
   little: boolean;
-  isThumbnail: boolean;
   /** A strip is a block as wide as the page. */
   blockWidth: number;
   blockHeight: number;
@@ -28,41 +27,53 @@ export interface Directory {
   colors: Uint8Array;
 }
 
-/** More blocks a page does not have, and more entries no directory. */
-const [mostValues, mostEntries] = [200_000, 1000];
+/** More blocks a page does not have, more entries no directory, and no JPEG more tables. */
+export const mostBlocks = 200_000;
+const [mostEntries, longestTables, paletteColours] = [1000, 65_536, 3 * 65_536];
 const bytesOf: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 6: 1, 7: 1 };
 
-/** The directories of a TIFF in their order. A chain that comes back to where it was ends there. */
-export function directoriesOf(bytes: Uint8Array, most: number): Directory[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = bytes[0] === 0x49;
-  const found: Directory[] = [];
-  const seen = new Set<number>();
-  for (let at = view.getUint32(4, little); at > 0 && !seen.has(at) && found.length < most;) {
-    seen.add(at);
-    if (at + 2 > bytes.length) break;
-    const count = view.getUint16(at, little);
-    if (count === 0 || count > mostEntries || at + 6 + count * 12 > bytes.length) break;
-    found.push(directoryAt(view, at, count, little));
-    at = view.getUint32(at + 2 + count * 12, little);
-  }
-  if (found.length === 0) throw damaged();
-  return found;
+/** Where an entry of a directory stands, by its tag. */
+type Entries = Map<number, number>;
+
+interface Tiff {
+  view: DataView;
+  little: boolean;
 }
 
-function directoryAt(view: DataView, at: number, count: number, little: boolean): Directory {
-  const tags = new Map<number, number[]>();
-  for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12)
-    tags.set(view.getUint16(entry, little), valuesAt(view, entry, little));
-  const one = (tag: number, otherwise: number) => tags.get(tag)?.[0] ?? otherwise;
+/**
+ * Where the pages of a TIFF are described, in their order, thumbnails left out. A chain that comes back to where it was ends
+ * there, and one of more than `most` after so many.
+ * @throws ReadingProblem `file_unreadable` when there is nothing
+ */
+export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
+  const tiff = tiffOf(bytes);
+  const seen = new Set<number>();
+  const pages: number[] = [];
+  for (let at = firstOf(tiff); isDirectory(tiff, at) && !seen.has(at) && seen.size < most; at = nextAfter(tiff, at)) {
+    seen.add(at);
+    const kind = entriesOf(tiff, at).get(254);
+    if (kind === undefined || ((valuesOf(tiff, kind, 1)[0] ?? 0) & 1) === 0) pages.push(at);
+  }
+  if (seen.size === 0) throw damaged();
+  return pages;
+}
+
+/** What the TIFF says of the page that is described there. */
+export function directoryAt(bytes: Uint8Array, at: number): Directory {
+  const tiff = tiffOf(bytes);
+  const entries = entriesOf(tiff, at);
+  const many = (tag: number, most: number) => {
+    const entry = entries.get(tag);
+    return entry === undefined ? [] : valuesOf(tiff, entry, most);
+  };
+  const one = (tag: number, otherwise: number) => many(tag, 1)[0] ?? otherwise;
   const [width, height] = [one(256, 0), one(257, 0)];
-  const isTiled = tags.has(322) && tags.has(324);
+  const isTiled = entries.has(322) && entries.has(324);
   const samples = one(277, 1);
-  const bits = one(258, 1);
   return {
     width,
     height,
-    bits,
+    bits: one(258, 1),
     samples,
     compression: one(259, 1),
     photometric: one(262, 1),
@@ -71,25 +82,47 @@ function directoryAt(view: DataView, at: number, count: number, little: boolean)
     fillOrder: one(266, 1),
     fax: one(292, 0),
     orientation: one(274, 1),
-    little,
-    isThumbnail: (one(254, 0) & 1) === 1,
+    little: tiff.little,
     blockWidth: Math.max(1, isTiled ? one(322, width) : width),
     blockHeight: Math.max(1, isTiled ? one(323, height) : Math.min(height, one(278, height))),
-    offsets: tags.get(isTiled ? 324 : 273) ?? [],
-    lengths: tags.get(isTiled ? 325 : 279) ?? [],
-    jpegTables: Uint8Array.from(tags.get(347) ?? []),
-    colors: greys(tags.get(320) ?? []),
+    offsets: many(isTiled ? 324 : 273, mostBlocks),
+    lengths: many(isTiled ? 325 : 279, mostBlocks),
+    jpegTables: Uint8Array.from(many(347, longestTables)),
+    colors: greys(many(320, paletteColours)),
   };
 }
 
-/** The numbers of an entry; those too many for it lie elsewhere in the file. */
-function valuesAt(view: DataView, entry: number, little: boolean): number[] {
+const tiffOf = (bytes: Uint8Array): Tiff => ({
+  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  little: bytes[0] === 0x49,
+});
+
+const firstOf = ({ view, little }: Tiff): number => (view.byteLength < 8 ? 0 : view.getUint32(4, little));
+
+const nextAfter = ({ view, little }: Tiff, at: number): number =>
+  view.getUint32(at + 2 + view.getUint16(at, little) * 12, little);
+
+function isDirectory({ view, little }: Tiff, at: number): boolean {
+  if (at === 0 || at + 2 > view.byteLength) return false;
+  const count = view.getUint16(at, little);
+  return count > 0 && count <= mostEntries && at + 6 + count * 12 <= view.byteLength;
+}
+
+function entriesOf({ view, little }: Tiff, at: number): Entries {
+  const entries: Entries = new Map();
+  for (let left = view.getUint16(at, little), entry = at + 2; left > 0; left--, entry += 12)
+    entries.set(view.getUint16(entry, little), entry);
+  return entries;
+}
+
+/** The numbers of an entry, at most so many; those too many for it lie elsewhere in the file. */
+function valuesOf({ view, little }: Tiff, entry: number, most: number): number[] {
   const [type, count] = [view.getUint16(entry + 2, little), view.getUint32(entry + 4, little)];
   const size = bytesOf[type];
-  if (!size || count > mostValues) return [];
+  if (!size) return [];
   const from = size * count <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
   if (from + size * count > view.byteLength) return [];
-  return Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: Math.min(count, most) }, (_, index) => {
     const at = from + index * size;
     if (size === 1) return view.getUint8(at);
     return size === 2 ? view.getUint16(at, little) : view.getUint32(at, little);

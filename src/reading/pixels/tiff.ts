@@ -2,7 +2,7 @@ import { ReadingProblem } from "../problem.ts";
 import { decodeJpeg, luma } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { oriented, rowsInto, type Raster } from "./raster.ts";
-import { directoriesOf, type Directory } from "./tiff-directory.ts";
+import { directoryAt, mostBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
 import { unpackedStrip } from "./tiff-strips.ts";
 
 /** Photometric interpretations that have a grey to them. */
@@ -13,13 +13,13 @@ const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
  * @throws ReadingProblem `file_unreadable` when no page can be read
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
-  const all = directoriesOf(bytes, limits.pages).filter(({ isThumbnail }) => !isThumbnail);
+  const all = pagesOfTiff(bytes, limits.pages);
   const pages = only === undefined ? all : all.slice(only, only + 1);
   const rasters: Raster[] = [];
   let refused: ReadingProblem | undefined;
   for (const page of pages) {
     try {
-      rasters.push(await decodePage(bytes, page, limits));
+      rasters.push(await decodePage(bytes, directoryAt(bytes, page), limits));
     } catch (cause) {
       if (!(cause instanceof ReadingProblem)) throw cause;
       refused ??= cause;
@@ -37,11 +37,12 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
   if (![1, 2, 4, 8, 16].includes(bits) || samples < 1 || samples > 5) throw damaged();
   const rowBytes = Math.ceil((width * bits * samples) / 8);
   requireSize(width, height, 0, limits);
-  const { blockWidth, blockHeight, offsets, lengths } = page;
+  const { blockWidth, blockHeight, offsets } = page;
   const isTiled = blockWidth < width;
   const blockBytes = Math.ceil((blockWidth * bits * samples) / 8);
   const across = Math.ceil(width / blockWidth);
   if (blockBytes * blockHeight * (isTiled ? across : 1) > limits.memory || offsets.length < across) throw damaged();
+  const blocks = packedBlocks(bytes, page, across * Math.ceil(height / blockHeight));
   const sink = rowsInto(width, height, limits.kept);
   const grey = new Uint8Array(width);
   const row = new Uint8Array(rowBytes);
@@ -49,9 +50,8 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
     const rows = Math.min(blockHeight, height - top);
     const unpacked: Uint8Array[] = [];
     for (let index = block; index < block + across; index++) {
-      const [from = 0, length = 0] = [offsets[index], lengths[index]];
-      const packed = bytes.subarray(Math.min(from, bytes.length), Math.min(from + length, bytes.length));
-      unpacked.push(await unpackedStrip(packed, page, { rowBytes: blockBytes, rows: isTiled ? blockHeight : rows }));
+      const size = { rowBytes: blockBytes, rows: isTiled ? blockHeight : rows };
+      unpacked.push(await unpackedStrip(blocks[index]!, page, size));
     }
     for (let y = 0; y < rows; y++) {
       for (const [index, part] of unpacked.entries())
@@ -64,6 +64,20 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
     }
   }
   return oriented(sink.raster(), page.orientation);
+}
+
+/**
+ * The strips or tiles of a page as they stand in the file, empty where they do not. Those of a page that is not hostile share
+ * hardly any bytes.
+ */
+function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
+  if (count > mostBlocks) throw damaged();
+  const blocks = Array.from({ length: count }, (_, index) => {
+    const [from = 0, length = 0] = [offsets[index], lengths[index]];
+    return bytes.subarray(Math.min(from, bytes.length), Math.min(from + length, bytes.length));
+  });
+  if (blocks.reduce((sum, block) => sum + block.length, 0) > 2 * bytes.length) throw damaged();
+  return blocks;
 }
 
 /** A page that is one JPEG, with its tables apart or not. */
@@ -92,17 +106,19 @@ function greyRow(row: Uint8Array, grey: Uint8Array, page: Directory): void {
   const wide = Math.max(1, bits >> 3);
   const high = bits === 16 && little ? 1 : 0;
   const most = 2 ** Math.min(8, bits) - 1;
-  for (let x = 0; x < grey.length; x++) {
-    const at = x * samples * wide + high;
+  for (let x = 0, at = high; x < grey.length; x++, at += samples * wide) {
     const first = bits < 8 ? fewBits(row, x * samples * bits, bits) : row[at]!;
-    const [second = 0, third = 0, fourth = 0] =
-      photometric === rgb || photometric === separated ? [row[at + wide], row[at + 2 * wide], row[at + 3 * wide]] : [];
-    if (photometric === rgb) grey[x] = luma(first, second, third);
-    else if (photometric === separated) grey[x] = (luma(255 - first, 255 - second, 255 - third) * (255 - fourth)) / 255;
+    if (photometric === rgb) grey[x] = luma(first, row[at + wide]!, row[at + 2 * wide]!);
+    else if (photometric === separated)
+      grey[x] = ofInks(first, row[at + wide]!, row[at + 2 * wide]!, row[at + 3 * wide]!);
     else if (photometric === palette) grey[x] = colors[first] ?? 255;
     else grey[x] = ((photometric === whiteIsZero ? most - first : first) * 255) / most;
   }
 }
+
+/** Of cyan, magenta, yellow and black, of which 255 is most. */
+const ofInks = (cyan: number, magenta: number, yellow: number, black: number): number =>
+  (luma(255 - cyan, 255 - magenta, 255 - yellow) * (255 - black)) / 255;
 
 const fewBits = (row: Uint8Array, at: number, bits: number): number =>
   (row[at >> 3]! >> (8 - bits - (at & 7))) & (2 ** bits - 1);

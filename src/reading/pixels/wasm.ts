@@ -31,21 +31,35 @@ export interface WebpModule {
   decode: (bytes: Uint8Array) => { width: number; height: number; data: Uint8ClampedArray } | null;
 }
 
+/** Has work done with a decoder. */
+type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
+
 /**
- * The decoders, each as something that gives an instance. WebAssembly memory never shrinks, so an instance is used again
- * only while nothing has asked for its memory.
+ * The decoders, each as something that lends an instance. WebAssembly memory never shrinks, so an instance is used again
+ * only while nothing has asked for its memory, and never once it has trapped.
  */
 export function codecsOf({ jpeg, webp }: { jpeg: Codec<JpegModule>; webp: Codec<WebpModule> }) {
-  return { jpegDecoder: instancesOf(jpeg), webpDecoder: instancesOf(webp) };
+  return { withJpegDecoder: lending(jpeg), withWebpDecoder: lending(webp) };
 }
 
-function instancesOf<Decoder extends object>({ factory, module }: Codec<Decoder>): () => Promise<Decoder> {
+export const isTrap = (cause: unknown): boolean => cause instanceof WebAssembly.RuntimeError;
+
+function lending<Decoder extends object>({ factory, module }: Codec<Decoder>): Using<Decoder> {
   let last: WeakRef<Decoder> | undefined;
-  return async () => {
-    const known = last?.deref();
-    if (known) return known;
+  return async (work) => {
+    const decoder = last?.deref() ?? (await fresh());
+    last = new WeakRef(decoder);
+    try {
+      return work(decoder);
+    } catch (cause) {
+      if (isTrap(cause)) last = undefined;
+      throw cause;
+    }
+  };
+
+  async function fresh(): Promise<Decoder> {
     const compiled = await module();
-    const made = await factory({
+    return factory({
       noInitialRun: true,
       print: () => {},
       printErr: () => {},
@@ -55,7 +69,5 @@ function instancesOf<Decoder extends object>({ factory, module }: Codec<Decoder>
         return instance.exports;
       },
     });
-    last = new WeakRef(made);
-    return made;
-  };
+  }
 }

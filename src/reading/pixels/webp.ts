@@ -1,4 +1,4 @@
-import { webpDecoder } from "#codecs";
+import { withWebpDecoder } from "#codecs";
 import { greyOf } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { orientationAfterName } from "./orientation.ts";
@@ -14,8 +14,7 @@ export async function decodeWebp(bytes: Uint8Array, limits: PixelLimits): Promis
   if (!head) throw damaged();
   if (head.animated) throw unreadable("The picture is an animation; one that stands still can be read.");
   requireSize(head.width, head.height, bytesAPixel, limits);
-  const { decode } = await webpDecoder();
-  const picture = decode(bytes);
+  const picture = await withWebpDecoder(({ decode }) => decode(bytes));
   if (!picture || picture.width !== head.width || picture.height !== head.height) throw damaged();
   return oriented(greyOf(picture.data, picture.width, picture.height, 4, limits.kept), head.orientation);
 }

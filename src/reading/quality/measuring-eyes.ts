@@ -41,6 +41,11 @@ export class MeasuringEyes implements Eyes {
     return (await this.isWhole(framed.picture, framed)) ? this.readers?.readFramed(framed, size) : undefined;
   }
 
+  miss(why: string): void {
+    this.looked.push({ damage: why });
+    this.readers?.miss(why);
+  }
+
   private async isWhole(picture: Picture, framed?: Framed): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)

@@ -19,15 +19,20 @@ const named = new RegExp(
 );
 /** "Page 2", alone on its line: elsewhere it may be a street or a list. */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
-/** "1 / 3", alone on its line. */
+/** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
 const alone = /^\s*-?\s*(\d{1,3})\s*(?:\/|of|von|z|de|di|van)\s*(\d{1,3})\s*-?\s*$/u;
 
+/** What stands on a page, row by row from the top. */
+type Lines = readonly { text: string; row: number }[];
+
 /** Reads the numbering off the lines of a page; of several, one that says how many there are. */
-export function numberingOf(lines: readonly string[]): Numbering | undefined {
+export function numberingOf(lines: Lines): Numbering | undefined {
+  const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
   for (const line of lines) {
-    const text = fold(line).text;
-    const found = alone.exec(text) ?? named.exec(text) ?? namedAlone.exec(text);
+    const text = fold(line.text).text;
+    const atEdge = edges.includes(line.row) ? alone.exec(text) : undefined;
+    const found = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
     const [number, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
     if (number < 1 || number > mostPages) continue;
     if (of >= number && of <= mostPages) return { page: number, of };

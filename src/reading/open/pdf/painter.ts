@@ -1,6 +1,7 @@
 import type { Box } from "../../document.ts";
 import { alike, Grounds } from "./grounds.ts";
 import { apply, identity, multiply, transformBox, type Matrix, type Point } from "./matrix.ts";
+import type { Unpacked } from "./grey-store.ts";
 import { segments, subpathBoxes } from "./path.ts";
 import { emHeight, freshState, isBold, type Font, type State } from "./state.ts";
 
@@ -26,8 +27,19 @@ export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 export interface PaintedPicture extends Box {
   /** From the unit square, its first row at the top, to the page. */
   matrix: Matrix;
-  /** As pdf.js calls it; one that is written into the page itself has no name. */
+  /** As pdf.js calls it; a small one that is written into the page itself has no name. */
   id?: string;
+  inline?: Unpacked;
+  /** It only darkens what is beneath. */
+  isMask?: boolean;
+  width: number;
+  height: number;
+}
+
+/** A mask as pdf.js tells of it. */
+interface Mask {
+  /** Its name, or itself. */
+  data: string | Uint8Array;
   width: number;
   height: number;
 }
@@ -62,6 +74,7 @@ export interface PaintOps {
 }
 
 const mostStrokes = 20_000;
+const mostPictures = 10_000;
 const thinnest = 2.5;
 const shortestRuling = 8;
 
@@ -261,22 +274,50 @@ export class Painter {
     this.notePicture({ id, width, height });
   }
 
-  paintInlineImageXObject(): void {
-    this.notePicture({ width: 1, height: 1 });
+  paintImageXObjectRepeat(id: string, scaleX: number, scaleY: number, places: ArrayLike<number>): void {
+    for (const place of pairs(places)) this.notePicture({ id, width: 0, height: 0 }, [scaleX, 0, 0, scaleY, ...place]);
   }
 
-  paintImageMaskXObject(): void {
-    this.notePicture({ width: 1, height: 1 });
+  paintInlineImageXObject(inline: Unpacked): void {
+    this.notePicture({ inline, width: inline.width, height: inline.height });
+  }
+
+  paintImageMaskXObject(mask: Mask): void {
+    this.noteMask(mask);
+  }
+
+  paintImageMaskXObjectGroup(masks: (Mask & { transform: number[] })[]): void {
+    for (const mask of masks) this.noteMask(mask, asMatrix(mask.transform));
+  }
+
+  paintImageMaskXObjectRepeat(
+    mask: Mask,
+    a: number,
+    b: number | undefined,
+    c: number | undefined,
+    d: number,
+    places: ArrayLike<number>,
+  ): void {
+    for (const place of pairs(places)) this.noteMask(mask, [a, b ?? 0, c ?? 0, d, ...place]);
   }
 
   paintSolidColorImageMask(): void {
     this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
   }
 
-  private notePicture(picture: { id?: string; width: number; height: number }): void {
-    if (!this.visible) return;
-    const { matrix } = this.state;
+  /** Ink as white as paper is none. */
+  private noteMask({ data, width, height }: Mask, within?: Matrix): void {
+    if (alike(this.state.fill, "#ffffff")) return;
+    const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };
+    this.notePicture({ ...named, isMask: true, width, height }, within);
+  }
+
+  private notePicture(picture: Omit<PaintedPicture, keyof Box | "matrix">, within: Matrix = identity): void {
+    if (!this.visible || this.painted.pictures.length >= mostPictures) return;
+    const matrix = multiply(this.state.matrix, within);
     const box = transformBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
+    const area = (box.x1 - box.x0) * (box.y1 - box.y0);
+    if (!(area > 0 && area < Infinity)) return;
     this.painted.pictures.push({ ...box, ...picture, matrix });
     this.grounds.add(box, undefined);
   }
@@ -342,6 +383,10 @@ export class Painter {
     const long = Math.max(box.x1 - box.x0, box.y1 - box.y0);
     if (long >= shortestRuling && this.painted.strokes.length < mostStrokes) this.painted.strokes.push(box);
   }
+}
+
+function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
+  for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
 }
 
 function asMatrix(values: ArrayLike<number>): Matrix {

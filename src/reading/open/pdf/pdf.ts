@@ -1,12 +1,15 @@
 import { getResolvedPDFJS } from "unpdf";
 import type { Page, StructuredPart, Token } from "../../document.ts";
-import { ReadingProblem } from "../../problem.ts";
-import type { Desk, Incoming, Reader } from "../reader.ts";
+import { defaultPixelLimits } from "../../pixels/limits.ts";
+import { ReadingProblem, type Budget } from "../../problem.ts";
+import { tooManyPages } from "../limits.ts";
+import type { Desk, Eyes, Incoming, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
 import { filledFields, formPart, writeFields } from "./fields.ts";
 import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
+import { greyed, type PdfStore } from "./grey-store.ts";
 import { scanOf } from "./scan.ts";
 import { Streams } from "./streams.ts";
 import type { Font } from "./state.ts";
@@ -15,11 +18,11 @@ type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
-/** Pictures up to this size are decoded when a page with little text has to be looked at more closely. */
-const largestPicture = 40_000_000;
+/** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
+const largestPicture = defaultPixelLimits.memory / 4;
 
 export const readPdf: Reader = async (file, desk) => {
-  const looks = new Looks(file.bytes);
+  const looks = new Looks(file.bytes, desk.budget);
   try {
     const pdf = await looks.quick();
     if (pdf.numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
@@ -50,9 +53,11 @@ class Looks {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: Streams | undefined;
+  private readonly budget: Budget;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, budget: Budget) {
     this.bytes = bytes;
+    this.budget = budget;
   }
 
   quick(): Promise<PdfDocument> {
@@ -65,7 +70,7 @@ class Looks {
 
   /** What scanners pack their pictures in, which is not left to pdf.js. */
   get streams(): Streams {
-    return (this.pictures ??= new Streams(this.bytes));
+    return (this.pictures ??= new Streams(this.bytes, this.budget));
   }
 
   async close(): Promise<void> {
@@ -90,10 +95,6 @@ export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   await pdf?.loadingTask.destroy();
 }
 
-export function tooManyPages(limit: number): ReadingProblem {
-  return new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);
-}
-
 /** @param bytes which pdf.js takes away from their owner */
 async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocument> {
   const { getDocument } = await getResolvedPDFJS();
@@ -110,19 +111,27 @@ async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocumen
 async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: Streams): Promise<PaintedPage> {
   const page = await pdf.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
+  const stores = [page.objs, page.commonObjs].map((store) => greyed(store as unknown as PdfStore));
   try {
     const painted = await paint(pdf, page, desk);
     const read = pageFrom(painted, width, height);
     const { pictures } = painted;
     if (!read.scanned || !streams || !desk.eyes) return read;
-    const stores = [page.objs, page.commonObjs];
-    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget);
+    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget).catch(missedBy(desk.eyes));
     const seen = scan && (await desk.eyes.readFramed(scan, { width, height }));
     return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
   } finally {
     page.cleanup();
   }
 }
+
+/** A page whose picture is damaged is one that was not read; the others of its file are. */
+const missedBy =
+  (eyes: Eyes) =>
+  (cause: unknown): undefined => {
+    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    eyes.miss(cause.message);
+  };
 
 /** What was read, and what is printed over the scan where nothing was. */
 function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {

@@ -1,33 +1,18 @@
 import { toGraymap } from "../../ocr/graymap.ts";
-import { greyOf } from "../../pixels/jpeg.ts";
-import { defaultPixelLimits } from "../../pixels/limits.ts";
+import { damaged, defaultPixelLimits } from "../../pixels/limits.ts";
 import type { Raster } from "../../pixels/raster.ts";
 import { ReadingProblem, type Budget } from "../../problem.ts";
 import type { Framed } from "../reader.ts";
+import { greyPicture, type GreyStore } from "./grey-store.ts";
 import { apply, multiply, type Matrix } from "./matrix.ts";
 import type { PaintedPicture } from "./painter.ts";
 import { pictureOf, rasterOf } from "./stream-pictures.ts";
 import type { PictureStream, Streams } from "./streams.ts";
 
-/** A picture that pdf.js has unpacked. */
-interface Unpacked {
-  width: number;
-  height: number;
-  /** 1 for bits, of which ones are white, 2 for red, green and blue, 3 for these and how solid they are. */
-  kind?: number;
-  data?: Uint8Array | Uint8ClampedArray;
-}
-
-/** Where pdf.js keeps pictures by their names. */
-interface Store {
-  has(id: string): boolean;
-  get(id: string, ready: (picture: unknown) => void): unknown;
-}
-
 export interface ScannedPage {
   pictures: readonly PaintedPicture[];
   streams: Streams;
-  stores: Store[];
+  stores: GreyStore[];
   width: number;
   height: number;
 }
@@ -35,14 +20,15 @@ export interface ScannedPage {
 /** A picture that covers this much of what pictures cover is the scan; others are stamped on it. */
 const nearlyAll = 0.8;
 const mostPictures = 500;
-const patienceMilliseconds = 5000;
 
-/** The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper. */
-export async function scanOf(page: ScannedPage, budget: Budget): Promise<Framed | undefined> {
-  const areas = page.pictures.map(areaOf);
-  const all = areas.reduce((sum, area) => sum + area, 0);
-  const largest = page.pictures[areas.indexOf(Math.max(...areas))];
-  if (!largest) return undefined;
+/**
+ * The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper.
+ * @throws ReadingProblem where it cannot be had: it is damaged or too large, or none of the pictures can be unpacked
+ */
+export async function scanOf(page: ScannedPage, budget: Budget): Promise<Framed> {
+  const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
+  const [largest] = page.pictures.toSorted((a, b) => areaOf(b) - areaOf(a));
+  if (!largest) throw damaged();
   const turn = turnOf(largest.matrix);
   const alone = areaOf(largest) >= nearlyAll * all && turn !== undefined ? await fileOf(page, largest) : undefined;
   if (alone && turn !== undefined) return { picture: { bytes: alone, page: 0 }, frame: largest, turn };
@@ -72,16 +58,21 @@ function turnOf([a, b, c, d]: Matrix): number | undefined {
 }
 
 async function composed(page: ScannedPage, budget: Budget): Promise<Raster> {
-  const { pictures, width, height } = page;
+  const { width, height } = page;
+  const pictures = page.pictures.slice(0, mostPictures);
   const finest = Math.max(...pictures.map((picture) => sourceWidth(page, picture) / sideOf(picture.matrix)), 1);
   const scale = Math.min(finest, Math.sqrt(defaultPixelLimits.kept / (width * height)));
   const [across, down] = [Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale))];
+  if (across * down > 2 * defaultPixelLimits.kept) throw damaged();
   const canvas = { width: across, height: down, gray: new Uint8Array(across * down).fill(255) };
-  for (const picture of pictures.slice(0, mostPictures)) {
+  let isPainted = false;
+  for (const picture of pictures) {
     await budget.pause();
     const source = await sourceOf(page, picture);
-    if (source) paint(canvas, source.raster, multiply([scale, 0, 0, scale, 0, 0], picture.matrix), source.mask);
+    if (source) paint(canvas, source.raster, multiply([scale, 0, 0, scale, 0, 0], picture.matrix), source.isMask);
+    isPainted ||= source !== undefined;
   }
+  if (!isPainted) throw damaged();
   return canvas;
 }
 
@@ -90,39 +81,27 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
+/** The pixels of a picture; a mask only darkens. Undefined for one that is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
-  { id, width, height }: PaintedPicture,
-): Promise<{ raster: Raster; mask: boolean } | undefined> {
+  { id, width, height, inline, isMask: masks = false }: PaintedPicture,
+): Promise<{ raster: Raster; isMask: boolean } | undefined> {
   const stream = streams.of(width, height);
-  try {
-    if (stream) return { raster: await rasterOf(stream), mask: isMask(stream) };
-  } catch (cause) {
-    if (!(cause instanceof ReadingProblem)) throw cause;
-    return undefined;
+  if (stream) {
+    const raster = await rasterOf(stream).catch(nothingOfDamaged);
+    return raster && { raster, isMask: isMask(stream) };
   }
-  const unpacked = id === undefined ? undefined : await kept(stores, id);
-  return unpacked?.data ? { raster: greyPicture(unpacked, unpacked.data), mask: false } : undefined;
+  const store = stores.find((each) => id !== undefined && each.has(id)) ?? stores[0];
+  const raster = inline ? greyPicture(inline) : id === undefined ? undefined : await store?.get(id);
+  return raster && { raster, isMask: masks };
 }
 
-async function kept(stores: Store[], id: string): Promise<Unpacked | undefined> {
-  const store = stores.find((each) => each.has(id)) ?? stores[0];
-  const picture = await new Promise<unknown>((resolve) => {
-    setTimeout(() => resolve(undefined), patienceMilliseconds);
-    store?.get(id, resolve);
-  });
-  return typeof picture === "object" && picture !== null && "data" in picture ? (picture as Unpacked) : undefined;
+function nothingOfDamaged(cause: unknown): undefined {
+  if (!(cause instanceof ReadingProblem)) throw cause;
 }
 
-function greyPicture({ width, height, kind }: Unpacked, data: Uint8Array | Uint8ClampedArray): Raster {
-  if (kind !== 1) return greyOf(data, width, height, kind === 2 ? 3 : 4, defaultPixelLimits.kept);
-  const rowBytes = Math.ceil(width / 8);
-  const gray = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      gray[y * width + x] = (data[y * rowBytes + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 255 : 0;
-  return { width, height, gray };
-}
+/** Of more pixels than this to a side no mean is taken. */
+const farthest = 64;
 
 /** Paints a picture: every pixel of the canvas it covers gets the mean of those it takes the place of; a mask only darkens. */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
@@ -144,7 +123,7 @@ function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): v
       canvas.height,
     ),
   ];
-  const reach = Math.max(1, Math.round(Math.sqrt((source.width * source.height) / Math.abs(area))));
+  const reach = Math.min(farthest, Math.max(1, Math.round(Math.sqrt((source.width * source.height) / Math.abs(area)))));
   for (let y = rows.from; y < rows.to; y++) {
     for (let x = columns.from; x < columns.to; x++) {
       const [right, down] = [x + 0.5 - e, y + 0.5 - f];

@@ -5,6 +5,8 @@ import { decode } from "../../pixels/decode.ts";
 import { greyOf } from "../../pixels/jpeg.ts";
 import { damaged, defaultPixelLimits, requireSize } from "../../pixels/limits.ts";
 import { rowsInto, type Raster } from "../../pixels/raster.ts";
+import { ReadingProblem } from "../../problem.ts";
+import { codestreamOf } from "./codestream.ts";
 import type { PictureStream } from "./streams.ts";
 
 /** The decoders that pdf.js has, for one picture each. */
@@ -30,6 +32,9 @@ interface OpenJpeg extends Memory {
   _jp2_decode: (at: number, size: number, channels: number, indexed: number, mask: number, halvings: number) => number;
 }
 
+/** Three channels of 32 bits, as OpenJPEG holds them. */
+const bytesAPixel = 12;
+
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
 /** The picture as a file: JPEG and fax as they are, the others as their pixels. */
@@ -41,11 +46,20 @@ export async function pictureOf(stream: PictureStream): Promise<Uint8Array> {
 
 /** @throws ReadingProblem for one that is damaged or too large */
 export async function rasterOf(stream: PictureStream): Promise<Raster> {
-  if (stream.packing === "JBIG2Decode") return jbig2(stream);
-  if (stream.packing === "JPXDecode") return jpx(stream);
+  if (stream.packing === "JBIG2Decode") return unpacked(jbig2, stream);
+  if (stream.packing === "JPXDecode") return unpacked(jpx, stream);
   const [raster] = await decode(await pictureOf(stream));
   if (!raster) throw damaged();
   return raster;
+}
+
+/** Whatever a decoder minds is the picture's fault: each has one of its own. */
+async function unpacked(unpack: (stream: PictureStream) => Promise<Raster>, stream: PictureStream): Promise<Raster> {
+  try {
+    return await unpack(stream);
+  } catch (cause) {
+    throw cause instanceof ReadingProblem ? cause : damaged();
+  }
 }
 
 const isNegative = (dictionary: string) => /\/Decode\s*\[\s*1(?:\.0*)?\s+0/.test(dictionary);
@@ -102,18 +116,22 @@ async function jbig2({ bytes, globals, width, height, dictionary }: PictureStrea
   return sink.raster();
 }
 
-async function jpx({ bytes, width, height }: PictureStream): Promise<Raster> {
+/** Its own size counts, which the file may tell otherwise. */
+async function jpx({ bytes }: PictureStream): Promise<Raster> {
   const { kept } = defaultPixelLimits;
-  const halvings = Math.max(0, Math.ceil(Math.log2(Math.sqrt((width * height) / kept)) - 0.2));
-  requireSize(width >> halvings, height >> halvings, 12, defaultPixelLimits);
+  const picture = codestreamOf(bytes);
+  if (!picture) throw damaged();
+  const pixels = picture.width * picture.height;
+  requireSize(picture.width, picture.height, 0, defaultPixelLimits);
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.sqrt(pixels / kept)) - 0.2));
+  const { width, height } = picture.halved(halvings);
+  requireSize(width, height, bytesAPixel, defaultPixelLimits);
   const module = (await makeOpenJpeg(silent)) as OpenJpeg;
   if (module._jp2_decode(held(module, bytes), bytes.length, 0, 0, 0, halvings)) throw damaged();
-  const pixels = module.imageData;
-  const wide = Math.ceil(width / 2 ** halvings);
-  const high = Math.ceil(height / 2 ** halvings);
-  const channels = pixels ? Math.floor(pixels.length / (wide * high)) : 0;
-  if (!pixels || channels < 1 || channels > 4) throw damaged();
-  return greyOf(pixels, wide, high, channels, kept);
+  const { imageData } = module;
+  const channels = imageData ? Math.floor(imageData.length / (width * height)) : 0;
+  if (!imageData || channels < 1 || channels > 4) throw damaged();
+  return greyOf(imageData, width, height, channels, kept);
 }
 
 function held(module: Memory, bytes: Uint8Array): number {

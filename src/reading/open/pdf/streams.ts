@@ -1,3 +1,7 @@
+import { jpegHead } from "../../pixels/jpeg.ts";
+import type { Budget } from "../../problem.ts";
+import { latin, mentions, placeBefore, placeOf, standsAt } from "../bytes.ts";
+
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
 export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode";
 
@@ -14,33 +18,35 @@ export interface PictureStream {
 }
 
 const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode"];
+/** With what the name of each ends. */
+const ending = "Decode";
 const longestDictionary = 3000;
 const most = 400;
-/** A file may speak of packings without end; so often one is followed up. */
-const mostTries = 4000;
 /** Logos and icons are left where they are. */
 const smallest = 200 * 200;
 
 /**
  * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
  * which {@link Streams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
- * spends neither time nor memory on it.
+ * spends neither time nor memory on it. What is enciphered is left to pdf.js, and so are JPEGs in the four colours of
+ * printers. The file is gone through once: what was taken is not looked into.
  */
 export class Streams {
   /** The PDF without them, as long as it was. */
   readonly rest: Uint8Array;
   private readonly found: PictureStream[] = [];
 
-  constructor(bytes: Uint8Array) {
+  /** @throws ReadingProblem `engine_timeout` */
+  constructor(bytes: Uint8Array, budget: Budget) {
     this.rest = new Uint8Array(bytes);
-    for (const packing of packings) {
-      const name = `/${packing}`;
-      let at = indexOf(bytes, name, 0);
-      for (let tries = 0; at >= 0 && tries < mostTries && this.found.length < most; tries++) {
-        this.take(bytes, packing, at);
-        at = indexOf(bytes, name, at + name.length);
-      }
+    if (mentions(bytes, "/Encrypt")) return;
+    for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
+      const behind = at + ending.length;
+      const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
+      if (packing) budget.check();
+      at = placeOf(bytes, ending, packing ? this.take(bytes, packing, behind) : behind);
     }
+    shareGlobals(bytes, this.found, budget);
   }
 
   /** The picture behind what pdf.js says is painted. */
@@ -49,31 +55,38 @@ export class Streams {
     return this.found.find((stream, index) => standIn(stream.width, index) === width);
   }
 
-  private take(bytes: Uint8Array, packing: Packing, at: number): void {
-    const start = lastIndexOf(bytes, "obj", at, longestDictionary);
-    const end = indexOf(bytes, "stream", at, longestDictionary);
-    if (start < 0 || end < 0) return;
+  /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
+  private take(bytes: Uint8Array, packing: Packing, at: number): number {
+    const start = placeBefore(bytes, "obj", at, longestDictionary);
+    const end = placeOf(bytes, "stream", at, longestDictionary);
+    if (start < 0 || end < 0) return at;
     const dictionary = latin(bytes.subarray(start, end));
     const [width, height] = [numberAt(dictionary, "Width"), numberAt(dictionary, "Height")];
-    if (!/\/Subtype\s*\/Image/.test(dictionary) || !width || !height || width.value * height.value < smallest) return;
-    if (!new RegExp(`/Filter\\s*\\[?\\s*/${packing}\\s*[\\]/>\\r\\n ]`).test(dictionary) || chained.test(dictionary))
-      return;
-    const from = end + "stream".length + (bytes[end + "stream".length] === 0x0d ? 2 : 1);
+    if (!isPicture(dictionary, packing) || !width || !height || width.value * height.value < smallest) return at;
+    const stand = String(standIn(width.value, this.found.length));
+    if (stand.length > width.digits) return at;
+    const from = contentAt(bytes, end);
     const to = endOf(bytes, from, dictionary);
-    const stand = standIn(width.value, this.found.length);
-    if (to <= from || String(stand).length > width.digits) return;
-    const stream = { packing, width: width.value, height: height.value, bytes: bytes.subarray(from, to), dictionary };
-    this.found.push({ ...stream, ...globalsOf(bytes, dictionary) });
-    write(this.rest, start + width.at, String(stand).padStart(width.digits, "0"));
+    if (to < 0) return bytes.length;
+    const content = bytes.subarray(from, to);
+    if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
+    this.found.push({ packing, width: width.value, height: height.value, bytes: content, dictionary });
+    write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
     const mask = /\/ImageMask\s+true/.exec(dictionary);
     if (mask) write(this.rest, start + mask.index, " ".repeat(mask[0].length));
     this.rest.fill(0, from, Math.min(to, from + 64));
+    return to;
   }
 }
 
 /** Filters one behind the other. */
 const chained = /\/Filter\s*\[\s*\/\w+\s*\/\w+/;
+
+const isPicture = (dictionary: string, packing: Packing): boolean =>
+  /\/Subtype\s*\/Image/.test(dictionary) &&
+  new RegExp(`/Filter\\s*\\[?\\s*/${packing}\\s*[\\]/>\\r\\n ]`).test(dictionary) &&
+  !chained.test(dictionary);
 
 /** Widths that no picture of one row has. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
@@ -92,47 +105,46 @@ function numberAt(dictionary: string, name: string): Written | undefined {
   return { value: Number(found[1]), at: found.index + found[0].length - digits, digits };
 }
 
+/** Where the content of a stream begins whose name stands there. */
+function contentAt(bytes: Uint8Array, stream: number): number {
+  const behind = stream + "stream".length;
+  return behind + (bytes[behind] === 0x0d ? 2 : 1);
+}
+
 function endOf(bytes: Uint8Array, from: number, dictionary: string): number {
   const said = from + (numberAt(dictionary, "Length")?.value ?? Infinity);
-  if (said < bytes.length && indexOf(bytes, "endstream", said, 20) >= 0) return said;
-  return indexOf(bytes, "endstream", from);
+  if (said < bytes.length && placeOf(bytes, "endstream", said, 20) >= 0) return said;
+  return placeOf(bytes, "endstream", from);
 }
 
-function globalsOf(bytes: Uint8Array, dictionary: string): { globals?: Uint8Array } {
-  const reference = /\/JBIG2Globals\s+(\d+)\s+(\d+)\s+R/.exec(dictionary);
-  if (!reference) return {};
-  const head = `${reference[1]} ${reference[2]} obj`;
-  for (let at = indexOf(bytes, head, 0); at >= 0; at = indexOf(bytes, head, at + 1)) {
-    const before = bytes[at - 1];
-    if (before !== undefined && before >= 0x30 && before <= 0x39) continue;
-    const begin = indexOf(bytes, "stream", at, longestDictionary);
-    if (begin < 0) return {};
-    const from = begin + "stream".length + (bytes[begin + "stream".length] === 0x0d ? 2 : 1);
-    return { globals: bytes.subarray(from, endOf(bytes, from, latin(bytes.subarray(at, begin)))) };
+/** Gives each JBIG2 picture what it shares with others: the first object of the number it names. */
+function shareGlobals(bytes: Uint8Array, pictures: readonly PictureStream[], budget: Budget): void {
+  const sharing = new Map<string, PictureStream[]>();
+  for (const picture of pictures) {
+    const named = /\/JBIG2Globals\s+(\d+)\s+(\d+)\s+R/.exec(picture.dictionary);
+    const head = named && `${named[1]} ${named[2]}`;
+    if (head) sharing.set(head, [...(sharing.get(head) ?? []), picture]);
   }
-  return {};
+  for (let at = placeOf(bytes, " obj", 0); at >= 0 && sharing.size > 0;) {
+    budget.check();
+    const [head = ""] = /\d+ \d+$/.exec(latin(bytes.subarray(Math.max(0, at - 20), at))) ?? [];
+    const sharers = sharing.get(head) ?? [];
+    const [from, to] = sharers.length > 0 ? contentOf(bytes, at) : [at, at + 1];
+    if (to < 0) return;
+    for (const picture of sharers) picture.globals = bytes.subarray(from, to);
+    sharing.delete(head);
+    at = placeOf(bytes, " obj", to);
+  }
 }
 
-function indexOf(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
-  const last = Math.min(bytes.length - word.length, from + within);
-  const first = word.charCodeAt(0);
-  for (let at = bytes.indexOf(first, from); at >= 0 && at <= last; at = bytes.indexOf(first, at + 1))
-    if (standsAt(bytes, word, at)) return at;
-  return -1;
-}
-
-function lastIndexOf(bytes: Uint8Array, word: string, from: number, within: number): number {
-  for (let at = from; at >= Math.max(0, from - within); at--) if (standsAt(bytes, word, at)) return at;
-  return -1;
-}
-
-function standsAt(bytes: Uint8Array, word: string, at: number): boolean {
-  for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false;
-  return true;
+/** Where the content of the object that begins there begins and ends; it ends at -1 where it has none, or does not end. */
+function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
+  const stream = placeOf(bytes, "stream", at, longestDictionary);
+  if (stream < 0) return [at, -1];
+  const from = contentAt(bytes, stream);
+  return [from, endOf(bytes, from, latin(bytes.subarray(at, stream)))];
 }
 
 function write(bytes: Uint8Array, at: number, text: string): void {
   for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
 }
-
-const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

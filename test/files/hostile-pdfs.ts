@@ -1,0 +1,135 @@
+import { deflateSync } from "node:zlib";
+import PdfDocument from "pdfkit";
+import { drawn, pdfOf, stream } from "../papers/pdf.ts";
+import type { Drawing } from "../pictures/draw.ts";
+
+const [wide, high] = [595, 842];
+
+/** A picture in a PDF: what its dictionary says, and its bytes. */
+export interface PdfPicture {
+  entries: string;
+  bytes: Buffer;
+}
+
+/** A page, as it is painted with pictures called `P0`, `P1`, ...; `F` is a font. */
+export interface PdfPlan {
+  content: string;
+  pictures?: readonly PdfPicture[];
+}
+
+/** A PDF of A4 pages. Pictures that are the same object are written once. */
+export function pdfWith(pages: readonly PdfPlan[]): Buffer {
+  const first = 4;
+  const pictures = [...new Set(pages.flatMap(({ pictures: own = [] }) => own))];
+  const numberOf = new Map(pictures.map((picture, index) => [picture, first + index]));
+  const pageAt = first + pictures.length;
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${pages.map((_, index) => `${pageAt + index * 2} 0 R`).join(" ")}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ...pictures.map(({ entries, bytes }) => stream(bytes, `/Type /XObject /Subtype /Image ${entries}`)),
+    ...pages.flatMap(({ content, pictures: own = [] }, index) => {
+      const named = own.map((picture, place) => `/P${place} ${numberOf.get(picture)} 0 R`).join(" ");
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${high}] /Contents ${pageAt + index * 2 + 1} 0 R /Resources << /Font << /F 3 0 R >> /XObject << ${named} >> >> >>`,
+        stream(content),
+      ];
+    }),
+  ]);
+}
+
+export const textPage = (lines: readonly string[]): PdfPlan => ({ content: drawn(lines) });
+
+/** A page that is nothing but this picture. */
+export const scanPage = (picture: PdfPicture): PdfPlan => ({
+  content: `${wide} 0 0 ${high} 0 0 cm /P0 Do`,
+  pictures: [picture],
+});
+
+const sized = (width: number, height: number): string => `/Width ${width} /Height ${height}`;
+
+/** A mask that paints the dark pixels of a drawing. */
+export function maskOf({ width, height, gray }: Drawing): PdfPicture {
+  const rowBytes = Math.ceil(width / 8);
+  const bits = Buffer.alloc(rowBytes * height);
+  for (const [at, value] of gray.entries()) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    if (value > 127) bits[y * rowBytes + (x >> 3)]! |= 128 >> (x & 7);
+  }
+  return {
+    entries: `${sized(width, height)} /ImageMask true /BitsPerComponent 1 /Filter /FlateDecode`,
+    bytes: deflateSync(bits),
+  };
+}
+
+/** A page on which ten thousand small pictures, each an object of its own, stand side by side. */
+export function tenThousandPictures(): PdfPlan {
+  const side = 100;
+  const [across, down] = [wide / side, high / side];
+  const places = Array.from({ length: side * side }, (_, index) => [index % side, Math.floor(index / side)] as const);
+  const content = places.map(([x, y], index) => `q ${across} 0 0 ${down} ${x * across} ${y * down} cm /P${index} Do Q`);
+  const pictures = places.map(() => ({
+    entries: `${sized(10, 10)} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+    bytes: Buffer.alloc(100, 0x80),
+  }));
+  return { content: content.join("\n"), pictures };
+}
+
+/** A page on which so many white pictures of sixteen million pixels are painted one over the other. */
+export function largePictures(count: number): PdfPlan {
+  const bytes = deflateSync(Buffer.alloc(4000 * 4000 * 3, 0xff));
+  const entries = `${sized(4000, 4000)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
+  const pictures = Array.from({ length: count }, () => ({ entries, bytes }));
+  const content = pictures.map((_, index) => `q ${wide} 0 0 ${high} 0 0 cm /P${index} Do Q`);
+  return { content: content.join("\n"), pictures };
+}
+
+/** A PDF behind whose end stand thousands of pictures, none of which ends, and then megabytes of nothing. */
+export function endlessStreams(): Buffer {
+  const picture = `9 0 obj << /Subtype /Image ${sized(1000, 1000)} /Filter /DCTDecode >>\nstream\n`;
+  return Buffer.concat([
+    pdfWith([textPage(["Page"])]),
+    Buffer.from(picture.repeat(4000)),
+    Buffer.alloc(12_000_000, "e"),
+  ]);
+}
+
+/** A picture in JPEG 2000 that is grey all over, in some hundred bytes; its dictionary may say another size. */
+export function jpx(
+  width: number,
+  height: number,
+  said: { width: number; height: number } = { width, height },
+): PdfPicture {
+  const levels = 5;
+  const channels = 3;
+  const size = Buffer.alloc(38 + 2 + channels * 3);
+  size.writeUInt16BE(0xff51, 0);
+  size.writeUInt16BE(size.length - 2, 2);
+  for (const [index, value] of [width, height, 0, 0, width, height, 0, 0].entries())
+    size.writeUInt32BE(value, 6 + index * 4);
+  size.writeUInt16BE(channels, 38);
+  for (let channel = 0; channel < channels; channel++) size.set([7, 1, 1], 40 + channel * 3);
+  const coding = Buffer.from([0xff, 0x52, 0, 12, 0, 0, 0, 1, 0, levels, 4, 4, 0, 1]);
+  const steps = Buffer.alloc(5 + 3 * levels + 1, 8 << 3);
+  steps.set([0xff, 0x5c, 0, steps.length - 2, 0x40]);
+  const tile = Buffer.from([0xff, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xff, 0x93]);
+  const packets = Buffer.alloc((levels + 1) * channels);
+  const bytes = Buffer.concat([
+    Buffer.from([0xff, 0x4f]),
+    size,
+    coding,
+    steps,
+    tile,
+    packets,
+    Buffer.from([0xff, 0xd9]),
+  ]);
+  return { entries: `${sized(said.width, said.height)} /Filter /JPXDecode`, bytes };
+}
+
+/** A scan in a PDF that opens without a password and may not be changed. */
+export async function lockedScan(jpeg: Uint8Array, pdfVersion: "1.4" | "1.7ext3"): Promise<Buffer> {
+  const document = new PdfDocument({ size: [wide, high], margin: 0, ownerPassword: "nobody knows", pdfVersion });
+  document.image(Buffer.from(jpeg), 0, 0, { width: wide, height: high });
+  document.end();
+  return Buffer.concat(await Array.fromAsync(document as AsyncIterable<Buffer>));
+}
