@@ -13,7 +13,7 @@ export interface Host extends Ready {
 }
 
 /** @throws when the server ends before it is ready */
-export async function startHost(kind: "lorry" | "baselines"): Promise<Host> {
+export async function startHost(kind: "lorry" | "scanning" | "baselines"): Promise<Host> {
   const child = forked("host.ts", kind);
   const ready = await nextMessage<Ready>(child);
   return { ...ready, pid: child.pid!, stop: () => ended(child) };

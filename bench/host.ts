@@ -1,4 +1,4 @@
-// One measured server in a process of its own: `node bench/host.ts lorry` or `node bench/host.ts baselines`. It says by message
+// One measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. It says by message
 // where its sockets are, and ends when the process that started it does.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,17 +19,21 @@ interface Hosted extends Ready {
   stop: () => Promise<void>;
 }
 
-const hosts: Record<string, (state: string) => Promise<Hosted>> = { lorry: serveLorry, baselines: serveBaselines };
+const hosts: Record<string, (state: string) => Promise<Hosted>> = {
+  lorry: (state) => serveLorry(state, false),
+  scanning: (state) => serveLorry(state, true),
+  baselines: serveBaselines,
+};
 
-/** The product as `npm start` serves it, its log lines kept in a file. */
-async function serveLorry(state: string): Promise<Hosted> {
+/** The product as `npm start` serves it, its log lines kept in a file; with the Worker that reads pictures where that is measured. */
+async function serveLorry(state: string, ocr: boolean): Promise<Hosted> {
   const operatorKey = randomBytes(24).toString("base64url");
   const vars = {
     OPERATOR_KEY: operatorKey,
     SEAL_KEY: randomBytes(32).toString("base64"),
     ALLOW_PRIVATE_WEBHOOKS: "true",
   };
-  const { url, stop } = await serve({ state: join(state, "state"), logs: join(state, "lorry.jsonl"), vars });
+  const { url, stop } = await serve({ state: join(state, "state"), logs: join(state, "lorry.jsonl"), vars, ocr });
   return { urls: { lorry: url }, operatorKey, stop };
 }
 

@@ -1,11 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPng } from "../training/scans/png.ts";
 import { asking } from "./asking.ts";
+import { docx } from "./papers/office.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { page, paragraph, sheet } from "./pictures/draw.ts";
 import { jpeg } from "./pictures/jpeg.ts";
+import { emptyPng } from "./pictures/png.ts";
 import { tiff } from "./pictures/tiff.ts";
-import { invoice, pile, policy, root, takenApart, terms, type Collection, type Received } from "./piling.ts";
+import {
+  invoice,
+  pile,
+  policy,
+  root,
+  takenApart,
+  terms,
+  type Collection,
+  type Piled,
+  type Received,
+} from "./piling.ts";
 import { openService, type TestService } from "./service.ts";
 
 let service: TestService;
@@ -95,6 +107,27 @@ describe("a pile of scans", () => {
     expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
   });
 
+  test("gives out the pictures of an office document one by one", async () => {
+    const { key } = service.company();
+    const photograph = await jpeg(page(paragraph(12)));
+    const bytes = docx(invoice("FV/128/2026"), {
+      "word/media/image1.jpg": photograph,
+      "word/media/logo.png": emptyPng(40, 20),
+    });
+    const { collectionId, documents } = await takenApart(asking(service, key), [{ name: "a.docx", bytes }]);
+    const [{ documentId, items }] = documents as [Piled];
+    expect(items).toMatchObject([{ page: 1 }, { picture: "image1.jpg" }]);
+    const given = async (itemId: string) => {
+      const answer = await service.fetch(`${root}/${collectionId}/documents/${documentId}/items/${itemId}/file`, {
+        headers: { "x-api-key": key },
+      });
+      return [answer.headers.get("content-type"), Buffer.from(await answer.arrayBuffer()).toString("base64")];
+    };
+    expect(await given(items[1]!.itemId)).toEqual(["image/jpeg", Buffer.from(photograph).toString("base64")]);
+    const [type] = await given(items[0]!.itemId);
+    expect(type).toMatch(/wordprocessingml/);
+  });
+
   test("is taken apart anew where somebody says its documents begin", async () => {
     const ask = anyone();
     const bytes = pdfPages([invoice("FV/130/2026"), terms(1), invoice("FV/131/2026")]);
@@ -134,6 +167,52 @@ describe("a pile of scans", () => {
         ],
       });
     expect(documents.length).toBeGreaterThan(0);
+  });
+
+  test("is parted as people said of the one before", async () => {
+    const ask = anyone();
+    const scan = (number: number) => ({
+      name: "scan.pdf",
+      bytes: pdfPages([
+        invoice(`FV/${number}/2026`),
+        terms(number),
+        invoice(`FV/${number + 1}/2026`),
+        terms(number + 1),
+      ]),
+    });
+    const first = await takenApart(ask, [scan(170)]);
+    const { fileId } = first.files[0]!;
+    const isApart = first.documents.length > 2;
+    const wanted = isApart
+      ? [
+          [1, 2],
+          [3, 4],
+        ]
+      : [
+          [1, 1],
+          [2, 2],
+          [3, 3],
+          [4, 4],
+        ];
+    const pagesIn = ({ documents }: Collection) => documents.map(({ pageFrom, pageTo }) => [pageFrom, pageTo]);
+    expect(pagesIn(first)).not.toEqual(wanted);
+    const said = await ask("POST", "/api/v1/feedback", {
+      json: {
+        subject: { type: "DocumentCollection", id: first.collectionId },
+        rating: "Bad",
+        corrections: [
+          { path: "/documents", value: wanted.map(([pageFrom, pageTo]) => ({ fileId, pageFrom, pageTo })) },
+        ],
+      },
+    });
+    expect(said.status).toBe(201);
+    await expect
+      .poll(async () => pagesIn((await ask<Collection>("GET", `${root}/${first.collectionId}`)).body), {
+        timeout: 30_000,
+      })
+      .toEqual(wanted);
+    expect(pagesIn(await takenApart(ask, [scan(180)]))).toEqual(wanted);
+    expect(pagesIn(await takenApart(anyone(), [scan(180)]))).toEqual(pagesIn(first));
   });
 
   test("comes at once and is taken apart later", async () => {

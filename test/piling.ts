@@ -9,7 +9,7 @@ export interface Piled {
   fileId: string;
   pageFrom: number;
   pageTo: number;
-  items: { itemId: string; page: number }[];
+  items: { itemId: string; page?: number; picture?: string }[];
   orders?: { orderId: string; orderNumber: string }[];
   attachedTo?: string;
 }

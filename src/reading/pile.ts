@@ -5,9 +5,10 @@ import { kindOf } from "./kinds/kind-of.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingEyes, type EyesLimits } from "./ocr/eyes.ts";
 import { defaultLimits, open } from "./open/open.ts";
+import { examplesOf, type StartExample } from "./pile/learning.ts";
 import { numbersIn } from "./pile/numbers-in.ts";
 import { sketchOf, type PageSketch } from "./pile/page-features.ts";
-import { sheaves } from "./pile/page-starts.ts";
+import { sheaves, type StartWeights } from "./pile/page-starts.ts";
 import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
 import type { Budget } from "./problem.ts";
 import type { ReadableFile, ReadingTools } from "./read.ts";
@@ -37,7 +38,17 @@ export interface SaidDocument {
 export interface TakenApart {
   pages: number;
   documents: FoundDocument[];
+  /** What is to be learnt of where documents begin, where somebody has said it. */
+  examples: StartExample[];
   warnings: string[];
+}
+
+/** What is known of a pile beforehand. */
+export interface KnownOfPile {
+  /** Where its documents begin and end, and perhaps what they are. */
+  said?: readonly SaidDocument[] | undefined;
+  /** How much each sign speaks for a beginning. */
+  weights: StartWeights;
 }
 
 interface Tools {
@@ -71,7 +82,7 @@ export async function takeApart(
   file: ReadableFile,
   context: ReadingContext,
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
-  said?: readonly SaidDocument[],
+  { said, weights }: KnownOfPile,
 ): Promise<TakenApart> {
   const readers = recognise && new ReadingEyes(recognise, budget, context.company.country, pileLimits);
   const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
@@ -79,7 +90,7 @@ export async function takeApart(
   const looks = looksOf(document, eyes.looked);
   const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
   const found: readonly (SaidDocument & { confidence?: number })[] =
-    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches));
+    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches, weights));
   const documents: FoundDocument[] = [];
   const today = dayOf(context.today);
   for (const { from, to, kind, confidence = 1 } of found) {
@@ -96,7 +107,9 @@ export async function takeApart(
       numbers: numbersIn(around, today),
     });
   }
-  return { pages: sketches.length, documents, warnings: [...document.warnings, ...(readers?.warnings ?? [])] };
+  const examples = said && !isOnePiece(document) ? examplesOf(sketches, said) : [];
+  const warnings = [...document.warnings, ...(readers?.warnings ?? [])];
+  return { pages: sketches.length, documents, examples, warnings };
 }
 
 /** Each page looked at by itself. */

@@ -38,11 +38,18 @@ export interface PiledDocument {
   isSaid?: boolean;
   /** Just its pages. */
   file: StoredFile;
-  items: { itemId: string; page: number }[];
+  items: PiledItem[];
   /** Carrier orders whose numbers stand in it. */
   orders?: { orderId: string; orderNumber: string }[];
   /** The one of them it was handed in for. */
   attachedTo?: string;
+}
+
+/** A page of a document, or a picture in it by its name there. */
+export interface PiledItem {
+  itemId: string;
+  page?: number;
+  picture?: string;
 }
 
 /** What a pile came to. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { fileAnswer, storeFile, uploadedFile } from "../../kit/files.ts";
+import type { Env } from "../../kit/env.ts";
+import { fileAnswer, storeFile, uploadedFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { newId } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
@@ -7,9 +8,11 @@ import { holds } from "../../kit/caller.ts";
 import { forgetFiles } from "../../kit/pile.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
+import { sniff } from "../../reading/open/open.ts";
 import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
+import { picturesIn } from "../../reading/pile/pictures-in.ts";
 import * as documents from "../documents/index.ts";
-import { documentsOf, viewOf, type Collection, type events } from "./collection.ts";
+import { documentsOf, viewOf, type Collection, type events, type PiledDocument, type PiledItem } from "./collection.ts";
 import { receivedExample, viewExample } from "./example.ts";
 import { CollectionFields, CollectionView, ReceivedCollection } from "./shapes.ts";
 import { steps } from "./steps.ts";
@@ -58,25 +61,43 @@ export const operations = {
   }),
 
   item: get("/api/v1/document-collections/:collectionId/documents/:documentId/items/:itemId/file", {
-    summary: "Download a page of a document of a pile",
+    summary: "Download a page of a document of a pile, or a picture in it",
     givesFile: true,
-    ok: z.string().describe("The page as a PDF."),
+    ok: z
+      .string()
+      .describe("The page as a PDF, a picture as it is. A page of what has no pages to be parted is its whole file."),
     async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
-      const { file, items, pageFrom } = await look(steps.document, collectionId, { documentId });
-      const item = items.find((each) => each.itemId === itemId);
+      const document = await look(steps.document, collectionId, { documentId });
+      const item = document.items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
-      if (items.length === 1 || !isPaged(file.mediaType)) return fileAnswer(env.FILES, file, request);
-      const stored = await env.FILES.get(file.key);
-      if (!stored) throw new Problem("not_found", "The file is no longer kept.");
-      const page = item.page - pageFrom + 1;
-      const key = `${file.key}-${page}`;
-      const bytes = await pagesOf(await stored.bytes(), file.mediaType, page, page);
-      const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${item.page}.pdf`);
-      const one = await storeFile(env.FILES, key, await uploadedFile(name, "application/pdf", bytes));
-      return fileAnswer(env.FILES, one, request);
+      return fileAnswer(env.FILES, await fileOf(document, item, env), request);
     },
   }),
 };
+
+/**
+ * One page of a document, or one picture in it. What is taken out of its file is put beside it.
+ * @throws Problem `not_found` when the file is no longer kept
+ */
+async function fileOf({ file, items, pageFrom }: PiledDocument, item: PiledItem, env: Env): Promise<StoredFile> {
+  const { itemId, page, picture } = item;
+  const isWhole = picture === undefined && (items.length === 1 || !isPaged(file.mediaType));
+  if (isWhole) return file;
+  const stored = await env.FILES.get(file.key);
+  if (!stored) throw new Problem("not_found", "The file is no longer kept.");
+  const bytes = await stored.bytes();
+  if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));
+  const at = page - pageFrom + 1;
+  const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${page}.pdf`);
+  const alone = await pagesOf(bytes, file.mediaType, at, at);
+  return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", alone));
+}
+
+async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
+  const found = picturesIn(bytes).find((each) => each.name === name);
+  if (!found) throw new Problem("not_found");
+  return uploadedFile(found.name, sniff(found.bytes, found.name).mediaType, found.bytes);
+}
 
 async function receive(
   context: Context,

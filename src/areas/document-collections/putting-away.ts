@@ -2,6 +2,7 @@ import type { Env } from "../../kit/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../../kit/files.ts";
 import { sha256 } from "../../kit/ids.ts";
 import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
+import { picturesIn } from "../../reading/pile/pictures-in.ts";
 import type { FoundDocument } from "../../reading/pile.ts";
 import { documentKinds } from "../documents/kinds.ts";
 import * as documents from "../documents/index.ts";
@@ -35,7 +36,8 @@ export async function putAway(
   const key = isRead
     ? fileKey(company, documents.folder, documentId, "original")
     : fileKey(company, folder, pile, documentId);
-  const pages = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index }));
+  const pictures = isPaged(mediaType) ? [] : picturesIn(bytes).map((each) => ({ picture: each.name }));
   return {
     documentId,
     type: typeOf(kind),
@@ -47,7 +49,12 @@ export async function putAway(
     isRead,
     ...(isSaid && { isSaid }),
     file: await storeFile(env.FILES, key, upload),
-    items: await Promise.all(pages.map(async (page) => ({ itemId: await idOf(`${documentId}/${page}`), page }))),
+    items: await Promise.all(
+      [...pages, ...pictures].map(async (item) => {
+        const [what] = Object.values(item);
+        return { itemId: await idOf(`${documentId}/${what}`), ...item };
+      }),
+    ),
   };
 }
 

@@ -36,8 +36,14 @@ const PiledDocumentView = z
     pageFrom: z.number().int().min(1),
     pageTo: z.number().int().min(1),
     items: z
-      .array(z.object({ itemId: z.string(), page: z.number().int().min(1).describe("In its file.") }))
-      .describe("Its pages."),
+      .array(
+        z.object({
+          itemId: z.string(),
+          page: z.number().int().min(1).optional().describe("In its file."),
+          picture: z.string().optional().describe("Name of a photograph or a scan that an office document holds."),
+        }),
+      )
+      .describe("Its pages, and then pictures in it."),
     orders: z
       .array(z.object({ orderId: z.string(), orderNumber: z.string() }))
       .optional()

@@ -2,6 +2,8 @@ import type { Env, Job } from "../../kit/env.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
+import { weightsAfter } from "../../reading/pile/learning.ts";
+import type { StartWeights } from "../../reading/pile/page-starts.ts";
 import { countPages } from "../../reading/pile/pages-of.ts";
 import { takeApart, type TakenApart } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
@@ -9,6 +11,7 @@ import * as documents from "../documents/index.ts";
 import type { DocumentType } from "../documents/kinds.ts";
 import { extractionKey, lecternOf, type Envelope } from "../intake/index.ts";
 import { kindOfType } from "../quality/index.ts";
+import { pilesBefore, teachPile } from "../senders/index.ts";
 import { attached } from "./attaching.ts";
 import {
   folder,
@@ -82,8 +85,11 @@ async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
   const tooMany = failed("too_many_pages", `The pile has more than ${mostPages} pages.`);
   if ((await countedIn(pile, place)) > mostPages) return tooMany;
   const opened: Opened[] = [];
-  for (const file of pile.files) opened.push(await openedAs(file, pile, place));
+  const weights = weightsAfter(await pilesBefore(place.env, place.company));
+  for (const file of pile.files) opened.push(await openedAs(file, pile, weights, place));
   if (opened.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
+  const examples = opened.flatMap(({ apart }) => apart?.examples ?? []);
+  if (examples.length > 0) await teachPile(place.env, place.company, { collectionId: place.pile, examples });
   const until = Date.now() + readingMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
   const problems: ReadingProblem[] = [];
@@ -117,7 +123,12 @@ async function countedIn({ files }: Collection, { env }: Place): Promise<number>
   return pages;
 }
 
-async function openedAs(file: PiledFile, pile: Collection, { company, pile: id, env }: Place): Promise<Opened> {
+async function openedAs(
+  file: PiledFile,
+  pile: Collection,
+  weights: StartWeights,
+  { company, pile: id, env }: Place,
+): Promise<Opened> {
   const bytes = await bytesOf(file, env);
   if (!bytes) return { file, problem: new ReadingProblem("file_corrupted", "The file is no longer there.") };
   const { context, tools } = await lecternOf({}, company, env, `${folder}/${id}`);
@@ -126,7 +137,9 @@ async function openedAs(file: PiledFile, pile: Collection, { company, pile: id, 
   const said = pile.bounds
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
-  const apart = await takeApart({ bytes, name, mediaType }, context, { ...tools, recognise }, said).catch(problemIn);
+  const apart = await takeApart({ bytes, name, mediaType }, context, { ...tools, recognise }, { said, weights }).catch(
+    problemIn,
+  );
   return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }
 

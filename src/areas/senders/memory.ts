@@ -2,12 +2,16 @@ import type { Env } from "../../kit/env.ts";
 import { sha256 } from "../../kit/ids.ts";
 import { askOwner } from "../../kit/owners.ts";
 import type { Memory } from "../../reading/learn/lesson.ts";
-import { steps, type Judgement } from "./steps.ts";
+import type { StartExample } from "../../reading/pile/learning.ts";
+import { steps, type Judgement, type TaughtPile } from "./steps.ts";
 
 /** The object that holds by which names a company's senders are known: one question tells whom else to ask. */
 const index = "known";
 /** Who has no name at all is told by the looks of his papers alone. */
 const nameless = "nameless";
+
+/** The object that holds what was said of piles. */
+const piles = "piles";
 
 /** What a feedback teaches, and of whom. */
 export interface Teaching extends Judgement {
@@ -46,4 +50,13 @@ export async function teach(env: Env, company: string, { keys, ...judgement }: T
   await askOwner(env, steps.enter, { company, id: index }, { name: first });
   for (const id of await known(env, company, others))
     await askOwner(env, steps.learn, { company, id }, { ...judgement, lessons: [], own: [] });
+}
+
+/** What was said of where documents begin in piles of the company. */
+export const pilesBefore = async (env: Env, company: string): Promise<StartExample[]> =>
+  (await askOwner(env, steps.piles, { company, id: piles }, {})).reply.examples;
+
+/** Keeps what was said of a pile for the next ones. Twice does no harm. */
+export async function teachPile(env: Env, company: string, pile: TaughtPile): Promise<void> {
+  await askOwner(env, steps.learnPile, { company, id: piles }, pile);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { stepsOn } from "../../kit/operation.ts";
 import type { KindName } from "../../reading/kinds/kinds.ts";
+import type { StartExample } from "../../reading/pile/learning.ts";
 import { isAsleep, recordKey, type Lesson, type Memory, type Taught } from "../../reading/learn/lesson.ts";
 
 /** What is known of one sender; or, in the object named `known`, by which names senders are known at all. */
@@ -8,7 +9,15 @@ export interface Sender extends Memory {
   /** Feedback that was taken in, the newest last: doing it twice does no harm. */
   taken: string[];
   names?: string[];
+  /** In the object named `piles`: what was said of where documents begin in piles, the newest last. */
+  piles?: TaughtPile[];
   metadata?: undefined;
+}
+
+/** A pile whose documents somebody has shown. */
+export interface TaughtPile {
+  collectionId: string;
+  examples: StartExample[];
 }
 
 /** What one feedback says of the lessons of a sender. */
@@ -24,6 +33,7 @@ export interface Judgement {
   own: { field: string; right: boolean }[];
 }
 
+const [mostPiles, mostExamples] = [20, 60];
 const mostTaken = 100;
 const mostLessons = 300;
 const nobody: Sender = { lessons: [], record: {}, taken: [] };
@@ -46,6 +56,17 @@ export const steps = stepsOn<Sender, object>(
       : { state: { ...(now ?? nobody), names: [...(now?.names ?? []), name] }, reply: {} },
 
   recall: (now) => ({ reply: { lessons: now?.lessons ?? [], record: now?.record ?? {} } }),
+
+  /** What was said of piles. */
+  piles: (now) => ({ reply: { examples: (now?.piles ?? []).flatMap(({ examples }) => examples) } }),
+
+  /** Somebody has shown where the documents of a pile begin; what was said of it before counts no more. */
+  learnPile(now, { collectionId, examples }: TaughtPile) {
+    const before = now ?? nobody;
+    const others = (before.piles ?? []).filter((pile) => pile.collectionId !== collectionId);
+    const piles = [...others, { collectionId, examples: examples.slice(0, mostExamples) }].slice(-mostPiles);
+    return { state: { ...before, piles }, reply: {} };
+  },
 
   /** Takes in what a feedback teaches, once. */
   learn(now, judgement: Judgement) {

@@ -13,7 +13,11 @@ export function embeddedPictures(bytes: Uint8Array, entries: ZipEntry[], pages: 
     (sum, page) => sum + page.tokens.reduce((all, token) => all + readable(token.text), 0),
     0,
   );
-  if (letters >= fewLetters) return [];
+  return letters >= fewLetters ? [] : largePictures(bytes, entries, desk);
+}
+
+/** The large pictures of an office document. */
+export function largePictures(bytes: Uint8Array, entries: ZipEntry[], desk: Desk): Incoming[] {
   const pictures = unzip(
     bytes,
     entries,

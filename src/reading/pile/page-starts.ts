@@ -4,13 +4,18 @@ import weights from "./start-weights.json" with { type: "json" };
 /** Of each sign how much it speaks for a beginning. */
 export type StartWeights = Record<string, number>;
 
+/** As learnt from generated documents. */
+export const baseWeights: StartWeights = weights;
+
 /** How likely a document begins on the page, given the pages since the last beginning. */
-export function startChance(page: PageSketch, before: readonly PageSketch[], by: StartWeights = weights): number {
-  const signs = Object.entries(startSigns(page, before));
-  if (signs.some(([name]) => name === "first")) return 1;
-  const sum = signs.reduce((all, [name, strength]) => all + strength * (by[name] ?? 0), 0);
-  return 1 / (1 + Math.exp(-sum));
+export function startChance(page: PageSketch, before: readonly PageSketch[], by: StartWeights = baseWeights): number {
+  const signs = startSigns(page, before);
+  return "first" in signs ? 1 : 1 / (1 + Math.exp(-sumOf(signs, by)));
 }
+
+/** All that speaks for a beginning, less what speaks against it. */
+export const sumOf = (signs: Record<string, number>, by: StartWeights): number =>
+  Object.entries(signs).reduce((sum, [name, strength]) => sum + strength * (by[name] ?? 0), 0);
 
 /** Pages that belong together, from 1, and how sure that is. */
 export interface Sheaf {
@@ -21,7 +26,7 @@ export interface Sheaf {
 }
 
 /** Parts the pages of a file into documents. Blank pages part them and belong to none. */
-export function sheaves(pages: readonly PageSketch[], by: StartWeights = weights): Sheaf[] {
+export function sheaves(pages: readonly PageSketch[], by: StartWeights = baseWeights): Sheaf[] {
   const found: Sheaf[] = [];
   let since: PageSketch[] = [];
   for (const [index, page] of pages.entries()) {
