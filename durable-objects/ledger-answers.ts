@@ -31,4 +31,12 @@ export class LedgerAnswers<Answer> {
       Date.now() + aDay,
     );
   }
+
+  /** Answers in which something stands that must not be kept go. @returns whether there were any */
+  drop(isGone: (answer: Answer) => boolean): boolean {
+    const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
+    const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));
+    for (const { id } of gone) this.sql.exec("delete from answer where id = ?", id);
+    return gone.length > 0;
+  }
 }

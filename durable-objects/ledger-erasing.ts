@@ -1,83 +1,121 @@
+import type { Transaction } from "../src/areas/transactions/transaction.ts";
+import { given } from "../src/kit/given.ts";
 import type { Mentioned } from "../src/kit/owners.ts";
-import type { Finder } from "../src/kit/person.ts";
+import type { Finder, Mention } from "../src/kit/person.ts";
+import type { LedgerAnswers } from "./ledger-answers.ts";
+import type { LedgerErrands } from "./ledger-errands.ts";
+import type { Feed, LedgerFeeds } from "./ledger-feeds.ts";
+import type { Kept } from "./ledger-rows.ts";
+import type { Books } from "./ledger-taking.ts";
 
-/** Tables in which somebody may be named, and what names their rows. */
-const tables = { line: "n", feed: "id", vehicle: "id" } as const;
-/** Tables whose rows go as a whole: what was not told yet, and what was answered. */
-const passing = { outbox: "position", answer: "id" } as const;
+/** Where a ledger may name somebody. */
+export interface Erasable {
+  storage: DurableObjectStorage;
+  books: Books;
+  feeds: LedgerFeeds;
+  answers: LedgerAnswers<unknown>;
+  errands: LedgerErrands;
+}
 
-type Row = Record<string, SqlStorageValue>;
+/** Lines looked through together; in between others have their turn. */
+const linesAtOnce = 2000;
 
-/** Where a ledger names somebody: table, row and column. */
-export function mentionedIn({ storage }: DurableObjectState, finder: Finder, company: string): Mentioned | undefined {
-  const mentions = Object.entries(tables).flatMap(([table, key]) =>
-    rowsNaming(storage.sql, table, finder).flatMap((row) =>
-      textsOf(row, finder).map(([column, value]) => ({
-        pointer: `/${table}/${row[key] as string | number}/${column}`,
-        value,
-      })),
-    ),
-  );
+/** Where a ledger names somebody: line, feed or vehicle, and the field. */
+export async function mentionedIn(
+  { books, feeds }: Erasable,
+  finder: Finder,
+  company: string,
+): Promise<Mentioned | undefined> {
+  const mentions: Mention[] = [];
+  for await (const lines of linesOf(books))
+    for (const { transaction } of lines)
+      mentions.push(...finder.mentionsIn(textsOf(transaction), `/transactions/${transaction.id}`));
+  for (const page of feeds.all())
+    for (const feed of page) mentions.push(...finder.mentionsIn(textsOfFeed(feed), `/feeds/${feed.feedId}`));
+  for (const { id, vehicle } of books.fleet.known())
+    mentions.push(...finder.mentionsIn({ assignments: vehicle.assignments }, `/vehicles/${id}`));
   if (mentions.length === 0) return undefined;
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
 /** Takes somebody out of all of a ledger. @returns whether there was anything of him */
-export async function eraseFrom(ctx: DurableObjectState, finder: Finder): Promise<boolean> {
-  if (!ctx.storage.transactionSync(() => eraseIn(ctx.storage.sql, finder))) return false;
-  await ctx.storage.sync();
-  // What this life of the object remembers names him still.
-  setTimeout(() => ctx.abort("Somebody was erased."), 0);
-  return true;
-}
-
-function eraseIn(sql: SqlStorage, finder: Finder): boolean {
-  const erased = Object.entries(tables).map(([table, key]) => {
-    const rows = rowsNaming(sql, table, finder);
-    for (const row of rows)
-      for (const [column, value] of textsOf(row, finder))
-        sql.exec(`update ${table} set ${column} = ? where ${key} = ?`, finder.without(value), row[key]!);
-    return rows.length;
-  });
-  const gone = Object.entries(passing).map(([table, key]) => {
-    const rows = rowsNaming(sql, table, finder);
-    for (const row of rows) sql.exec(`delete from ${table} where ${key} = ?`, row[key]!);
-    return rows.length;
-  });
-  sql.exec("delete from fanout where position not in (select position from outbox)");
-  return [...erased, ...gone, eraseTotals(sql, finder)].some((count) => count > 0);
-}
-
-/** What two drivers had who are both nobody now is added up. */
-function eraseTotals(sql: SqlStorage, finder: Finder): number {
-  const rows = rowsNaming(sql, "total", finder);
-  for (const row of rows) {
-    const { month, vehicle, driver, country, currency, kind, ...sums } = row;
-    const place = [month, vehicle, driver, country, currency, kind] as SqlStorageValue[];
-    sql.exec(
-      "delete from total where month = ? and vehicle = ? and driver = ? and country = ? and currency = ? and kind = ?",
-      ...place,
-    );
-    const { count, milli, net, vat, gross } = sums;
-    sql.exec(
-      `insert into total (month, vehicle, driver, country, currency, kind, count, milli, net, vat, gross)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       on conflict do update set count = count + excluded.count, milli = milli + excluded.milli, net = net + excluded.net,
-         vat = vat + excluded.vat, gross = gross + excluded.gross`,
-      ...place.with(2, finder.without(driver as string)),
-      ...([count, milli, net, vat, gross] as SqlStorageValue[]),
-    );
+export async function eraseFrom(ledger: Erasable, finder: Finder): Promise<boolean> {
+  const { storage, books, feeds, answers, errands } = ledger;
+  let isFound = false;
+  for await (const lines of linesOf(books)) {
+    const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
+    if (named.length === 0) continue;
+    isFound = true;
+    storage.transactionSync(() => eraseLines(books, finder, named));
   }
-  return rows.length;
+  const isBeside = storage.transactionSync(() => {
+    const gone = (value: unknown) => isNamed(finder, value);
+    const done = [eraseFeeds(feeds, finder), eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)];
+    return done.includes(true);
+  });
+  const wasTold = await errands.drop((json) => isNamed(finder, JSON.parse(json)));
+  await storage.sync();
+  return isFound || isBeside || wasTold;
 }
 
-function rowsNaming(sql: SqlStorage, table: string, finder: Finder): Row[] {
-  const found: Row[] = [];
-  for (const row of sql.exec<Row>(`select * from ${table}`)) if (textsOf(row, finder).length > 0) found.push(row);
-  return found;
+const isNamed = (finder: Finder, value: unknown) => finder.mentionsIn(value).length > 0;
+
+async function* linesOf({ rows }: Books): AsyncGenerator<Kept[]> {
+  for (let after = 0; ;) {
+    const lines = rows.page(after, linesAtOnce);
+    yield lines;
+    if (lines.length < linesAtOnce) return;
+    after = lines.at(-1)!.n;
+    await new Promise((passed) => setTimeout(passed, 0));
+  }
 }
 
-const textsOf = (row: Row, finder: Finder): [string, string][] =>
-  Object.entries(row).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string" && finder.isIn(entry[1]),
-  );
+/** What a transaction says in words of others: all else are ids, figures, times and words of ours. */
+const textsOf = (now: Transaction) => {
+  const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
+  const { comment, metadata } = now;
+  const anomalies = now.anomalies.map(({ expected, actual, message }) => ({ expected, actual, message }));
+  const named = { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName };
+  return given({ ...named, comment, metadata, anomalies });
+};
+
+/** The totals of drivers who are nobody any more are added up. */
+function eraseLines({ rows, totals }: Books, finder: Finder, named: readonly Kept[]): void {
+  for (const { n, transaction: before } of named) {
+    const { anomalies, ...texts } = finder.erasedFrom(textsOf(before));
+    const after: Transaction = {
+      ...before,
+      ...texts,
+      anomalies: before.anomalies.map((one, at) => ({ ...one, ...anomalies[at] })),
+      version: before.version + 1,
+    };
+    rows.update(n, after);
+    totals.change([{ before, after }]);
+    const key = rows.keyOf(n);
+    if (isNamed(finder, key)) rows.rekey(n, `${finder.without(key)}\n${after.id}`);
+  }
+}
+
+const textsOfFeed = ({ provider, metadata, message, file, rejected }: Feed) =>
+  given({ provider, metadata, message, fileName: file?.name, rejected });
+
+function eraseFeeds(feeds: LedgerFeeds, finder: Finder): boolean {
+  let isFound = false;
+  for (const page of feeds.all())
+    for (const feed of page) {
+      const texts = textsOfFeed(feed);
+      if (!isNamed(finder, texts)) continue;
+      const { fileName: name, ...rest } = finder.erasedFrom(texts);
+      const { file } = feed;
+      feeds.write({ ...feed, ...rest, ...(file && name !== undefined && { file: { ...file, name } }) });
+      isFound = true;
+    }
+  return isFound;
+}
+
+function eraseVehicles({ fleet }: Books, finder: Finder): boolean {
+  const named = fleet.known().filter(({ vehicle }) => isNamed(finder, vehicle.assignments));
+  for (const { id, vehicle } of named)
+    fleet.rewrite(id, { ...vehicle, assignments: finder.erasedFrom(vehicle.assignments) });
+  return named.length > 0;
+}

@@ -49,6 +49,11 @@ export class LedgerErrands {
     return this.standing().company;
   }
 
+  /** Commits that told of something. */
+  commits(): number {
+    return this.standing().commits;
+  }
+
   /** Called inside a commit. */
   tell(events: Event[], audit: AuditEntry | undefined): void {
     if (events.length === 0 && !audit) return;
@@ -77,6 +82,13 @@ export class LedgerErrands {
 
   unlogged() {
     return this.outbox.unlogged();
+  }
+
+  /** What has not been told yet and must not be any more goes. @returns whether there was any */
+  async drop(isGone: (json: string) => boolean): Promise<boolean> {
+    const isAny = this.outbox.drop(isGone);
+    await this.outbox.atRest();
+    return isAny;
   }
 
   /** Only remembered: the rows go with the next commit or alarm. */

@@ -9,10 +9,18 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   fingerprint: string;
   file?: FeedFile;
   cursor?: Cursor;
+  /** How often its reading was begun since it last came further. */
+  begun?: number;
+  /** Whether its rows may lie beside its file, set out as text. */
+  hasRows?: boolean;
 }
 
 /** So many rows that could not be taken are told with their errors. */
 const mostRejected = 1000;
+const pageSize = 100;
+
+/** What is left to do for a feed: its file is not read to the end, or its rows still lie beside it. */
+const isLeft = "(status = 'Importing' or rows = 1)";
 
 /** The ledger's table of feeds. */
 export class LedgerFeeds {
@@ -23,9 +31,9 @@ export class LedgerFeeds {
   }
 
   createTables(): void {
-    this.sql
-      .exec(`create table if not exists feed (id text primary key, status text not null, json text not null) without rowid;
-      create index if not exists feed_importing on feed (id) where status = 'Importing';`);
+    this.sql.exec(`
+      create table if not exists feed (id text primary key, status text not null, rows integer not null, json text not null) without rowid;
+      create index if not exists feed_left on feed (id) where ${isLeft};`);
   }
 
   read(id: string): Feed | undefined {
@@ -34,9 +42,10 @@ export class LedgerFeeds {
 
   write(feed: Feed): void {
     this.sql.exec(
-      "insert or replace into feed (id, status, json) values (?, ?, ?)",
+      "insert or replace into feed (id, status, rows, json) values (?, ?, ?, ?)",
       feed.feedId,
       feed.status,
+      feed.hasRows ? 1 : 0,
       JSON.stringify(feed),
     );
   }
@@ -46,9 +55,53 @@ export class LedgerFeeds {
     return this.some("where id < ? order by id desc limit ?", after ?? "g", limit);
   }
 
-  /** Those whose files are not read to the end, the oldest first. */
-  importing(): Feed[] {
-    return this.some("indexed by feed_importing where status = 'Importing' order by id");
+  /** One of those for which something is left to do, but these: the least often begun, of them the oldest. */
+  next(but: readonly string[]): Feed | undefined {
+    return this.some(
+      `indexed by feed_left where ${isLeft} and id not in (select value from json_each(?))
+       order by coalesce(json ->> '$.begun', 0), id limit 1`,
+      JSON.stringify(but),
+    )[0];
+  }
+
+  /** Whether a file is not read to its end. */
+  hasImporting(): boolean {
+    return this.isAny("status = 'Importing'");
+  }
+
+  hasLeft(): boolean {
+    return this.isAny("true");
+  }
+
+  /** Ids of feeds that came to their end before a moment, and have not changed since. @param before ISO 8601 */
+  endedBefore(before: string, limit: number): string[] {
+    return this.sql
+      .exec<{ id: string }>(
+        `select id from feed where status <> 'Importing' and rows = 0 and json ->> '$.updatedAt' < ? order by id limit ?`,
+        before,
+        limit,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  delete(id: string): void {
+    this.sql.exec("delete from feed where id = ?", id);
+  }
+
+  /** All of them, some at a time. */
+  *all(): Generator<Feed[]> {
+    for (let page = this.some("order by id limit ?", pageSize); page.length > 0;) {
+      yield page;
+      page = this.some("where id > ? order by id limit ?", page.at(-1)!.feedId, pageSize);
+    }
+  }
+
+  private isAny(condition: string): boolean {
+    return (
+      this.sql.exec(`select 1 from feed indexed by feed_left where ${isLeft} and ${condition} limit 1`).toArray()
+        .length > 0
+    );
   }
 
   private some(rest: string, ...values: (string | number)[]): Feed[] {
@@ -80,21 +133,34 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 });
 
 /** The feed with what came of some more of its lines. */
-export function withPortion(feed: Feed, { rejected, cursor, isLast }: Portion, taken: Taken, at: string): Feed {
-  const { news: _, ...counts } = taken;
-  const { cursor: __, ...rest } = feed;
+export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
+  const { news: _, rejected, ...counts } = taken;
+  const { cursor: __, begun: ___, ...rest } = feed;
+  const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
   return {
     ...rest,
     ...Object.fromEntries(
       Object.entries(counts).map(([name, count]) => [name, feed[name as keyof typeof counts] + count]),
     ),
-    ...(!isLast && cursor && { cursor }),
-    status: isLast ? "Imported" : "Importing",
-    rejected: [...feed.rejected, ...rejected].slice(0, mostRejected),
-    rejectedCount: feed.rejectedCount + rejected.length,
+    ...(!portion.isLast && portion.cursor && { cursor: portion.cursor }),
+    status: portion.isLast ? "Imported" : "Importing",
+    rejected: [...feed.rejected, ...wrong].slice(0, mostRejected),
+    rejectedCount: feed.rejectedCount + wrong.length,
     version: feed.version + 1,
     updatedAt: at,
   };
+}
+
+/** The feed whose file cannot be read any further. */
+export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
+  const { cursor: _, begun: __, ...rest } = feed;
+  return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
+}
+
+/** The feed whose file is known and set out, to be read from its beginning on. */
+export function withBeginning(feed: Feed, cursor: Cursor): Feed {
+  const { begun: _, hasRows: __, ...rest } = feed;
+  return { ...rest, cursor, ...(cursor.staged && { hasRows: true }) };
 }
 
 export function shownFeed(feed: Feed): FeedView {
@@ -118,9 +184,5 @@ export function shownFeed(feed: Feed): FeedView {
   };
 }
 
-export const taskOf = ({ feedId, provider, file, cursor }: Feed): Task => ({
-  feedId,
-  ...(provider && { provider }),
-  file: file!,
-  cursor: cursor!,
-});
+export const taskOf = ({ feedId, provider, file, cursor }: Feed): Task =>
+  given({ feedId, provider, file: file!, cursor });

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { driverOf, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
 
-/** The columns of a transaction's row: what it is found by, and the whole of it as JSON. */
+/** The columns of a transaction's row: what it is found by, and the whole of it as JSON. Its key stays as it came. */
 export const columns = [
   "id",
   "feed",
@@ -26,14 +27,14 @@ export const columns = [
   "vat",
   "gross",
   "updated",
-  "key",
   "content",
   "json",
 ] as const;
 
 export type Value = string | number | null;
 
-export function valuesOf(now: Transaction): Value[] {
+/** @param content as {@link digestOf} gives it */
+export function valuesOf(now: Transaction, content = digestOf(contentOf(now), now)): Value[] {
   const row: Record<(typeof columns)[number], Value | undefined> = {
     id: now.id,
     feed: now.feedId,
@@ -59,8 +60,7 @@ export function valuesOf(now: Transaction): Value[] {
     vat: now.vat,
     gross: now.gross,
     updated: Date.parse(now.updatedAt),
-    key: keyOf(now),
-    content: hashOf(contentOf(now)),
+    content,
     json: JSON.stringify(now),
   };
   return columns.map((name) => row[name] ?? null);
@@ -73,14 +73,31 @@ export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">
 /** A number as numbers of invoices are compared. */
 export const numberKey = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** What a transaction is told apart by: the provider's number of it, else everything it says. */
+/**
+ * What a transaction is told apart by: the provider's number of it, else everything it says. A void has a key of its own.
+ * The text of what has no number is not kept in it; its minute stands first, so that keys of one time lie together.
+ */
 export function keyOf(entry: Entry): string {
-  const { provider = "", externalId, type } = entry;
+  const { provider = "", externalId, type, occurredAt } = entry;
   const who = provider.toLowerCase();
-  return externalId
-    ? `${externalKey(externalId)}${who}\n${type === "Void" ? "Void" : ""}`
-    : `\n${who}\n${type}\n${contentOf(entry)}`;
+  if (externalId) return `${externalKey(externalId)}${who}\n${type === "Void" ? "Void" : ""}`;
+  const all = [who, type, contentOf(entry)].join("\n");
+  return `\n${occurredAt.slice(0, 16)}\n${createHash("sha256").update(all).digest("base64url").slice(0, 22)}`;
 }
+
+/** The key of one of several lines of a receipt, which all have its number: the key of the first, and what this one is for. */
+export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
+
+/** Which part of a receipt a line is: what was bought, or given back. */
+export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName">): string =>
+  `${type}\n${plainWords(productName ?? "")}`;
+
+/** Words as products are compared. */
+export const plainWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 
 /** How keys begin of what has this number. */
 export const externalKey = (number: string) => `${number.toUpperCase().replace(/\s+/g, " ")}\n`;
@@ -110,8 +127,18 @@ export function contentOf({
   ].join("\n");
 }
 
-/** 53 bits of a text (cyrb53): what an index can hold cheaply; what is found by it is compared in full. */
-export function hashOf(text: string): number {
+const minutes = 2 ** 27;
+const restBits = 2 ** 26;
+
+/**
+ * What an index can hold cheaply of a content: its minute, so that those of one time lie together, and 26 bits of the rest.
+ * What is found by it is compared in full.
+ */
+export const digestOf = (content: string, { occurredAt }: Pick<Entry, "occurredAt">): number =>
+  (Math.floor(Date.parse(occurredAt) / 60_000) % minutes) * restBits + (hashOf(content) % restBits);
+
+/** 53 bits of a text (cyrb53). */
+function hashOf(text: string): number {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 import type { Entry } from "../src/areas/transactions/transaction.ts";
 
-/** So many prices of a group are kept; of more every second one. */
+/** So many prices of a group are kept: the last that came. */
 const mostPrices = 600;
 /** The middle of fewer says nothing. */
 const leastPrices = 4;
@@ -23,11 +23,9 @@ export class LedgerPrices {
   add(entries: readonly Entry[]): void {
     const fresh = Map.groupBy(entries.filter(isPriced), groupOf);
     for (const [what, some] of fresh) {
-      const prices = [...this.pricesOf(what), ...some.map(({ unitPrice }) => Math.round(unitPrice! * scale))].sort(
-        (a, b) => a - b,
-      );
-      const kept = prices.length > mostPrices ? prices.filter((_, at) => at % 2 === 0) : prices;
-      this.sql.exec("insert or replace into price (what, prices) values (?, ?)", what, JSON.stringify(kept));
+      const prices = [...this.pricesOf(what), ...some.map(({ unitPrice }) => Math.round(unitPrice! * scale))];
+      const kept = JSON.stringify(prices.slice(-mostPrices));
+      this.sql.exec("insert or replace into price (what, prices) values (?, ?)", what, kept);
     }
   }
 
@@ -36,10 +34,20 @@ export class LedgerPrices {
     if (!isPriced(entry)) return undefined;
     const what = groupOf(entry);
     if (!known.has(what)) {
-      const prices = this.pricesOf(what);
+      const prices = this.pricesOf(what).sort((a, b) => a - b);
       known.set(what, prices.length < leastPrices ? undefined : prices[(prices.length - 1) >> 1]! / scale);
     }
     return known.get(what);
+  }
+
+  /** Prices of providers that somebody is named by go. @returns whether there were any */
+  drop(isGone: (what: string) => boolean): boolean {
+    const gone = this.sql
+      .exec<{ what: string }>("select what from price")
+      .toArray()
+      .filter(({ what }) => isGone(what));
+    for (const { what } of gone) this.sql.exec("delete from price where what = ?", what);
+    return gone.length > 0;
   }
 
   private pricesOf(what: string): number[] {

@@ -1,9 +1,12 @@
 import { anomalyTypes } from "../src/areas/transactions/shapes.ts";
 import type { Entry, Transaction } from "../src/areas/transactions/transaction.ts";
-import type { ListAsked, Wanted } from "../src/areas/transactions/ledger.ts";
-import { columns, contentOf, externalKey, hashOf, valuesOf, type Value } from "./ledger-line.ts";
+import type { ListAsked, Settling, Wanted } from "../src/areas/transactions/ledger.ts";
+import { columns, contentOf, externalKey, keyOf, valuesOf, type Value } from "./ledger-line.ts";
 
 type Line = { n: number; json: string };
+
+/** Of a line that has a key: its feed and what it is for. */
+export type Keyed = { feed: string; type: Entry["type"]; amount: number | null; productName: string | null };
 
 /** A transaction and its place in the ledger. */
 export interface Kept {
@@ -11,8 +14,10 @@ export interface Kept {
   transaction: Transaction;
 }
 
-const inserting = `insert into line (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+const inserting = `insert into line (key, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`;
 const updating = `update line set ${columns.map((name) => `${name} = ?`).join(", ")} where n = ?`;
+
+const unflagging = `delete from flag where type in (${anomalyTypes.map((type) => `'${type}'`).join(", ")}) and n = ?`;
 
 const waiting = "type = 'Void' and status <> 'Voided'";
 
@@ -23,6 +28,8 @@ const day = 24 * 60 * 60 * 1000;
 /** The ledger's table of transactions: one row each, with the columns it is found by beside the whole of it as JSON. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
+  /** How often something changed that was there. */
+  changes = 0;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
@@ -33,7 +40,7 @@ export class LedgerRows {
       (name) => !["at", "milli", "net", "vat", "gross", "updated", "content"].includes(name),
     );
     this.sql.exec(`
-      create table if not exists line (n integer primary key,
+      create table if not exists line (n integer primary key, key text not null,
         ${texts.map((name) => `${name} text`).join(", ")},
         at integer not null, milli integer, net integer, vat integer, gross integer, updated integer not null, content integer not null);
       create unique index if not exists line_id on line (id);
@@ -43,6 +50,7 @@ export class LedgerRows {
       create index if not exists line_vehicle on line (vehicle, at) where vehicle is not null;
       create index if not exists line_plate on line (plate, at) where plate is not null;
       create index if not exists line_card on line (card, at) where card is not null;
+      create index if not exists line_vin on line (vin) where vin is not null;
       create index if not exists line_feed on line (feed);
       create index if not exists line_status on line (status);
       create index if not exists line_updated on line (updated);
@@ -52,8 +60,8 @@ export class LedgerRows {
       create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
   }
 
-  insert(transaction: Transaction): void {
-    this.sql.exec(inserting, ...valuesOf(transaction));
+  insert(transaction: Transaction, { key, content }: { key: string; content: number }): void {
+    this.sql.exec(inserting, key, ...valuesOf(transaction, content));
     if (transaction.anomalies.length > 0) this.flag(this.lastRow(), transaction);
   }
 
@@ -62,9 +70,16 @@ export class LedgerRows {
   }
 
   update(n: number, transaction: Transaction): void {
+    this.changes += 1;
     this.sql.exec(updating, ...valuesOf(transaction), n);
-    for (const type of anomalyTypes) this.sql.exec("delete from flag where type = ? and n = ?", type, n);
+    this.sql.exec(unflagging, n);
     this.flag(n, transaction);
+  }
+
+  delete(n: number): void {
+    this.changes += 1;
+    this.sql.exec("delete from line where n = ?", n);
+    this.sql.exec(unflagging, n);
   }
 
   private flag(n: number, { anomalies }: Transaction): void {
@@ -75,32 +90,54 @@ export class LedgerRows {
     return this.one("where id = ?", id);
   }
 
-  byKey(key: string): Kept | undefined {
-    return this.one("where key = ?", key);
+  /** Those of a type that have an entry's number, the first first: several of a receipt may. */
+  ofNumber(entry: Entry, type: Entry["type"]): Kept[] {
+    const key = keyOf({ ...entry, type });
+    return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
   }
 
-  /** Those of these keys that are there. */
-  keysAmong(keys: readonly string[]): Set<string> {
-    const found = this.sql.exec<{ key: string }>(
-      "select key from line where key in (select value from json_each(?))",
+  /** Those of these keys that are there, each with what its line is told apart by from others of the same number. */
+  keysAmong(keys: readonly string[]): Map<string, Keyed> {
+    const found = this.sql.exec<Keyed & { key: string }>(
+      `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName from line
+       where key in (select value from json_each(?))`,
       JSON.stringify(keys),
     );
-    return new Set(found.toArray().map(({ key }) => key));
+    return new Map(found.toArray().map(({ key, ...keyed }) => [key, keyed]));
   }
 
-  /** Digests of contents, of those of these entries, that are there. */
-  contentsAmong(entries: readonly Entry[]): Set<number> {
+  /** The key of a line as it must not be kept becomes another that no line comes under. */
+  rekey(n: number, key: string): void {
+    this.sql.exec("update line set key = ? where n = ?", key, n);
+  }
+
+  keyOf(n: number): string {
+    return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
+  }
+
+  /** Lines in the order in which they came, from behind a place on. */
+  page(after: number, limit: number): Kept[] {
+    return this.some("where n > ? order by n limit ?", after, limit);
+  }
+
+  /** Lines that have not changed since a moment, in milliseconds since 1970. */
+  unchangedSince(before: number, limit: number): Kept[] {
+    return this.some("where updated < ? order by updated limit ?", before, limit);
+  }
+
+  /** Those of these digests of contents that are there. */
+  contentsAmong(digests: readonly number[]): Set<number> {
     const found = this.sql.exec<{ content: number }>(
       "select distinct content from line where content in (select value from json_each(?))",
-      JSON.stringify(entries.map((entry) => hashOf(contentOf(entry)))),
+      JSON.stringify(digests),
     );
     return new Set(found.toArray().map(({ content }) => content));
   }
 
-  /** Another transaction that says the same, whatever number it has. */
-  twinOf(entry: Entry): Transaction | undefined {
+  /** Another transaction that says the same, whatever number it has. @param content its digest */
+  twinOf(entry: Entry, content: number): Transaction | undefined {
     const text = contentOf(entry);
-    return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", hashOf(text), entry.type)
+    return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
       .map(({ transaction }) => transaction)
       .find((one) => contentOf(one) === text);
   }
@@ -156,12 +193,13 @@ export class LedgerRows {
     limit: number,
   ): Kept[] {
     return this.some(
-      `where n > ? and vehicle is null and status in ('Unmatched', 'Flagged')
-       and (plate = ? or vin = ? or card in (select value from json_each(?))) order by n limit ?`,
-      after,
+      `where n in (select n from line where plate = ? union select n from line where vin = ?
+         union select n from line where card in (select value from json_each(?)))
+       and n > ? and vehicle is null and status in ('Unmatched', 'Flagged') order by n limit ?`,
       plate ?? null,
       vin ?? null,
       JSON.stringify(cards),
+      after,
       limit,
     );
   }
@@ -194,19 +232,39 @@ export class LedgerRows {
     };
   }
 
-  /** Transactions that an invoice may be for, those that were taken back left out. */
-  settling(wanted: Wanted, days: { from: string; to: string } | undefined, currency: string | undefined): Kept[] {
-    const { conditions, values } = conditionsOf(wanted);
-    conditions.push("status <> 'Voided'");
-    if (days) {
-      conditions.push("day between ? and ?");
-      values.push(days.from, days.to);
-    }
-    if (currency) {
-      conditions.push("currency = ?");
-      values.push(currency);
-    }
-    return this.some(`where ${conditions.join(" and ")} order by n limit ${mostSettled}`, ...values);
+  /** What transactions come to that an invoice may be for: those taken back, ignored or on another invoice left out. */
+  sums(asked: Settling): Sums {
+    const { where, values } = settlingConditions(asked);
+    return this.sql
+      .exec<Sums>(
+        `select count(*) as count, coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(gross), 0) as gross,
+           count(net) as nets, count(gross) as grosses, count(distinct currency) as currencies,
+           count(*) filter (where status = 'Matched') as matched, count(*) filter (where status = 'Reconciled') as reconciled
+         from line where ${where}`,
+        ...values,
+      )
+      .one();
+  }
+
+  /** Of the same, those that are matched are reconciled with the invoice. */
+  reconcile(asked: Settling, at: string): void {
+    const { where, values } = settlingConditions(asked);
+    this.changes += 1;
+    this.sql.exec(
+      `update line set status = 'Reconciled', updated = ?, json = json_set(json, '$.status', 'Reconciled', '$.documentId', ?,
+         '$.version', (json ->> '$.version') + 1, '$.updatedAt', ?)
+       where ${where} and status = 'Matched'`,
+      Date.parse(at),
+      asked.documentId,
+      at,
+      ...values,
+    );
+  }
+
+  /** The first of the same. */
+  settling(asked: Settling, limit: number): Transaction[] {
+    const { where, values } = settlingConditions(asked);
+    return this.some(`where ${where} order by n limit ?`, ...values, limit).map(({ transaction }) => transaction);
   }
 
   private one(rest: string, ...values: Value[]): Kept | undefined {
@@ -224,12 +282,8 @@ export class LedgerRows {
 /** So many transactions of a vehicle are looked at before and after a line. */
 export const mostNear = 4;
 
-/** An invoice is for no more lines than these. */
-const mostSettled = 100_000;
-
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-/** A number of the provider has none of its own: keys begin with it. */
 const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
   feedId: "feed",
   provider: "provider",
@@ -245,7 +299,7 @@ const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
   internalId: "internalId",
 };
 
-/** What a list asks for, as SQL over the table `line`. */
+/** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
 export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
   conditions: string[];
   values: Value[];
@@ -272,4 +326,33 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: W
   if (to) add("at <= ?", Date.parse(to));
   if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
   return { conditions, values };
+}
+
+/** Lines in cents, and how many of them tell each amount. */
+type Sums = {
+  count: number;
+  net: number;
+  vat: number;
+  gross: number;
+  nets: number;
+  grosses: number;
+  currencies: number;
+  matched: number;
+  reconciled: number;
+};
+
+function settlingConditions({ wanted, days, currency, documentId }: Settling): { where: string; values: Value[] } {
+  const { conditions, values } = conditionsOf(wanted);
+  conditions.push("status not in ('Voided', 'Ignored')");
+  conditions.push("(status <> 'Reconciled' or coalesce(json ->> '$.documentId', ?) = ?)");
+  values.push(documentId, documentId);
+  if (days) {
+    conditions.push("day between ? and ?");
+    values.push(days.from, days.to);
+  }
+  if (currency) {
+    conditions.push("currency = ?");
+    values.push(currency);
+  }
+  return { where: conditions.join(" and "), values };
 }

@@ -1,45 +1,41 @@
 import type { Settled, Settling } from "../src/areas/transactions/ledger.ts";
-import type { Transaction } from "../src/areas/transactions/transaction.ts";
-import type { Kept } from "./ledger-rows.ts";
+import type { LedgerRows } from "./ledger-rows.ts";
 
 /** So many transactions are handed out for differences to be told of. */
 const mostShown = 1000;
 
 /**
  * Holds transactions against an invoice: where both come to the same, to the cent, those that are matched are reconciled
- * with it.
+ * with it. What is compared is the gross amount, or the net one where either side tells no other. Called inside a commit.
  */
-export function settled(
-  found: readonly Kept[],
-  { documentId, net, gross }: Settling,
-  at: string,
-): Settled & { changes: { n: number; before: Transaction; after: Transaction }[] } {
-  const sum = (of: (one: Transaction) => number | undefined) =>
-    found.reduce((total, { transaction }) => total + (of(transaction) ?? 0), 0);
-  const sums = { net: sum((one) => one.net), vat: sum((one) => one.vat), gross: sum((one) => one.gross) };
-  const isEqual = found.length > 0 && (gross === undefined ? net === sums.net : gross === sums.gross);
-  const changes = found.flatMap(({ n, transaction: before }) =>
-    isEqual && before.status === "Matched"
-      ? [
-          {
-            n,
-            before,
-            after: { ...before, status: "Reconciled" as const, documentId, version: before.version + 1, updatedAt: at },
-          },
-        ]
-      : [],
-  );
-  const isSettled = ({ transaction: { status, documentId: known } }: Kept) =>
-    status === "Reconciled" && known === documentId;
-  const before = found.filter(isSettled).length;
-  const reconciled = changes.length + (isEqual ? before : 0);
+export function settle(rows: LedgerRows, asked: Settling, at: string): Settled & { isChanged: boolean } {
+  const { nets, grosses, matched, reconciled, ...sums } = rows.sums(asked);
+  const isGrossTold =
+    asked.gross !== undefined && (grosses === sums.count || asked.net === undefined || nets < sums.count);
+  const by = isGrossTold ? "gross" : "net";
+  const isEqual = sums.count > 0 && sums.currencies <= 1 && asked[by] === sums[by];
+  if (isEqual) rows.reconcile(asked, at);
   return {
-    count: found.length,
     ...sums,
+    by,
     isEqual,
-    reconciled,
-    unsettled: isEqual ? found.length - reconciled : 0,
-    transactions: isEqual ? [] : found.slice(0, mostShown).map(({ transaction }) => transaction),
-    changes,
+    isChanged: isEqual && matched > 0,
+    reconciled: isEqual ? matched + reconciled : 0,
+    unsettled: isEqual ? sums.count - matched - reconciled : 0,
+    transactions: isEqual ? [] : rows.settling(asked, mostShown),
   };
 }
+
+/** What a company without transactions comes to. */
+export const nothing = ({ gross }: Settling): Settled => ({
+  count: 0,
+  net: 0,
+  vat: 0,
+  gross: 0,
+  by: gross === undefined ? "net" : "gross",
+  currencies: 0,
+  isEqual: false,
+  reconciled: 0,
+  unsettled: 0,
+  transactions: [],
+});

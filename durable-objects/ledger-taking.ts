@@ -6,11 +6,14 @@ import {
   type Status,
   type Transaction,
 } from "../src/areas/transactions/transaction.ts";
+import type { Rejected } from "../src/areas/transactions/ledger.ts";
 import { newId } from "../src/kit/ids.ts";
 import type { LedgerFleet } from "./ledger-fleet.ts";
 import type { LedgerPrices } from "./ledger-prices.ts";
-import { contentOf, hashOf, keyOf } from "./ledger-line.ts";
-import { mostNear, type Kept, type LedgerRows } from "./ledger-rows.ts";
+import { plainWords } from "./ledger-line.ts";
+import type { LedgerNear, Near } from "./ledger-near.ts";
+import type { Kept, LedgerRows } from "./ledger-rows.ts";
+import { sifted, type Fresh } from "./ledger-sifting.ts";
 import type { LedgerTotals } from "./ledger-totals.ts";
 
 export interface Books {
@@ -18,6 +21,7 @@ export interface Books {
   fleet: LedgerFleet;
   totals: LedgerTotals;
   prices: LedgerPrices;
+  near: LedgerNear;
 }
 
 export interface Taken {
@@ -27,6 +31,8 @@ export interface Taken {
   unmatched: number;
   flagged: number;
   voided: number;
+  /** Lines that neither are new nor were there. */
+  rejected: Rejected[];
   /** Those of which something is to be told. */
   news: Transaction[];
 }
@@ -38,22 +44,20 @@ interface Round {
   contents: Set<number>;
   /** Whether a void waits for its purchase. */
   isWaiting: boolean;
-  near: Nearby;
 }
 
 /** Lines come into the ledger, in the order in which they happened. Called inside a commit. */
 export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
   const { rows, prices, totals } = books;
-  const keyed = new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
-  const known = rows.keysAmong([...keyed.keys()]);
-  const fresh = [...keyed].flatMap(([key, entry]) => (known.has(key) ? [] : [entry]));
-  const taken: Taken = { ...noLines, accepted: fresh.length, duplicates: entries.length - fresh.length, news: [] };
-  prices.add(fresh);
-  const contents = rows.contentsAmong(fresh);
-  const round: Round = { medians: new Map(), contents, isWaiting: rows.hasWaiting(), near: new Nearby(rows) };
+  const { fresh, duplicates, rejected } = sifted(rows, feedId, entries);
+  const taken: Taken = { ...noLines, accepted: fresh.length, duplicates, rejected, news: [] };
+  const lines = fresh.map(({ entry }) => entry);
+  prices.add(lines);
+  const contents = rows.contentsAmong(fresh.map(({ content }) => content));
+  const round: Round = { medians: new Map(), contents, isWaiting: rows.hasWaiting() };
   const changes: { before?: Transaction; after?: Transaction }[] = [];
-  for (const entry of fresh.toSorted(byTime)) {
-    const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) });
+  for (const { entry, ...place } of fresh.toSorted(byTime)) {
+    const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) }, place);
     changes.push({ after }, ...(change ? [change] : []));
     const count = countOf[after.status];
     if (count) taken[count] += 1;
@@ -72,7 +76,7 @@ const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voi
   Voided: "voided",
 };
 
-const byTime = (a: Entry, b: Entry) =>
+const byTime = ({ entry: a }: Fresh, { entry: b }: Fresh) =>
   a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row;
 
 const newborn = (feedId: string, at: string) => ({
@@ -86,48 +90,20 @@ const newborn = (feedId: string, at: string) => ({
 });
 
 /** One line, and what it takes back or is taken back by. */
-function takeLine(books: Books, round: Round, received: Transaction) {
-  const content = hashOf(contentOf(received));
-  const twin = round.contents.has(content) ? books.rows.twinOf(received)?.id : undefined;
+function takeLine(books: Books, round: Round, received: Transaction, place: Omit<Fresh, "entry">) {
+  const { content } = place;
+  const twin = round.contents.has(content) ? books.rows.twinOf(received, content)?.id : undefined;
   round.contents.add(content);
-  const made = judgedWith(books, received, twin, round.medians, (vehicle) => round.near.around(vehicle, received));
+  const made = judgedWith(books, received, twin, round.medians, (vehicle) => books.near.around(vehicle, received));
   const pair = pairOf(books, made, round.isWaiting);
   const after = pair
     ? takenBack(made, pair.isVoid ? { voids: pair.kept.transaction.id } : { voidedBy: pair.kept.transaction.id })
     : made;
   const change = pair && settlePair(books, pair, after, made.updatedAt);
-  books.rows.insert(after);
+  books.rows.insert(after, place);
   round.isWaiting ||= after.type === "Void" && after.status !== "Voided";
-  if (pair) round.near.forget();
-  else round.near.add(after);
+  books.near.add(after);
   return { after, change };
-}
-
-/** What a vehicle did last, remembered while lines come in the order in which they happened. */
-class Nearby {
-  private readonly rows: LedgerRows;
-  private readonly last = new Map<string, Transaction[]>();
-
-  constructor(rows: LedgerRows) {
-    this.rows = rows;
-  }
-
-  around(vehicle: string, entry: Entry): { before: Transaction[]; after: Transaction[] } {
-    const before = this.last.get(vehicle);
-    if (before) return { before, after: [] };
-    const found = this.rows.nearest(vehicle, entry, -1);
-    if (found.after.length === 0) this.last.set(vehicle, found.before);
-    return found;
-  }
-
-  add(one: Transaction): void {
-    const before = this.last.get(one.vehicleId ?? "");
-    if (before && one.type !== "Void") this.last.set(one.vehicleId!, [one, ...before].slice(0, mostNear));
-  }
-
-  forget(): void {
-    this.last.clear();
-  }
 }
 
 /** Matched with the fleet and looked through once more, as the line at a place in the ledger. */
@@ -141,7 +117,7 @@ function judgedWith(
   now: Transaction,
   twin: string | undefined,
   medians: Map<string, number | undefined>,
-  near: (vehicle: string) => { before: Transaction[]; after: Transaction[] },
+  near: (vehicle: string) => Near,
 ): Transaction {
   const { vehicleId: _, driver: __, matchedBy: ___, ...rest } = now;
   const named = books.fleet.named(now);
@@ -193,14 +169,20 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
   if (made.type === "Purchase") {
     if (!isWaiting) return undefined;
     const waiting =
-      (made.externalId ? rows.byKey(keyOf({ ...made, type: "Void" })) : undefined) ??
-      rows.voidsAfter(made).find(({ transaction }) => isTakenBackBy(made, transaction));
+      numbered(rows, made, "Void") ?? rows.voidsAfter(made).find(({ transaction }) => isTakenBackBy(made, transaction));
     return waiting && waiting.transaction.status !== "Voided" ? { kept: waiting, isVoid: false } : undefined;
   }
-  const named = made.type === "Void" && made.externalId ? rows.byKey(keyOf({ ...made, type: "Purchase" })) : undefined;
+  const named = made.type === "Void" ? numbered(rows, made, "Purchase") : undefined;
   if (named) return isOpen(named) ? { kept: named, isVoid: true } : undefined;
   const found = rows.purchasesBefore(made).find((one) => isOpen(one) && isTakenBackBy(one.transaction, made));
   return found && { kept: found, isVoid: true };
+}
+
+/** The purchase or void of its number; of several the one that it is for. */
+function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
+  const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
+  if (found.length < 2) return found[0];
+  return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
 }
 
 /** A void is of the same purchase when nothing it says differs; a refund only when it is the whole of it. */
@@ -212,7 +194,7 @@ function isTakenBackBy(
   const amount = gross ?? net;
   const paid = gross === undefined ? purchase.net : purchase.gross;
   if (
-    !same(productName && plain(productName), purchase.productName && plain(purchase.productName)) ||
+    !same(productName && plainWords(productName), purchase.productName && plainWords(purchase.productName)) ||
     !same(currency, purchase.currency)
   )
     return false;
@@ -221,12 +203,6 @@ function isTakenBackBy(
   if (quantity) return Math.abs(quantity) === purchase.quantity;
   return occurredAt.slice(0, 16) === purchase.occurredAt.slice(0, 16) && same(station, purchase.station);
 }
-
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 
 const takenBack = (now: Transaction, by: { voids: string } | { voidedBy: string }): Transaction => ({
   ...now,

@@ -27,6 +27,9 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
+/** What nothing is in any more. */
+const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
+
 /** Whether it is spent: what was taken back or is ignored is not. */
 const isCounted = ({ status }: Transaction) => status !== "Voided" && status !== "Ignored";
 
@@ -64,6 +67,7 @@ export class LedgerTotals {
         vat,
         gross,
       );
+      if (count < 0) this.sql.exec(dropped, ...JSON.parse(key));
     }
   }
 

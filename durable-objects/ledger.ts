@@ -3,6 +3,7 @@ import type {
   Cursor,
   KnownVehicle,
   Ledger,
+  LedgerKind,
   ListAsked,
   NewFeed,
   Outcome,
@@ -11,36 +12,47 @@ import type {
   Settling,
   SummaryKind,
   Task,
+  Unchanged,
   Wanted,
 } from "../src/areas/transactions/ledger.ts";
 import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
-import { viewOf, type Transaction } from "../src/areas/transactions/transaction.ts";
+import type { Transaction } from "../src/areas/transactions/transaction.ts";
 import type { Actor, AuditEntry } from "../src/kit/audit.ts";
 import { refuse, type Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
-import { newId } from "../src/kit/ids.ts";
 import type { Mentioned, Projection } from "../src/kit/owners.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import { matches } from "./if-match.ts";
 import { LedgerAnswers } from "./ledger-answers.ts";
 import { changed } from "./ledger-changing.ts";
-import { eraseFrom, mentionedIn } from "./ledger-erasing.ts";
+import { eraseFrom, mentionedIn, type Erasable } from "./ledger-erasing.ts";
 import { LedgerErrands } from "./ledger-errands.ts";
-import { feedOf, LedgerFeeds, shownFeed, taskOf, withPortion, type Feed } from "./ledger-feeds.ts";
+import {
+  feedOf,
+  LedgerFeeds,
+  shownFeed,
+  taskOf,
+  withBeginning,
+  withFailure,
+  withPortion,
+  type Feed,
+} from "./ledger-feeds.ts";
 import { LedgerFleet } from "./ledger-fleet.ts";
+import { LedgerLeases } from "./ledger-leases.ts";
+import { lookThrough } from "./ledger-looking.ts";
+import { LedgerNear } from "./ledger-near.ts";
 import { LedgerPrices } from "./ledger-prices.ts";
 import { numberKey } from "./ledger-line.ts";
 import { LedgerRows } from "./ledger-rows.ts";
-import { settled } from "./ledger-settling.ts";
-import { judged, takeLines, type Books } from "./ledger-taking.ts";
+import { nothing, settle } from "./ledger-settling.ts";
+import { takeLines, type Books } from "./ledger-taking.ts";
+import { LedgerTold } from "./ledger-told.ts";
 import { LedgerTotals } from "./ledger-totals.ts";
 
 /** The work that reads the files of feeds. */
 const importing = "transactions.import";
-/** A reader that has not been heard of for so long is thought dead. */
-const leaseMilliseconds = 60_000;
-/** Lines looked through again in one commit when the fleet has changed. */
-const lookedAtOnce = 500;
+/** So often a file is begun that comes no further. */
+const mostBegun = 3;
 
 /** What a commit comes to. */
 interface Made<Reply> {
@@ -60,7 +72,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly books: Books;
   private readonly answers: LedgerAnswers<Settled>;
   private readonly errands: LedgerErrands;
-  private reader: { name: string; until: number } | undefined;
+  private readonly told: LedgerTold;
+  private readonly leases = new LedgerLeases();
   private waiting: (() => void)[] = [];
   private hasTables: boolean;
 
@@ -69,8 +82,10 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const { sql } = ctx.storage;
     this.feedRows = new LedgerFeeds(sql);
     this.answers = new LedgerAnswers(sql);
+    const rows = new LedgerRows(sql);
     this.books = {
-      rows: new LedgerRows(sql),
+      rows,
+      near: new LedgerNear(rows),
       fleet: new LedgerFleet(sql),
       totals: new LedgerTotals(sql),
       prices: new LedgerPrices(sql),
@@ -79,6 +94,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       isMore: () => this.hasTables && this.books.fleet.looking() !== undefined,
       more: () => this.lookAgain(),
     });
+    this.told = new LedgerTold(env, () => this.errands.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;
     if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.errands.wake());
   }
@@ -93,10 +109,10 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     }: { company: string; feed: NewFeed; portion?: Portion; reader?: string; by?: Actor } = JSON.parse(asked);
     const known = this.hasTables ? this.feedRows.read(said.feedId) : undefined;
     if (known) return { feed: shownFeed(known), isNew: false, fingerprint: known.fingerprint };
-    if (reader) this.reader = { name: reader, until: Date.now() + leaseMilliseconds };
+    if (reader) this.leases.hold(said.feedId, reader);
     const feed = this.commit(company, (at) => {
       const made = feedOf(said, at);
-      const audit = by && this.entry(by, "TransactionFeed", made.feedId, 1, at);
+      const audit = by && this.told.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
       if (portion) return { ...this.taken(made, portion, at), audit };
       this.feedRows.write(made);
       return { reply: made, work: importing, audit };
@@ -105,11 +121,11 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async mentions(person: Person): Promise<Mentioned | undefined> {
-    return this.hasTables ? mentionedIn(this.ctx, new Finder(person), this.errands.company()) : undefined;
+    return this.hasTables ? mentionedIn(this.erasable(), new Finder(person), this.errands.company()) : undefined;
   }
 
   async erase(person: Person): Promise<boolean> {
-    return this.hasTables && eraseFrom(this.ctx, new Finder(person));
+    return this.hasTables && eraseFrom(this.erasable(), new Finder(person));
   }
 
   async feed(feedId: string): Promise<FeedView | undefined> {
@@ -121,44 +137,60 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.hasTables ? this.feedRows.list(limit, after).map(shownFeed) : [];
   }
 
-  async next(reader: string): Promise<Task | undefined> {
-    if (!this.hasTables) return undefined;
-    if (this.reader && this.reader.name !== reader && this.reader.until > Date.now()) return undefined;
-    const [feed] = this.feedRows.importing();
-    if (!feed) return undefined;
-    this.reader = { name: reader, until: Date.now() + leaseMilliseconds };
-    return taskOf(feed);
+  async next(reader: string, { but = [], only }: { but?: string[]; only?: string } = {}): Promise<Task | undefined> {
+    for (;;) {
+      const feed = this.leftFeed([...but, ...this.leases.ofOthers(reader)], only);
+      if (!feed || !this.leases.hold(feed.feedId, reader)) return undefined;
+      const { begun = 0 } = feed;
+      if (feed.status === "Importing" && begun >= mostBegun)
+        await this.fail(feed.feedId, "engine_timeout", `Its reading was begun ${mostBegun} times and came no further.`);
+      else return taskOf(this.commit(this.errands.company(), () => ({ reply: this.begun(feed) })));
+    }
+  }
+
+  async hold(feedId: string): Promise<void> {
+    this.leases.renew(feedId);
   }
 
   async take(feedId: string, offset: number, portion: string): Promise<Cursor | undefined> {
     const feed = this.importingFeed(feedId);
     if (!feed?.cursor || feed.cursor.offset !== offset) return undefined;
-    if (this.reader) this.reader.until = Date.now() + leaseMilliseconds;
+    this.leases.renew(feedId);
     return this.commit(this.errands.company(), (at) => this.taken(feed, JSON.parse(portion), at)).cursor;
   }
 
   async staged(feedId: string, cursor: Cursor): Promise<void> {
     const feed = this.importingFeed(feedId);
     if (!feed?.cursor || feed.cursor.layout || feed.cursor.offset > 0) return;
-    if (this.reader) this.reader.until = Date.now() + leaseMilliseconds;
-    this.commit(this.errands.company(), () => ({ reply: this.written({ ...feed, cursor }) }));
+    this.leases.renew(feedId);
+    this.commit(this.errands.company(), () => ({ reply: this.written(withBeginning(feed, cursor)) }));
   }
 
   async fail(feedId: string, errorCode: string, message: string): Promise<void> {
     const feed = this.importingFeed(feedId);
     if (!feed) return;
     this.commit(this.errands.company(), (at) => {
-      const { cursor: _, ...rest } = feed;
-      const after: Feed = { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
-      return { reply: this.written(after), events: [this.feedEvent(after)] };
+      const after = withFailure(feed, errorCode, message, at);
+      return { reply: this.written(after), events: [this.told.imported(after)] };
     });
   }
 
-  /** What is left is read by whoever comes next. */
-  async leave(reader: string): Promise<void> {
-    if (this.reader?.name === reader) this.reader = undefined;
-    if (this.hasTables && this.feedRows.importing().length > 0)
-      this.commit(this.errands.company(), () => ({ reply: undefined, work: importing }));
+  async tidied(feedId: string): Promise<void> {
+    const feed = this.feedRows.read(feedId);
+    if (!feed?.hasRows || feed.status === "Importing") return;
+    const { hasRows: _, ...rest } = feed;
+    this.commit(this.errands.company(), () => ({ reply: this.written(rest) }));
+  }
+
+  async leave(feedId: string, isSoon: boolean): Promise<void> {
+    this.leases.release(feedId);
+    if (isSoon) await this.takeUp();
+  }
+
+  async takeUp(): Promise<boolean> {
+    if (!this.hasTables || !this.feedRows.hasLeft()) return false;
+    this.commit(this.errands.company(), () => ({ reply: undefined, work: importing }));
+    return true;
   }
 
   async read(transactionId: string): Promise<Transaction | undefined> {
@@ -199,8 +231,9 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const isFlagged = after.status === "Flagged" && before.status !== "Flagged";
       const isChanged = after.version !== before.version;
       if (isChanged) this.replace(kept.n, before, after);
-      const audit = by && isChanged ? this.entry(by, "Transaction", after.id, after.version, at) : undefined;
-      const events = isFlagged ? [this.transactionEvent(after, before.status)] : [];
+      const resource = { type: "Transaction", id: after.id, version: after.version };
+      const audit = by && isChanged ? this.told.entry(by, resource, at) : undefined;
+      const events = isFlagged ? [this.told.flagged(after, before.status)] : [];
       return { reply: { reply: after, version: after.version }, events, audit };
     });
   }
@@ -210,15 +243,15 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Settled; isNew: boolean }> {
-    if (!this.hasTables) return { settled: nothing, isNew: true };
+    if (!this.hasTables) return { settled: nothing(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
     if (known) return { settled: known, isNew: false };
-    const found = this.books.rows.settling(comparable(asked.wanted), asked.days, asked.currency);
+    const wanted = { ...asked, wanted: comparable(asked.wanted) };
     return this.commit(this.errands.company(), (at) => {
-      const { changes, ...outcome } = settled(found, asked, at);
-      for (const { n, before, after } of changes) this.replace(n, before, after);
+      const outcome = settle(this.books.rows, wanted, at);
       if (repeat !== undefined) this.answers.keep(repeat, outcome);
-      const audit = by && changes.length > 0 ? this.entry(by, "Document", asked.documentId, 1, at) : undefined;
+      const audit =
+        by && outcome.isChanged ? this.told.settled(by, asked.documentId, this.errands.commits(), at) : undefined;
       return { reply: { settled: outcome, isNew: true }, audit };
     });
   }
@@ -226,6 +259,23 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   async know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void> {
     this.commit(company, () => ({ reply: this.books.fleet.know(vehicleId, version, vehicle) }));
     this.lookAgain();
+  }
+
+  async unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]> {
+    if (!this.hasTables) return [];
+    if (kind === "feeds") return this.feedRows.endedBefore(before, limit).map((id) => ({ id, isTold: true }));
+    const found = this.books.rows.unchangedSince(Date.parse(before), limit);
+    return found.map(({ transaction: { id, anomalies } }) => ({ id, isTold: anomalies.length > 0 }));
+  }
+
+  async forgetThese(kind: LedgerKind, ids: string[]): Promise<void> {
+    this.commit(this.errands.company(), () => {
+      for (const id of ids) {
+        if (kind === "feeds") this.feedRows.delete(id);
+        else this.forgetLine(id);
+      }
+      return { reply: undefined };
+    });
   }
 
   async projection(): Promise<Projection | undefined> {
@@ -238,7 +288,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   /** Resolves when no file is being read any more, or after the given time. */
   async settled(milliseconds: number): Promise<void> {
-    if (!this.hasTables || this.feedRows.importing().length === 0 || milliseconds <= 0) return;
+    if (!this.hasTables || !this.feedRows.hasImporting() || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
       this.waiting.push(resolve);
       setTimeout(resolve, milliseconds);
@@ -254,21 +304,39 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed?.status === "Importing" ? feed : undefined;
   }
 
+  /** Something is left to do for it. */
+  private leftFeed(but: string[], only: string | undefined): Feed | undefined {
+    if (!this.hasTables) return undefined;
+    const feed = only === undefined ? this.feedRows.next(but) : this.feedRows.read(only);
+    return feed && (feed.status === "Importing" || feed.hasRows) ? feed : undefined;
+  }
+
+  private begun(feed: Feed): Feed {
+    if (feed.status !== "Importing") return feed;
+    const isFirst = feed.cursor?.layout === undefined;
+    return this.written({ ...feed, begun: (feed.begun ?? 0) + 1, ...(isFirst && { hasRows: true }) });
+  }
+
   private taken(feed: Feed, portion: Portion, at: string): Made<Feed> {
     const taken = takeLines(this.books, feed.feedId, portion.entries, at);
     const after = withPortion(feed, portion, taken, at);
-    const events = taken.news.map((one) => this.transactionEvent(one));
-    return { reply: this.written(after), events: [...events, ...(portion.isLast ? [this.feedEvent(after)] : [])] };
+    const events = taken.news.map((one) => this.told.flagged(one));
+    return { reply: this.written(after), events: [...events, ...(portion.isLast ? [this.told.imported(after)] : [])] };
   }
 
   private written(feed: Feed): Feed {
     this.feedRows.write(feed);
-    if (feed.status !== "Importing" && this.feedRows.importing().length === 0) {
-      this.errands.done(importing);
-      this.reader = undefined;
-      for (const wake of this.waiting.splice(0)) wake();
-    }
+    if (feed.status === "Importing") return feed;
+    if (!this.feedRows.hasLeft()) this.errands.done(importing);
+    if (!this.feedRows.hasImporting()) for (const wake of this.waiting.splice(0)) wake();
     return feed;
+  }
+
+  private forgetLine(id: string): void {
+    const kept = this.books.rows.byId(id);
+    if (!kept) return;
+    this.books.rows.delete(kept.n);
+    this.books.totals.change([{ before: kept.transaction }]);
   }
 
   private replace(n: number, before: Transaction, after: Transaction): void {
@@ -280,23 +348,10 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private lookAgain(): void {
     const looking = this.books.fleet.looking();
     if (!looking) return;
-    const { id, after, vehicle } = looking;
     this.commit(this.errands.company(), (at) => {
-      const found = this.books.rows.unmatched(
-        { plate: vehicle.licensePlate, vin: vehicle.vin, cards: vehicle.cards },
-        after,
-        lookedAtOnce,
-      );
-      const news: Event[] = [];
-      for (const { n, transaction: before } of found) {
-        const now: Transaction = { ...judged(this.books, before, n), version: before.version + 1, updatedAt: at };
-        if (!now.vehicleId) continue;
-        this.replace(n, before, now);
-        if (now.status === "Flagged" && before.status !== "Flagged")
-          news.push(this.transactionEvent(now, before.status));
-      }
-      this.books.fleet.looked(id, found.length === lookedAtOnce ? found.at(-1)!.n : undefined);
-      return { reply: undefined, events: news };
+      const changes = lookThrough(this.books, looking, at);
+      const flagged = changes.filter(({ before, after }) => after.status === "Flagged" && before.status !== "Flagged");
+      return { reply: undefined, events: flagged.map(({ before, after }) => this.told.flagged(after, before.status)) };
     });
   }
 
@@ -315,6 +370,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       return reply;
     } catch (error) {
       this.books.fleet.forget();
+      this.books.near.forget();
       this.errands.forget();
       throw error;
     }
@@ -324,71 +380,15 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.errands.createTables(company);
     this.feedRows.createTables();
     this.answers.createTables();
-    for (const table of Object.values(this.books)) table.createTables();
+    const { rows, fleet, totals, prices } = this.books;
+    for (const table of [rows, fleet, totals, prices]) table.createTables();
   }
 
-  private entry(actor: Actor, type: string, id: string, version: number, at: string): AuditEntry {
-    return { auditId: newId(), company: this.errands.company(), at, actor, resource: { type, id, version } };
-  }
-
-  private transactionEvent(one: Transaction, previousStatus?: string): Event {
-    return this.event(
-      "TransactionFlagged",
-      { type: "Transaction", id: one.id, version: one.version },
-      `/${one.id}`,
-      one.status,
-      viewOf(one),
-      one.metadata,
-      previousStatus,
-    );
-  }
-
-  private feedEvent(feed: Feed): Event {
-    return this.event(
-      "TransactionFeedImported",
-      { type: "TransactionFeed", id: feed.feedId, version: feed.version },
-      `/feeds/${feed.feedId}`,
-      feed.status,
-      shownFeed(feed),
-      feed.metadata,
-    );
-  }
-
-  private event(
-    type: string,
-    resource: { type: string; id: string; version: number },
-    path: string,
-    status: string,
-    data: unknown,
-    metadata: Record<string, string> | undefined,
-    previousStatus?: string,
-  ): Event {
-    return {
-      id: `evt_${newId().replaceAll("-", "")}`,
-      type,
-      company: this.errands.company(),
-      at: new Date().toISOString(),
-      sequence: resource.version,
-      resource: { ...resource, url: `${this.env.BASE_URL ?? ""}/api/v1/transactions-feed${path}` },
-      status,
-      ...(previousStatus && { previousStatus }),
-      ...(metadata && { metadata }),
-      data,
-    };
+  private erasable(): Erasable {
+    const { ctx, books, feedRows: feeds, answers, errands } = this;
+    return { storage: ctx.storage, books, feeds, answers, errands };
   }
 }
-
-/** What a company without transactions comes to. */
-const nothing: Settled = {
-  count: 0,
-  net: 0,
-  vat: 0,
-  gross: 0,
-  isEqual: false,
-  reconciled: 0,
-  unsettled: 0,
-  transactions: [],
-};
 
 /** Numbers of invoices as the table has them. */
 const comparable = <Asked extends Wanted>(asked: Asked): Asked => {

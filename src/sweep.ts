@@ -1,3 +1,4 @@
+import { takeUpImports } from "./areas/transactions/index.ts";
 import type { Env, OwnerBinding } from "./kit/env.ts";
 import { forgetEvents } from "./kit/event-log.ts";
 import { log } from "./kit/log.ts";
@@ -34,5 +35,7 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
     await Promise.all(results.map(({ company, id }) => objectOf(env, binding as OwnerBinding, company, id).settled(0)));
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
+  const imports = await takeUpImports(env, since);
+  if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
   await forgetEvents(env.ARCHIVE, now);
 }

@@ -11,7 +11,15 @@ export async function forgetThing(
 ): Promise<void> {
   const kind = Object.values(retainedKinds).find((one) => one.binding === binding);
   if (!kind) return;
-  const { folder, noun } = kind;
+  await forgetTold(env, company, { ...kind, id });
+}
+
+/** The same of whatever events name so. */
+export async function forgetTold(
+  env: Env,
+  company: string,
+  { noun, folder, id }: { noun?: string; folder?: string; id: string },
+): Promise<void> {
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   for (const subscriber of subscribers)
     await objectOf(env, "SUBSCRIPTIONS", company, subscriber.id).forgetThing(`${noun}/${id}`);

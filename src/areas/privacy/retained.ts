@@ -1,4 +1,5 @@
 import type { OwnerBinding } from "../../kit/env.ts";
+import type { LedgerKind } from "../transactions/ledger.ts";
 
 /** Kinds of things that are kept for so long, as tables of the archive; entries of the audit log are rows and nothing else. */
 export const retainedKinds = {
@@ -28,5 +29,12 @@ export const retainedKinds = {
 >;
 export type RetainedKind = keyof typeof retainedKinds;
 
+/** Kinds of things that a company's ledger keeps for so long. */
+export const ledgerKinds = {
+  transactions: { kind: "lines", noun: "Transaction" },
+  transactionFeeds: { kind: "feeds", noun: "TransactionFeed", folder: "transactions-feed" },
+} as const satisfies Record<string, { kind: LedgerKind; noun: string; folder?: string }>;
+export type RetainedInLedger = keyof typeof ledgerKinds;
+
 /** Days after its last change that a thing of each kind is kept. */
-export type Retention = { [Kind in RetainedKind]?: number };
+export type Retention = { [Kind in RetainedKind | RetainedInLedger]?: number };

@@ -3,8 +3,9 @@ import type { Env, Job, OwnerBinding } from "../../kit/env.ts";
 import { operationsOn, stepsOn } from "../../kit/operation.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import { localCompany, type Company } from "../companies.ts";
-import { forgetRows, forgetThing } from "./forgetting.ts";
-import { retainedKinds, type Retention, type RetainedKind } from "./retained.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+import { forgetRows, forgetThing, forgetTold } from "./forgetting.ts";
+import { ledgerKinds, retainedKinds, type RetainedInLedger, type RetainedKind, type Retention } from "./retained.ts";
 
 // How long things of a company are kept: a part of its state
 
@@ -22,8 +23,10 @@ export const RetentionSettings = z
     freights: days.describe("Those that are no longer live, with their offers; live ones stay."),
     feedback: days.describe("What was said; what was learnt stays."),
     mails: days,
+    transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
+    transactionFeeds: days.describe("Statements as they came, and what came of each; its transactions stay."),
     audit: days,
-  } satisfies Record<RetainedKind, unknown>)
+  } satisfies Record<keyof Retention, unknown>)
   .meta({
     id: "RetentionSettings",
     description: "Days after its last change that a thing of each kind is kept; for ever where it is not said.",
@@ -84,11 +87,29 @@ export const retentionOperations = {
 export async function retain({ company }: Pick<Job, "company">, env: Env, now = Date.now()): Promise<void> {
   const call = { company, id: company };
   const { reply: retention } = await askOwner(env, retentionSteps.look, call, {});
-  for (const [kind, count] of Object.entries(retention) as [RetainedKind, number][]) {
+  for (const [kind, count] of Object.entries(retention) as [keyof Retention, number][]) {
     const before = new Date(now - count * aDay).toISOString();
-    await forgetKind(env, company, kind, before);
+    if (isInLedger(kind)) await forgetInLedger(env, company, kind, before);
+    else await forgetKind(env, company, kind, before);
   }
   await askOwner(env, retentionSteps.done, call, {});
+}
+
+const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
+
+/** The ledger forgets them last: should this end in between, they are found once more. */
+async function forgetInLedger(env: Env, company: string, name: RetainedInLedger, before: string): Promise<void> {
+  const { kind, ...named } = ledgerKinds[name];
+  const ledger = ledgerOf(env, company);
+  for (;;) {
+    const found = await ledger.unchanged(kind, before, pageSize);
+    if (found.length === 0) return;
+    for (const { id, isTold } of found) if (isTold) await forgetTold(env, company, { ...named, id });
+    await ledger.forgetThese(
+      kind,
+      found.map(({ id }) => id),
+    );
+  }
 }
 
 async function forgetKind(env: Env, company: string, kind: RetainedKind, before: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { keptCard, type KeptCard } from "../../kit/cards.ts";
 import type { Env } from "../../kit/env.ts";
 import { gazetteerOf } from "../../kit/places.ts";
-import { given } from "../../kit/given.ts";
+import { isKeepable } from "../../kit/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../reading/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
+import type { Rejected } from "./ledger.ts";
 import type { ItemInput } from "./shapes.ts";
 import type { Entry } from "./transaction.ts";
 
@@ -21,30 +22,84 @@ type Said = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
-/** Lines as the ledger takes them, with their places looked up. */
-export async function entriesOf(desk: Desk, lines: readonly { row: number; line: Said }[]): Promise<Entry[]> {
+/** Lines as the ledger takes them, with their places looked up, and those of which none can be made. */
+export async function entriesOf(
+  desk: Desk,
+  lines: readonly { row: number; line: Said }[],
+): Promise<{ entries: Entry[]; rejected: Rejected[] }> {
   const cards = new Map<string, KeptCard>();
-  const entries = lines.map(({ row, line }) => entryOf(desk, row, line, cards));
+  const clocks = new Clocks();
+  const [entries, rejected]: [Entry[], Rejected[]] = [[], []];
+  for (const { row, line } of lines) {
+    const zone = zoneFor(desk, line);
+    const occurredAt = instantIn(clocks, line.occurredAt, zone);
+    if (occurredAt) entries.push(entryOf(desk, row, line, { zone, occurredAt }, cards));
+    else rejected.push({ row, errors: [noMoment(line)] });
+  }
   await locate(desk.env, entries);
-  return entries;
+  return { entries, rejected };
 }
 
+const zoneFor = ({ homeCountry }: Desk, { countryCode, postalCode, latitude, longitude, currency }: Said): string =>
+  zoneOf({
+    countryCode: countryCode ?? homeCountry ?? countryOfCurrency(currency),
+    postalCode,
+    latitude,
+    longitude,
+  }) ?? "UTC";
+
+/** Undefined where it is none that can be kept. */
+function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
+  try {
+    const instant = clocks.instantOf(moment, zone);
+    return isKeepable(instant) ? instant : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Clocks of the days on which lines happened: a day on which nobody changes them is asked for once. */
+class Clocks {
+  private readonly offsets = new Map<string, number | undefined>();
+
+  instantOf(moment: string, zone: string): string {
+    const day = moment.slice(0, 10);
+    const offset = isLocal(moment) ? this.offsetOn(day, zone) : undefined;
+    if (offset === undefined) return instantOf(moment, zone);
+    return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
+  }
+
+  /** Milliseconds east of UTC, all day. */
+  private offsetOn(day: string, zone: string): number | undefined {
+    const key = `${zone} ${day}`;
+    if (!this.offsets.has(key)) {
+      const [first, last] = ["T00:00:00", "T23:59:59"].map(
+        (time) => utc(day, time) - Date.parse(instantOf(`${day}${time}`, zone)),
+      );
+      this.offsets.set(key, first === last ? first : undefined);
+    }
+    return this.offsets.get(key);
+  }
+}
+
+const utc = (day: string, time: string) => Date.parse(`${day}${time}Z`);
+
+const noMoment = ({ occurredAt }: Said) => ({
+  code: "invalid",
+  field: "occurredAt",
+  message: `"${occurredAt}" is no time of the years 0000 to 9999.`,
+});
+
 function entryOf(
-  { env, company, homeCountry, provider }: Desk,
+  { env, company, provider }: Desk,
   row: number,
   line: Said,
+  { zone, occurredAt }: { zone: string; occurredAt: string },
   cards: Map<string, KeptCard>,
 ): Entry {
   const { cardNumber, occurredAt: moment, driver, latitude, longitude, licensePlate } = line;
   const { netAmount, vatAmount, grossAmount, odometer } = line;
-  const zone =
-    zoneOf({
-      countryCode: line.countryCode ?? homeCountry ?? countryOfCurrency(line.currency),
-      postalCode: line.postalCode,
-      latitude,
-      longitude,
-    }) ?? "UTC";
-  const occurredAt = instantOf(moment, zone);
   const kind =
     line.kind ??
     (line.productName ? kindOfProduct(line.productName) : undefined) ??
@@ -52,7 +107,7 @@ function entryOf(
   if (cardNumber && !cards.has(cardNumber)) cards.set(cardNumber, keptCard(env, company, cardNumber));
   const { externalId, invoiceNumber, vin, station, city, postalCode, countryCode, productName } = line;
   const { quantity, unit, unitPrice, currency, metadata } = line;
-  return given({
+  return {
     row,
     provider,
     externalId,
@@ -84,7 +139,7 @@ function entryOf(
     currency,
     odometer: odometer === undefined ? undefined : Math.round(odometer),
     metadata,
-  });
+  };
 }
 
 /** Without an offset; it may be a day alone. */

@@ -2,7 +2,7 @@ import { steps as companySteps } from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { fileKey } from "../../kit/files.ts";
 import { newId } from "../../kit/ids.ts";
-import { log } from "../../kit/log.ts";
+import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { storeStream } from "../../kit/streams.ts";
 import type { Format } from "../../reading/document.ts";
@@ -25,51 +25,116 @@ import {
   type StatementLine,
 } from "../../reading/statements/index.ts";
 import { entriesOf, type Desk } from "./entry.ts";
-import { ledgerOf, type Cursor, type Ledger, type Rejected, type Task } from "./ledger.ts";
+import { ledgerOf, type Cursor, type Ledger, type Portion, type Rejected, type Task } from "./ledger.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */
-const pieceBytes = 256 * 1024;
+const pieceBytes = 512 * 1024;
 const longestPiece = 8 * 1024 * 1024;
+/** So many rows are taken together at most, however short they are: each may be told of. */
+const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
 const turnMilliseconds = 20_000;
+/** Whoever takes long to set out a file says so often that he is still at it. */
+const heardMilliseconds = 10_000;
 const stagedLimit = 1024 ** 3;
+/** What must be set out as rows first is read within a request only up to so many bytes. */
+const stagedInRequest = 2 * 1024 * 1024;
 
-/** The work that reads files of feeds: again and again until nothing is left. Doing it twice does no harm. */
-export async function importFeeds({ company }: Job, env: Env): Promise<void> {
-  await importFor(env, company, newId(), Date.now() + turnMilliseconds);
+/**
+ * The work that reads files of feeds: again and again until nothing is left. Doing it twice does no harm. A file that
+ * cannot be read now holds up no other.
+ */
+export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
+  const ledger = ledgerOf(env, company);
+  const [reader, until] = [newId(), Date.now() + turnMilliseconds];
+  const failed: string[] = [];
+  for (;;) {
+    const task = await ledger.next(reader, { but: failed });
+    if (!task) break;
+    try {
+      if (!(await workOn(env, company, task, { until }))) return await ledger.leave(task.feedId, true);
+    } catch (error) {
+      failed.push(task.feedId);
+      await leaveFailed(env, company, task.feedId, error);
+    }
+  }
+  if (failed.length > 0) throw new Error(`Feeds that could not be read now: ${failed.join(", ")}`);
 }
 
 /**
- * Reads what waits, until a moment; what is left then goes on in the background.
- * @param reader who reads: others wait for it
+ * Reads one feed for whoever handed it in, until a moment; what is left then goes on in the background, and so does what
+ * takes long from the beginning.
+ * @param reader who holds it since it was posted
  */
-export async function importFor(env: Env, company: string, reader: string, until: number): Promise<void> {
+export async function importAsked(
+  env: Env,
+  company: string,
+  { reader, feedId, until }: { reader: string; feedId: string; until: number },
+): Promise<void> {
   const ledger = ledgerOf(env, company);
-  for (;;) {
-    const task = await ledger.next(reader);
-    if (!task) return;
-    const isDone = await importOne(env, company, ledger, task, until).catch(async (error: unknown) => {
-      if (!(error instanceof ReadingProblem)) throw error;
-      await ledger.fail(task.feedId, error.reason, error.message);
-      return true;
-    });
-    if (!isDone) return ledger.leave(reader);
+  try {
+    for (let task = await ledger.next(reader, { only: feedId }); task;) {
+      if (!(await workOn(env, company, task, { until, stagedMost: stagedInRequest }))) {
+        await ledger.leave(feedId, true);
+        return await ledger.settled(until - Date.now());
+      }
+      task = await ledger.next(reader, { only: feedId });
+    }
+  } catch (error) {
+    await leaveFailed(env, company, feedId, error);
   }
 }
 
-async function importOne(env: Env, company: string, ledger: Ledger, task: Task, until: number): Promise<boolean> {
+/** It is begun again when the work is sent again. */
+async function leaveFailed(env: Env, company: string, feedId: string, error: unknown): Promise<void> {
+  logFault("transactions.import", error, { company, id: feedId });
+  await ledgerOf(env, company).leave(feedId, false);
+}
+
+interface Turn {
+  until: number;
+  /** What must be set out first and is longer is left to others. */
+  stagedMost?: number;
+}
+
+/** @returns whether nothing is left to do for it */
+async function workOn(env: Env, company: string, task: Task, turn: Turn): Promise<boolean> {
+  const { feedId } = task;
+  const ledger = ledgerOf(env, company);
+  if (!task.cursor) {
+    await env.FILES.delete(rowsKey(company, feedId));
+    await ledger.tidied(feedId);
+    return true;
+  }
+  return importOne(env, company, ledger, task, task.cursor, turn).catch(async (error: unknown) => {
+    if (!(error instanceof ReadingProblem)) throw error;
+    await ledger.fail(feedId, error.reason, error.message);
+    return true;
+  });
+}
+
+const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
+
+async function importOne(
+  env: Env,
+  company: string,
+  ledger: Ledger,
+  task: Task,
+  from: Cursor,
+  { until, stagedMost }: Turn,
+): Promise<boolean> {
   const began = Date.now();
   const { feedId, provider, file } = task;
-  let cursor: Cursor | undefined = task.cursor;
-  if (!cursor.layout) cursor = await begun(env, company, ledger, task);
+  let cursor = from.layout ? from : await begun(env, company, ledger, task, stagedMost);
+  if (!cursor) return false;
   const { reply: facts } = await askOwner(env, companySteps.facts, { company, id: company }, {});
   const desk: Desk = { env, company, provider, homeCountry: facts.country };
   const source = cursor.staged ?? file;
   let lines = 0;
   while (cursor) {
     if (Date.now() > until) return false;
-    const portion = await portionFrom(env, source, cursor, desk);
+    const portion: Portion = await portionFrom(env, source, cursor, desk);
     lines += portion.entries.length;
     cursor = await ledger.take(feedId, cursor.offset, JSON.stringify(portion));
   }
@@ -77,11 +142,20 @@ async function importOne(env: Env, company: string, ledger: Ledger, task: Task, 
   return true;
 }
 
-/** Finds out how the file is to be read, and sets it out as rows of text where it is none. */
-async function begun(env: Env, company: string, ledger: Ledger, { feedId, file, cursor }: Task): Promise<Cursor> {
+/** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
+async function begun(
+  env: Env,
+  company: string,
+  ledger: Ledger,
+  { feedId, file }: Task,
+  stagedMost = Infinity,
+): Promise<Cursor | undefined> {
   const format = file.format as Format;
-  const staged = cursor.staged ?? (await stagedRows(env, company, feedId, file));
-  const head = await bytesAt(env, staged ?? file, 0, beginningBytes);
+  const start = await bytesAt(env, file, 0, beginningBytes);
+  const isStaged = stagedFormats.includes(format) || isWide(start);
+  if (isStaged && file.sizeBytes > stagedMost) return undefined;
+  const staged = isStaged ? await stagedRows(env, company, ledger, feedId, file, start) : undefined;
+  const head = staged ? await bytesAt(env, staged, 0, beginningBytes) : start;
   const codePage = likeliestCodePage(head);
   const isWhole = head.length === (staged ?? file).sizeBytes;
   const beginning = beginningOf(textOf(head, codePage), isWhole, stagedFormats.includes(format));
@@ -91,16 +165,8 @@ async function begun(env: Env, company: string, ledger: Ledger, { feedId, file, 
       "No columns were found that tell a date and an amount or a quantity.",
     );
   const { dialect, layout, headingAt } = beginning;
-  const next: Cursor = {
-    offset: 0,
-    row: 0,
-    carried: {},
-    codePage,
-    dialect,
-    layout,
-    headingAt,
-    ...(staged && { staged }),
-  };
+  const place = { offset: 0, row: 0, carried: {} };
+  const next: Cursor = { ...place, codePage, dialect, layout, headingAt, ...(staged && { staged }) };
   await ledger.staged(feedId, next);
   return next;
 }
@@ -108,15 +174,13 @@ async function begun(env: Env, company: string, ledger: Ledger, { feedId, file, 
 async function stagedRows(
   env: Env,
   company: string,
+  ledger: Ledger,
   feedId: string,
   file: Task["file"],
-): Promise<{ key: string; sizeBytes: number } | undefined> {
-  const format = file.format as Format;
-  const head = await bytesAt(env, file, 0, beginningBytes);
-  const isWide = head.subarray(0, 2000).includes(0);
-  if (!stagedFormats.includes(format) && !isWide) return undefined;
-  const key = fileKey(company, "transactions-feed", feedId, "rows.txt");
-  const text = await textFor(env, file, format, head);
+  head: Uint8Array,
+): Promise<{ key: string; sizeBytes: number }> {
+  const key = rowsKey(company, feedId);
+  const text = heard(ledger, feedId, await textFor(env, file, head));
   const { sizeBytes } = await storeStream(env.FILES, key, encoded(text), {
     contentType: "text/plain",
     limit: stagedLimit,
@@ -125,30 +189,33 @@ async function stagedRows(
   return { key, sizeBytes };
 }
 
-async function textFor(env: Env, file: Task["file"], format: Format, head: Uint8Array): Promise<AsyncIterable<string>> {
+async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
+  const format = file.format as Format;
   const stored = await env.FILES.get(file.key);
   if (!stored) throw gone();
-  if (format === "Xml") {
-    const declared = /encoding="([\w-]+)"/i.exec(new TextDecoder("latin1").decode(head.subarray(0, 200)))?.[1];
-    return recordText(decoded(stored.body, declared), textOf(head, declared ?? "utf-8"));
-  }
-  const bytes = await stored.bytes();
-  return stagedFormats.includes(format) ? sheetText(bytes, format) : once(textOf(bytes, "utf-8"));
+  if (format !== "Xml" && stagedFormats.includes(format)) return sheetText(await stored.bytes(), format);
+  const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
+  const text = decoded(stored.body, encoding);
+  return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
+/** Letters of two bytes each. */
+const isWide = (head: Uint8Array) => head.subarray(0, 2000).includes(0);
+const wideEncoding = ([first, second]: Uint8Array) =>
+  first === 0 || (first === 0xfe && second === 0xff) ? "utf-16be" : "utf-16le";
 
-async function* decoded(body: ReadableStream, declared: string | undefined): AsyncGenerator<string> {
-  const decoder = decoderFor(declared);
+const declaredIn = (head: Uint8Array) =>
+  /encoding="([\w-]+)"/i.exec(new TextDecoder("latin1").decode(head.subarray(0, 200)))?.[1];
+
+async function* decoded(body: ReadableStream, encoding: string | undefined): AsyncGenerator<string> {
+  const decoder = decoderFor(encoding);
   for await (const piece of body as unknown as AsyncIterable<Uint8Array>) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
 }
 
-function decoderFor(declared = "utf-8"): TextDecoder {
+function decoderFor(encoding = "utf-8"): TextDecoder {
   try {
-    return new TextDecoder(declared);
+    return new TextDecoder(encoding);
   } catch {
     return new TextDecoder();
   }
@@ -157,6 +224,18 @@ function decoderFor(declared = "utf-8"): TextDecoder {
 async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const piece of text) yield encoder.encode(piece);
+}
+
+/** The same pieces; the ledger hears meanwhile that somebody is at it. */
+async function* heard(ledger: Ledger, feedId: string, text: AsyncIterable<string>): AsyncGenerator<string> {
+  let last = Date.now();
+  for await (const piece of text) {
+    if (Date.now() > last + heardMilliseconds) {
+      await ledger.hold(feedId);
+      last = Date.now();
+    }
+    yield piece;
+  }
 }
 
 const gone = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
@@ -179,16 +258,23 @@ interface Read {
 }
 
 /** The next piece of the file as lines, and the place behind it. */
-async function portionFrom(env: Env, source: { key: string; sizeBytes: number }, cursor: Cursor, desk: Desk) {
+async function portionFrom(
+  env: Env,
+  source: { key: string; sizeBytes: number },
+  cursor: Cursor,
+  desk: Desk,
+): Promise<Portion> {
   for (let length = pieceBytes; ; length *= 4) {
     const piece = await bytesAt(env, source, cursor.offset, length);
     const isEnd = cursor.offset + piece.length >= source.sizeBytes || length >= longestPiece;
     const text = textOf(piece, cursor.codePage ?? "utf-8");
-    const { rows, length: characters } = rowsIn(text, cursor.dialect!, isEnd);
+    const { rows, length: characters, isCut } = rowsIn(text, cursor.dialect!, isEnd, mostRows);
     if (rows.length === 0 && !isEnd) continue;
-    const offset = cursor.offset + (isEnd ? piece.length : bytesOf(piece, text, characters));
-    const { lines, rejected, cursor: next } = linesIn(rows, { ...cursor, offset });
-    return { entries: await entriesOf(desk, lines), rejected, cursor: next, isLast: offset >= source.sizeBytes };
+    const offset = cursor.offset + (isEnd && !isCut ? piece.length : bytesOf(piece, text, characters));
+    const read = linesIn(rows, { ...cursor, offset });
+    const { entries, rejected } = await entriesOf(desk, read.lines);
+    const wrong = [...read.rejected, ...rejected];
+    return { entries, rejected: wrong, cursor: read.cursor, isLast: offset >= source.sizeBytes };
   }
 }
 

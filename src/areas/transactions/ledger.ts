@@ -53,12 +53,12 @@ export interface Portion {
   isLast: boolean;
 }
 
-/** What is to be read next. */
+/** What is to be read next; without a cursor it is read, and only its rows as text still lie there. */
 export interface Task {
   feedId: string;
-  provider?: string;
+  provider?: string | undefined;
   file: FeedFile;
-  cursor: Cursor;
+  cursor?: Cursor | undefined;
 }
 
 export interface Wanted {
@@ -113,6 +113,10 @@ export interface Settled {
   net: number;
   vat: number;
   gross: number;
+  /** Which amount was held against the invoice. */
+  by: "net" | "gross";
+  /** In how many currencies they are. */
+  currencies: number;
   isEqual: boolean;
   reconciled: number;
   unsettled: number;
@@ -122,21 +126,40 @@ export interface Settled {
 
 export type Outcome<Reply> = { reply: Reply; version: number } | Refusal;
 
+/** What is kept in a ledger for so long. */
+export type LedgerKind = "lines" | "feeds";
+
+export interface Unchanged {
+  id: string;
+  /** Whether anything was told of it. */
+  isTold: boolean;
+}
+
 /** A company's ledger of transactions: the one writer and the one reader of them. */
 export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
   /** Puts down a feed, with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(limit: number, after: string | undefined): Promise<FeedView[]>;
-  /** The next file to be read, for one reader at a time. */
-  next(reader: string): Promise<Task | undefined>;
+  /**
+   * The next feed for which something is left to do, but those that others read. A file that was begun three times and came
+   * no further is given up.
+   * @param asked of which feed `only`, or of which not
+   */
+  next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
+  /** Who reads it is still at it. */
+  hold(feedId: string): Promise<void>;
   /** Takes what was read from `offset` on. Undefined when somebody else has: nothing is taken twice. */
   take(feedId: string, offset: number, portion: string): Promise<Cursor | undefined>;
-  /** The file is set out as rows of text, from its beginning on. */
+  /** It is known how the file is to be read from its beginning on, and its rows are set out as text where it is none. */
   staged(feedId: string, cursor: Cursor): Promise<void>;
   fail(feedId: string, errorCode: string, message: string): Promise<void>;
-  /** The reader stops before the end. */
-  leave(reader: string): Promise<void>;
+  /** Its rows do not lie there any more. */
+  tidied(feedId: string): Promise<void>;
+  /** The reader stops before the end. @param isSoon whether another is to go on at once, and not when the work is sent again */
+  leave(feedId: string, isSoon: boolean): Promise<void>;
+  /** What is left is read by whoever comes next. @returns whether anything is left */
+  takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;
   list(asked: ListAsked): Promise<{ items: Transaction[]; next?: [number, number] }>;
   summary(by: SummaryKind, wanted: Wanted): Promise<TotalView[]>;
@@ -152,6 +175,10 @@ export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Settled; isNew: boolean }>;
+  /** Transactions, or feeds that came to their end, that have not changed since a moment. @param before ISO 8601 */
+  unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]>;
+  /** They are kept no longer; totals are less by the transactions. */
+  forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
   /** A vehicle of the fleet as it is now; undefined when it is gone. */
   know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
 }

@@ -5,7 +5,8 @@ import type { Context } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
 import { entriesOf, type Desk } from "./entry.ts";
-import { importFor } from "./importing.ts";
+import { importAsked } from "./importing.ts";
+import { noteImport } from "./late.ts";
 import { ledgerOf, type Portion, type Rejected } from "./ledger.ts";
 import { receiveFile } from "./receiving.ts";
 import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
@@ -27,7 +28,9 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
     if (read.success) lines.push({ row: at + 1, line: read.data });
     else rejected.push({ row: at + 1, errors: itemsOf(read.error).map(plainly) });
   }
-  const portion: Portion = { entries: await entriesOf(desk, lines), rejected, isLast: true };
+  const read = await entriesOf(desk, lines);
+  const wrong = [...rejected, ...read.rejected];
+  const portion: Portion = { entries: read.entries, rejected: wrong, isLast: true };
   const feed = { feedId: context.newId, provider, metadata, fingerprint: await sha256(JSON.stringify(body)) };
   const said = JSON.stringify({ company: caller.company, feed, portion, by: context.by });
   const { feed: made, isNew } = await ledgerOf(env, caller.company).post(said);
@@ -38,24 +41,21 @@ const plainly = ({ code, field, message }: ErrorItem) => ({ code, field, message
 
 /** A statement as a file: a short one is in the ledger with the answer, a long one follows. */
 export async function postFile(query: { provider?: string | undefined }, context: Context): Promise<Answer<FeedView>> {
-  const { env, caller, newId, waitSeconds } = context;
-  const ledger = ledgerOf(env, caller.company);
+  const { env, caller, newId, waitSeconds, by } = context;
+  const { company } = caller;
+  const ledger = ledgerOf(env, company);
   const known = context.request.headers.has("idempotency-key") && (await ledger.feed(newId));
   const { file, provider, metadata } = await receiveFile(context, query);
-  const fingerprint = file.sha256;
-  const feed = { feedId: newId, provider, metadata, file, fingerprint };
+  const feed = { feedId: newId, provider, metadata, file, fingerprint: file.sha256 };
   const reader = `${newId}/asked`;
-  const {
-    feed: made,
-    isNew,
-    fingerprint: before,
-  } = await ledger.post(JSON.stringify({ company: caller.company, feed, reader, by: context.by }));
-  if (!isNew) await env.FILES.delete(file.key);
-  if (!isNew && before !== fingerprint) throw new Problem("idempotency_key_reused");
-  if (known || !isNew) return answered(made, false);
-  await importFor(env, caller.company, reader, Date.now() + Math.max(usualWait, waitSeconds * 1000));
-  const now = (await ledger.feed(newId)) ?? made;
-  return answered(now, true);
+  await noteImport(env, company);
+  const made = await ledger.post(JSON.stringify({ company, feed, reader, by }));
+  if (!made.isNew) await env.FILES.delete(file.key);
+  if (!made.isNew && made.fingerprint !== file.sha256) throw new Problem("idempotency_key_reused");
+  if (known || !made.isNew) return answered(made.feed, false);
+  const milliseconds = Math.max(usualWait, waitSeconds * 1000);
+  await importAsked(env, company, { reader, feedId: newId, until: Date.now() + milliseconds });
+  return answered((await ledger.feed(newId)) ?? made.feed, true);
 }
 
 function answered(feed: FeedView, isNew: boolean): Answer<FeedView> {

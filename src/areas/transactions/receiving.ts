@@ -42,6 +42,16 @@ const rawMedia = new Set([
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`
  */
 export async function receiveFile(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
+  try {
+    return await received(context, said);
+  } catch (error) {
+    // What is refused after its file has come leaves nothing behind.
+    await context.env.FILES.delete(keyOf(context));
+    throw error;
+  }
+}
+
+async function received(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   const { request } = context;
   const media = mediaTypeOf(request);
   if (media === "multipart/form-data") {
@@ -58,6 +68,10 @@ export async function receiveFile(context: Context, said: { provider?: string | 
   const name = /filename="([^"]*)"/i.exec(request.headers.get("content-disposition") ?? "")?.[1] ?? "statement";
   return { file: await keepFile(context, name, bodyPieces(request)), ...said };
 }
+
+/** Each request has a place of its own: of two with the same idempotency key one file stays. */
+const keyOf = ({ caller, newId, requestId }: Context) =>
+  fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 
 const given = (
   fields: { provider?: string | undefined; metadata?: Record<string, string> | undefined },
@@ -88,11 +102,7 @@ function mapOf(text: string): Record<string, string> {
   }
 }
 
-async function keepFile(
-  { env, caller, newId, requestId }: Context,
-  name: string,
-  pieces: AsyncIterable<Uint8Array>,
-): Promise<FeedFile> {
+async function keepFile(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<FeedFile> {
   const source = pieces[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let size = 0;
@@ -109,12 +119,12 @@ async function keepFile(
   if (isBook) await gather(fileLimit + 1);
   if (size > fileLimit && isBook) throw new Problem("payload_too_large", "A workbook may have 25 MiB at most.");
   const { format, mediaType } = kindOf(new Uint8Array(Buffer.concat(head)), name);
-  const key = fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
+  const key = keyOf(context);
   const all = (async function* () {
     yield* head;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
   })();
-  const stored = await storeStream(env.FILES, key, all, { contentType: mediaType, limit: textLimit });
+  const stored = await storeStream(context.env.FILES, key, all, { contentType: mediaType, limit: textLimit });
   return { key, name: safeName(name), mediaType, format, ...stored };
 }
 

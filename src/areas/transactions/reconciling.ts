@@ -47,8 +47,12 @@ export async function reconcile(
   });
   const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
   const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
-  const { count, net, vat, gross } = settled;
-  const difference = asked.gross === undefined ? asked.net! - net : asked.gross - gross;
+  const { count, net, vat, gross, by } = settled;
+  if (asked.currency === undefined && settled.currencies > 1)
+    throw new Problem("invalid_state", "The invoice names no currency, and the transactions are in several.", {
+      extra: { currentStatus: document.status, allowed: [] },
+    });
+  const difference = asked[by]! - settled[by];
   const { missing, extra } = settled.isEqual ? { missing: [], extra: [] } : unpaired(invoice, settled.transactions);
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",

@@ -3,18 +3,16 @@ import { CardNumber } from "../../kit/cards.ts";
 import { barePlate } from "../../reading/statements/plate.ts";
 import { isKeepable } from "../../kit/periods.ts";
 import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../kit/shapes.ts";
-import { kinds, types } from "../../reading/statements/index.ts";
+import { bounds, kinds, types } from "../../reading/statements/index.ts";
 
 // What it is
 
-const mostMoney = 1_000_000_000;
 /** Numbers in a text are taken as well, with a point. */
-const Figure = (least: number, most: number) =>
+const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
-    z.number().min(least).max(most),
+    z.number().min(bounds[field][0]).max(bounds[field][1]),
   ) as unknown as z.ZodType<number, number | string>;
-const Money = Figure(-mostMoney, mostMoney);
 
 const name = (most: number) => said(LineText(most).trim());
 
@@ -39,17 +37,17 @@ export const ItemInput = z
     city: name(100),
     postalCode: name(20),
     countryCode: said(Country).describe("Where the station is."),
-    latitude: said(Figure(-90, 90)),
-    longitude: said(Figure(-180, 180)),
+    latitude: said(Figure("latitude")),
+    longitude: said(Figure("longitude")),
     productName: name(200),
-    quantity: said(Figure(-1_000_000, 1_000_000)),
+    quantity: said(Figure("quantity")),
     unit: name(20).describe("Litres when not said of fuel."),
-    unitPrice: said(Figure(0, mostMoney)),
-    netAmount: said(Money),
-    vatAmount: said(Money),
-    grossAmount: said(Money),
+    unitPrice: said(Figure("unitPrice")),
+    netAmount: said(Figure("netAmount")),
+    vatAmount: said(Figure("vatAmount")),
+    grossAmount: said(Figure("grossAmount")),
     currency: said(Currency),
-    odometer: said(Figure(0, 10_000_000)).describe("Kilometres."),
+    odometer: said(Figure("odometer")).describe("Kilometres."),
     metadata: said(Metadata),
   })
   .refine(({ occurredAt }) => isKeepable(occurredAt), {
@@ -244,7 +242,7 @@ export const ReconcileView = z
     transactions: Sums.extend({ count: z.number().int() }),
     difference: z
       .number()
-      .describe("Invoice less transactions: gross, or net where the invoice tells no gross amount."),
+      .describe("Invoice less transactions: gross, or net where either side tells no gross amount."),
     reconciled: z.number().int().describe("Transactions that are `Reconciled` now."),
     unsettled: z.number().int().describe("Transactions on it that are not: they must be matched first."),
     missing: z

@@ -9,37 +9,46 @@ export interface Dialect {
 
 const delimiters = [";", "\t", ",", "|", "^", "~"];
 
+/** Rows of a text, and how many characters they take up. */
+interface Rows {
+  rows: Row[];
+  length: number;
+  /** Whether there are more than were asked for. */
+  isCut: boolean;
+}
+
 /**
- * Rows of a text; what stands behind the last line break only when the text ends there. A quote that nobody closes
- * swallows everything behind it: then quotes are letters like any other.
+ * Rows of a text, so many at most; what stands behind the last line break only when the text ends there. A quote that
+ * nobody closes swallows everything behind it: then quotes are letters like any other.
  */
-export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean): { rows: Row[]; length: number } {
-  const quoted = parsedRows(text, delimiter, '"', isEnd);
+export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
+  const quoted = parsedRows(text, delimiter, '"', isEnd, most);
   const isSwallowed =
     quoted.isOpen || quoted.longest > longestRow || (quoted.rows.length === 0 && text.length > longestRow);
-  return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd) : quoted;
+  return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
 /** Characters of a row: a longer one was never meant to be one. */
 const longestRow = 20_000;
 
-function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean) {
+function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
   const rows: Row[] = [];
-  let [length, longest, isOpen] = [0, 0, false];
+  let [length, longest, isOpen, isCut] = [0, 0, false, false];
   Papa.parse<string[]>(text, {
     delimiter,
     quoteChar,
     escapeChar: quoteChar,
-    step: ({ data, meta, errors }) => {
-      const isCut = !isEnd && meta.cursor >= text.length;
-      if (isCut) return;
+    step: ({ data, meta, errors }, parser) => {
+      if (!isEnd && meta.cursor >= text.length) return;
       isOpen ||= errors.some(({ code }) => code === "MissingQuotes");
       longest = Math.max(longest, meta.cursor - length);
       length = meta.cursor;
       rows.push(data);
+      isCut = rows.length >= most && length < text.length;
+      if (isCut) parser.abort();
     },
   });
-  return { rows, length, longest, isOpen };
+  return { rows, length, longest, isOpen, isCut };
 }
 
 /** Finds the delimiter whose columns have the clearest headings, else the most regular rows. */

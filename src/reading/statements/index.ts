@@ -1,4 +1,5 @@
 /** Statements of fuel and toll cards: rows of any layout and language, read a piece at a time. */
+export { bounds } from "./bounds.ts";
 export { beginningOf, bytesOf, rowsIn, textOf, type Dialect } from "./delimited.ts";
 export { headingStrength, layoutBelow, type Layout, type Row } from "./layout.ts";
 export { carriedOn, readRow, type Carried, type ReadRow, type RowProblem, type StatementLine } from "./line.ts";

@@ -1,12 +1,13 @@
 import { countryOf, countryOfCode } from "../know/countries.ts";
 import { currencyOf } from "../see/amounts.ts";
 import { findLabels } from "../know/lexicon.ts";
+import { bounds, isWithin } from "./bounds.ts";
 import type { Layout, Row } from "./layout.ts";
 import { barePlate, looksLikePlate } from "./plate.ts";
-import { dayIn, figureIn, timeIn, type Figure, type Told } from "./values.ts";
+import { atTime, dayIn, figureIn, timeIn, type Figure, type Told } from "./values.ts";
 import { isLitre, isSum, kindOfProduct, typeIn, types, kinds, type Field, type Kind, type Type } from "./words.ts";
 
-/** A transaction as a statement tells it. What it does not tell is left out. */
+/** A transaction as a statement tells it. What it does not tell is undefined. */
 export interface StatementLine {
   externalId?: string;
   invoiceNumber?: string;
@@ -79,7 +80,7 @@ export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
   const type = typeOf(cell("type"), productName, [grossAmount, netAmount, quantity]);
   const unit = text("unit") ?? quantity?.unit;
   const country = cell("countryCode");
-  const line: Record<string, unknown> = {
+  const line: StatementLine = {
     externalId: text("externalId"),
     invoiceNumber: text("invoiceNumber"),
     kind: kindOf(cell("kind"), productName, unit),
@@ -93,23 +94,19 @@ export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
     city: text("city"),
     postalCode: text("postalCode"),
     countryCode: country ? (countryOfCode(country) ?? countryOf(country)) : undefined,
-    latitude: figureIn(cell("latitude"), layout.decimal)?.value,
-    longitude: figureIn(cell("longitude"), layout.decimal)?.value,
+    latitude: degreesIn("latitude", cell, layout),
+    longitude: degreesIn("longitude", cell, layout),
     productName,
     quantity: quantity?.value,
     unit,
-    unitPrice: unitPrice && Math.abs(unitPrice.value),
+    unitPrice: unitPrice?.value,
     netAmount: netAmount?.value,
     vatAmount: vatAmount?.value,
     grossAmount: grossAmount?.value,
     currency,
-    odometer: odometer?.value ? Math.round(odometer.value) : undefined,
+    odometer: odometer?.value || undefined,
   };
-  return {
-    line: Object.fromEntries(
-      Object.entries(line).filter(([, value]) => value !== undefined),
-    ) as unknown as StatementLine,
-  };
+  return { line };
 }
 
 type Cell = (field: Field) => string;
@@ -118,7 +115,7 @@ function momentOf(cell: Cell, { dayOrder }: Layout): Told | undefined {
   const told = dayIn(cell("dateTime") || cell("date"), dayOrder);
   if (!told || told.time) return told;
   const time = timeIn(cell("time"));
-  return time ? { ...told, time } : told;
+  return time ? { ...told, ...atTime(told.day, time) } : told;
 }
 
 /** A row without a day is a sum or says something of others, unless nearly everything else of a transaction is there. */
@@ -144,7 +141,27 @@ function withoutDay(row: Row, { columns }: Layout, cell: Cell): ReadRow {
 
 const isSumCell = (text: string) => text.length <= 60 && /\p{L}/u.test(text) && isSum(text);
 
+function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Layout): number | undefined {
+  const value = figureIn(cell(field), decimal)?.value;
+  return value !== undefined && isWithin(field, value) ? value : undefined;
+}
+
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
+/** A price of what is taken back has a sign of its own in some statements. */
+const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
+  unitPrice: Math.abs,
+  odometer: Math.round,
+};
+
+function whatIsWrong(field: (typeof figureFields)[number], text: string, value: number | undefined) {
+  const shown = `"${text.slice(0, 40)}"`;
+  if (value === undefined) return { code: "invalid", message: `${shown} is no number.` };
+  const [least, most] = bounds[field];
+  return value > most
+    ? { code: "too_big", message: `${shown} is more than ${most}.` }
+    : { code: "too_small", message: `${shown} is less than ${least}.` };
+}
+
 type Figures = Partial<Record<(typeof figureFields)[number], Figure>>;
 
 function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowProblem[] } {
@@ -154,9 +171,9 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
     const text = cell(field);
     if (text === "" || /^[-–—./*]+$/.test(text)) continue;
     const found = figureIn(text, decimal);
-    if (found) figures[field] = found;
-    else if (field !== "odometer")
-      problems.push({ field, code: "invalid", message: `"${text.slice(0, 40)}" is no number.` });
+    const figure = found && { ...found, value: shownAs[field]?.(found.value) ?? found.value };
+    if (figure && isWithin(field, figure.value)) figures[field] = figure;
+    else if (field !== "odometer") problems.push({ field, ...whatIsWrong(field, text, figure?.value) });
   }
   if (problems.length > 0) return { problems };
   if (

@@ -2,6 +2,7 @@ import months from "../know/months.json" with { type: "json" };
 import { foldName } from "../know/fold.ts";
 import { currencyOf } from "../see/amounts.ts";
 import { readNumber, type Decimal } from "../see/numbers.ts";
+import { remembered } from "./remembered.ts";
 
 /** A number of a cell, with what stood around it. */
 export interface Figure {
@@ -18,12 +19,7 @@ const figure =
 
 /** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
-  const plain = cell
-    .replace(/[\u2212\u2013\u2012]/g, "-")
-    .replace(/[\u00a0\u202f\u2009]/g, " ")
-    .replace(/[\u2019\u02bc]/g, "'")
-    .replace(/\s+/g, " ")
-    .trim();
+  const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
   const parts = plain.length <= longestFigure ? figure.exec(plain)?.groups : undefined;
   if (!parts) return undefined;
   const digits = parts["digits"]!.trim()
@@ -37,6 +33,14 @@ export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const unit = words.find((word) => /^\p{L}{1,6}\.?$/u.test(word) && currencyOf(word) === undefined);
   return { value: isNegative ? -likely : likely, ...(unit && { unit }), ...(currency && { currency }) };
 }
+
+const plainSigns = (cell: string) =>
+  cell
+    .replace(/[\u2212\u2013\u2012]/g, "-")
+    .replace(/[\u00a0\u202f\u2009]/g, " ")
+    .replace(/[\u2019\u02bc]/g, "'")
+    .replace(/\s+/g, " ")
+    .trim();
 
 /**
  * Which of point and comma is the decimal sign in these cells, by those that leave no doubt. A single sign with three
@@ -91,8 +95,13 @@ const monthNames = new Map(
 );
 
 /** A day in a cell, with its time. The doubtful order of day and month is the column's. */
-export function dayIn(cell: string, order: DayOrder): Told | undefined {
-  const text = cell.trim();
+export const dayIn = (cell: string, order: DayOrder): Told | undefined =>
+  order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
+
+const dayFirstIn = remembered((text) => dayOf(text, "DayFirst"));
+const monthFirstIn = remembered((text) => dayOf(text, "MonthFirst"));
+
+function dayOf(text: string, order: DayOrder): Told | undefined {
   if (text.length < 6 || text.length > 40) return undefined;
   const parts = (yearFirst.exec(text) ?? compact.exec(text) ?? compactYearLast.exec(text))?.groups;
   if (parts) return toldOf(parts, Number(parts["month"]), Number(parts["day"]));
@@ -107,6 +116,9 @@ export function dayIn(cell: string, order: DayOrder): Told | undefined {
   return month ? toldOf(worded, month, Number(worded["day"])) : undefined;
 }
 
+/** Nobody bought fuel with a card before, and what is later was never meant as a year. */
+const [firstYear, lastYear] = [1990, 2199];
+
 type Parts = Record<string, string | undefined>;
 
 function toldOf(parts: Parts, month: number, day: number): Told | undefined {
@@ -114,13 +126,24 @@ function toldOf(parts: Parts, month: number, day: number): Told | undefined {
   const year = digits.length === 2 ? 2000 + Number(digits) : Number(digits);
   const iso = `${year}-${two(month)}-${two(day)}`;
   const date = new Date(`${iso}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso || year < 1990) return undefined;
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso) return undefined;
+  if (year < firstYear || year > lastYear) return undefined;
   if (parts["hour"] === undefined) return { day: iso };
   const time = clockOf(parts);
   if (!time) return undefined;
   const offset = parts["offset"]?.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, "$1:$2");
-  return { day: iso, time, ...(offset && { offset }) };
+  return { ...atTime(iso, time), ...(offset && { offset }) };
 }
+
+/** A day at a time of day. 24:00 is the midnight behind it. */
+export function atTime(day: string, time: string): { day: string; time: string } {
+  if (time !== endOfDay) return { day, time };
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds);
+  return { day: next.toISOString().slice(0, 10), time: "00:00:00" };
+}
+
+const endOfDay = "24:00:00";
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 const timeOnly = new RegExp(`^${clock}$`, "i");
 const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
@@ -137,8 +160,9 @@ function clockOf({ hour, minute, second = "00", half }: Parts): string | undefin
   const isAfternoon = /^p/i.test(half ?? "");
   const isHalf = half !== undefined;
   const hours = isHalf ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour);
-  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  return `${two(hours)}:${minute}:${second}`;
+  const time = `${two(hours)}:${minute}:${second}`;
+  if (!isHalf && time === endOfDay) return time;
+  return hours > 23 || Number(minute) > 59 || Number(second) > 59 ? undefined : time;
 }
 
 const two = (number: number) => String(number).padStart(2, "0");

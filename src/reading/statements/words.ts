@@ -1,4 +1,5 @@
 import { foldName } from "../know/fold.ts";
+import { remembered } from "./remembered.ts";
 import said from "./statement-words.json" with { type: "json" };
 
 /** What a column of a statement may hold. */
@@ -125,18 +126,6 @@ function namedIn<Name extends string>(
 }
 
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
-
-/** Answers that are asked for again and again: a statement has few products. */
-function remembered<Answer>(tell: (text: string) => Answer): (text: string) => Answer {
-  const known = new Map<string, Answer>();
-  return (text) => {
-    if (known.has(text)) return known.get(text)!;
-    const answer = tell(text);
-    if (known.size > 5000) known.clear();
-    known.set(text, answer);
-    return answer;
-  };
-}
 
 /** What a product is; undefined when its name does not tell. */
 export const kindOfProduct = remembered((text: string): Kind | undefined =>

@@ -1,0 +1,35 @@
+import type { Env } from "../../kit/env.ts";
+import { ledgerOf } from "./ledger.ts";
+
+/** Ledgers asked in one sweep. */
+const mostAsked = 200;
+
+/** A file is handed in: should whatever reads it be lost, the sweep asks after it. */
+export async function noteImport({ ARCHIVE }: Env, company: string): Promise<void> {
+  await ARCHIVE.prepare(
+    "insert into imports (company, since) values (?, ?) on conflict do update set since = excluded.since",
+  )
+    .bind(company, new Date().toISOString())
+    .run();
+}
+
+/**
+ * Ledgers that were handed a file before a moment have what is left of it read; those in which nothing is left are not
+ * asked again.
+ * @param before ISO 8601
+ * @returns in how many something was left
+ */
+export async function takeUpImports(env: Env, before: string): Promise<number> {
+  const { results } = await env.ARCHIVE.prepare("select company, since from imports where since < ? limit ?")
+    .bind(before, mostAsked)
+    .all<{ company: string; since: string }>();
+  const asked = await Promise.all(
+    results.map(async (one) => ({ ...one, isLeft: await ledgerOf(env, one.company).takeUp() })),
+  );
+  const over = asked.filter(({ isLeft }) => !isLeft);
+  if (over.length > 0) {
+    const forget = env.ARCHIVE.prepare("delete from imports where company = ? and since = ?");
+    await env.ARCHIVE.batch(over.map(({ company, since }) => forget.bind(company, since)));
+  }
+  return asked.length - over.length;
+}

@@ -1,0 +1,17 @@
+const mostMoney = 1_000_000_000;
+
+/** The least and the most that a transaction may say of each figure; amounts in units of its currency. */
+export const bounds = {
+  quantity: [-1_000_000, 1_000_000],
+  unitPrice: [0, mostMoney],
+  netAmount: [-mostMoney, mostMoney],
+  vatAmount: [-mostMoney, mostMoney],
+  grossAmount: [-mostMoney, mostMoney],
+  odometer: [0, 10_000_000],
+  latitude: [-90, 90],
+  longitude: [-180, 180],
+} as const satisfies Record<string, readonly [least: number, most: number]>;
+
+/** Whether a figure may be said. */
+export const isWithin = (field: keyof typeof bounds, value: number): boolean =>
+  value >= bounds[field][0] && value <= bounds[field][1];
