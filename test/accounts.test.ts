@@ -18,6 +18,7 @@ beforeAll(async () => {
       delivered.push((await request.json()) as (typeof delivered)[number]);
       return new Answer(null, { status: 204 });
     },
+    vars: { LOCAL_MAIL: "true" },
   });
 });
 
@@ -273,6 +274,9 @@ describe("a carrier that is blocked", () => {
     const { freightId } = await posted(ask);
     const link = await shareWith(ask, freightId, { email: carrier });
     expect((await service.fetch(link.path)).status).toBe(200);
+    // A link whose mail has not gone out by then is not mailed any more, and is none.
+    const mailed = [{ email: carrier, mailedAt: expect.any(String) }];
+    await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares).toMatchObject(mailed), soon);
     await block(ask, { email: carrier });
     expect((await service.fetch(link.path)).status).toBe(404);
     const { body } = await ask<{ items: { email: string }[] }>("POST", "/api/v1/freights/share", {
