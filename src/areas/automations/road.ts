@@ -39,7 +39,7 @@ const hour = 3_600_000;
 /** So long before its first stop and after its last one a vehicle is on the road for an order. */
 export const margin = 12 * hour;
 /** Of several orders one that passes so much nearer than the next is meant. */
-const clearlyNearer = 3;
+const clearlyNearer = 2;
 const leastNear = 30;
 
 /** When an order is carried: from the beginning of its first stop to the end of its last. Undefined where nobody says. */

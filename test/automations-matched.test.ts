@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking } from "./asking.ts";
+import { assigned, automated, fine, fined, fleetVehicle, orderOnRoad, readAutomation, said } from "./fining.ts";
+import { openService, type TestService } from "./service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+const jan = { name: "Jan Przykładowy" };
+
+describe("plates", () => {
+  test("with Cyrillic letters, with signs taken for each other, one sign apart, and of nobody", async () => {
+    const ask = anyone();
+    const [bulgarian, polish] = [
+      await fleetVehicle(ask, "CB 4471 AK", undefined, { countryCode: "BG" }),
+      await fleetVehicle(ask, "WGM 12345"),
+    ];
+    const { automation, items } = await automated(ask, {
+      fines: ["СВ 4471 АК", "WGM I234S", "WGM 1345", "KRA 99999"].map((plate) => fine(plate)),
+    });
+    expect(automation).toMatchObject({ status: 4, Message: "3 of 4 fines must be looked at by a person." });
+    expect(items).toMatchObject([
+      { matchStatus: "Matched", vehicleId: bulgarian, driver: jan, entered: true },
+      { matchStatus: "Matched", vehicleId: polish, driver: jan, entered: false, needsReview: true },
+      {
+        matchStatus: "Ambiguous",
+        vehicleId: null,
+        driver: null,
+        candidates: [{ vehicleId: polish, licensePlate: "WGM12345", driver: jan }],
+        needsReview: true,
+      },
+      { matchStatus: "VehicleUnknown", vehicleId: null, confidence: 0, candidates: [], needsReview: true },
+    ]);
+    expect(items[1]!.confidence).toBeLessThan(0.7);
+    expect(said(items[1]!, "Plate")).toContain("taken for each other");
+  });
+
+  test("of a vehicle that was removed are nobody's, and those of two are put up for review", async () => {
+    const ask = anyone();
+    const gone = await fleetVehicle(ask, "WGM 20001");
+    expect((await ask("DELETE", `/api/v1/vehicles/${gone}`)).status).toBe(204);
+    const twins = [await fleetVehicle(ask, "WGM 20002"), await fleetVehicle(ask, "WGM-20002", [])];
+    const { items } = await automated(ask, { fines: [fine("WGM 20001"), fine("WGM 20002")] });
+    expect(items[0]).toMatchObject({ matchStatus: "VehicleUnknown", entered: false });
+    expect(items[1]).toMatchObject({ matchStatus: "Ambiguous", vehicleId: null, entered: false });
+    expect(items[1]!.candidates.map(({ vehicleId }) => vehicleId).sort()).toEqual([...twins].sort());
+  });
+
+  test("of a vehicle that was posted the moment before", async () => {
+    const ask = anyone();
+    const json = { licensePlate: "WGM 20003", assignments: [assigned(jan.name, "2026-01-01")] };
+    const { body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", { json });
+    expect(await fined(ask, fine("WGM 20003"))).toMatchObject({ vehicleId: body.vehicleId, entered: true });
+  });
+});
+
+describe("drivers", () => {
+  test("by the clock at the place: a team, nobody, a gap and a fold", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 30001", [
+      assigned(jan.name, "2026-03-01T00:00:00Z", "2026-03-29T01:00:00Z"),
+      assigned("Anna Przykładowa", "2026-03-29T01:00:00Z", "2026-06-30T22:00:00Z"),
+      assigned(jan.name, "2026-07-01T00:00:00Z", "2026-10-25T01:00:00Z"),
+      assigned("Team Zwei", "2026-07-01T00:00:00Z", "2026-07-31T00:00:00Z"),
+      assigned("Anna Przykładowa", "2026-10-25T01:00:00Z", "2026-11-30T00:00:00Z"),
+    ]);
+    const at = (offenceAt: string) => fine("WGM 30001", { offenceAt, countryCode: "PL" });
+    const { items } = await automated(ask, {
+      fines: [
+        at("2026-03-29T01:59"),
+        at("2026-03-29T02:30"),
+        at("2026-07-14T09:42"),
+        at("2026-10-25T01:59"),
+        at("2026-10-25T02:30"),
+        at("2026-12-24T10:00"),
+        at("2026-08-01"),
+      ],
+    });
+    expect(items).toMatchObject([
+      { matchStatus: "Matched", driver: jan, entered: true },
+      { matchStatus: "Matched", driver: { name: "Anna Przykładowa" }, entered: true },
+      { matchStatus: "Ambiguous", driver: null, entered: false },
+      { matchStatus: "Matched", driver: jan, entered: true },
+      { matchStatus: "Ambiguous", driver: null, entered: false },
+      { matchStatus: "DriverUnknown", driver: null, entered: false },
+      { matchStatus: "Matched", driver: jan, entered: true },
+    ]);
+    expect(said(items[1]!, "Time")).toMatch(/skipped .* taken as 2026-03-29T01:30:00.000Z/);
+    expect(items[2]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Team Zwei"]);
+    expect(said(items[4]!, "Time")).toContain("twice");
+    expect(items[4]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Anna Przykładowa"]);
+    expect(said(items[6]!, "Time")).toContain("Only the day is known");
+  });
+
+  test("nobody is assigned, but a purchase around that time names somebody", async () => {
+    const ask = anyone();
+    const vehicleId = await fleetVehicle(ask, "WGM 30002", []);
+    const item = {
+      externalId: "B-1",
+      occurredAt: "2026-07-14T08:00",
+      countryCode: "DE",
+      licensePlate: "WGM 30002",
+      driver: "Anna Przykładowa",
+      productName: "Diesel",
+      quantity: 400,
+    };
+    const posted = await ask("POST", "/api/v1/transactions-feed", { json: { provider: "Karte", items: [item] } });
+    expect(posted.status).toBe(202);
+    expect(await fined(ask, fine("WGM 30002"))).toMatchObject({
+      matchStatus: "DriverUnknown",
+      vehicleId,
+      driver: null,
+      candidates: [{ vehicleId, driver: { name: "Anna Przykładowa" } }],
+      entered: false,
+    });
+  });
+});
+
+describe("orders", () => {
+  test("on the road then, not cancelled, and none where two are", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 40001");
+    const day = ["2026-07-14T06:00", "2026-07-15T07:00"] as const;
+    const cancelled = await orderOnRoad(ask, "WGM 40001", ...day);
+    expect((await ask("DELETE", `/api/v1/orders/${cancelled}`)).status).toBe(204);
+    const meant = await orderOnRoad(ask, "WGM 40001", ...day);
+    await orderOnRoad(ask, "WGM 40001", "2026-07-20T06:00", "2026-07-21T07:00");
+    expect(await fined(ask, fine("WGM 40001"))).toMatchObject({ orderId: meant, entered: true });
+    const other = await orderOnRoad(ask, "WGM 40001", ...day);
+    const item = await fined(ask, fine("WGM 40001", { offenceAt: "2026-07-14T10:00" }));
+    expect(item).toMatchObject({ orderId: null, entered: true });
+    const named = item.evidence.filter(({ step }) => step === "Order").map(({ subject }) => subject!.id);
+    expect(named.sort()).toEqual([meant, other].sort());
+  });
+});
+
+describe("the same fine", () => {
+  test("is a duplicate in one hand-in, in another, and as a reminder that asks for more", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50001");
+    const one = fine("WGM 50001", { dueDate: "2026-08-01" });
+    const first = await automated(ask, { fines: [one, one] });
+    expect(first.automation).toMatchObject({ status: 2, data: { counts: { matched: 1, duplicate: 1, entered: 1 } } });
+    expect(first.items[1]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+      driver: jan,
+      entered: false,
+      needsReview: false,
+    });
+    const again = await automated(ask, { fines: [{ ...one, reference: "other number" }] });
+    expect(again.items[0]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+    });
+    const reminder = await automated(ask, { fines: [{ ...one, amount: 65, dueDate: "2026-09-01" }] });
+    expect(reminder.items[0]).toMatchObject({ matchStatus: "Duplicate", duplicateOf: { automationId: first.id } });
+    expect(said(reminder.items[0]!, "Duplicate")).toContain("amount, dueDate");
+  });
+
+  test("handed in twenty times at the same moment is entered once", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50002");
+    const one = fine("WGM 50002");
+    const all = await Promise.all(Array.from({ length: 20 }, () => automated(ask, { fines: [one] })));
+    const items = all.flatMap((each) => each.items);
+    expect(items.filter(({ entered }) => entered)).toHaveLength(1);
+    expect(items.filter(({ matchStatus }) => matchStatus === "Duplicate")).toHaveLength(19);
+  });
+});
+
+describe("deadlines", () => {
+  const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test("that are near are told at once, once each; those of a duplicate are not", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 60001");
+    const one = fine("WGM 60001", { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) });
+    const { id } = await automated(ask, { fines: [one, one] });
+    interface Event {
+      eventType: string;
+      resource: { id: string };
+    }
+    const happened = async () => (await ask<{ items: Event[] }>("GET", "/api/v1/events")).body.items;
+    await vi.waitFor(
+      async () => expect((await happened()).map(({ eventType }) => eventType)).toContain("FineDeadline"),
+      { timeout: 30_000, interval: 200 },
+    );
+    await automated(ask, { fines: [fine("ZZ 60001")] });
+    const told = (await happened()).filter(({ eventType }) => eventType === "FineDeadline");
+    expect(told).toMatchObject([{ status: "Success", resource: { type: "Automation", id } }]);
+    expect((await readAutomation(ask, id)).status).toBe(2);
+  });
+});
