@@ -1,9 +1,9 @@
 import type { Page } from "../document.ts";
 import type { Eyes, Framed, PageSize } from "../open/reader.ts";
 import type { Budget } from "../problem.ts";
-import { languagesOf } from "../see/context.ts";
 import { languagesIn } from "../know/countries.ts";
-import { linesOf, pageOf } from "./page-of.ts";
+import { languageOf } from "./language.ts";
+import { pageOf } from "./page-of.ts";
 import { RecogniserProblem, type Picture, type Recognise, type Recognised } from "./recogniser.ts";
 
 /** How much of one file is read so. */
@@ -96,7 +96,7 @@ export class ReadingEyes implements Eyes {
     const first = await this.look(picture, "Whole", this.language ?? common);
     const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
     const whole = better ?? first;
-    const heard = languagesOf(linesOf(whole.words))[0];
+    const heard = languageOf(whole.words);
     const isSettled = this.seen > 1 && !this.limits.isPile;
     if (!heard || heard === this.language || isSettled || this.isLate) return whole;
     this.language = heard;
@@ -111,8 +111,7 @@ export class ReadingEyes implements Eyes {
       first.confidence < doubtful && !this.isLate ? await this.look(picture, "Quick", otherLetters) : undefined;
     const clearer = other && other.confidence > first.confidence + 0.1 ? other : first;
     this.turn = (clearer.turn - this.painted + 4) % 4;
-    this.language =
-      languagesOf(linesOf(clearer.words))[0] ?? (clearer === other ? otherLetters : (this.home[0] ?? common));
+    this.language = languageOf(clearer.words) ?? (clearer === other ? otherLetters : (this.home[0] ?? common));
   }
 
   /** The page turned as a quick look finds it, where that is another way than it was read. */
