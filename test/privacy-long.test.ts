@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking } from "./asking.ts";
+import { asking, form } from "./asking.ts";
 import { done } from "./erasing.ts";
 import { openService, type TestService } from "./service.ts";
 
-// A person in a file that is longer than anybody holds at once.
+// A person in files: longer than anybody holds at once, or in a scan.
 
 let service: TestService;
 
@@ -26,7 +26,7 @@ function statement(bytes: number, last: string): Blob {
   return new Blob([header, ...rows, row(99_999, last)], { type: "text/csv" });
 }
 
-test("is found there, and everything else is gone through as well", { timeout: 300_000 }, async () => {
+test("in a long file is found, and everything else is gone through as well", { timeout: 300_000 }, async () => {
   const { id: company, key } = service.company();
   const ask = asking(service, key);
   const posted = async (file: Blob) => {
@@ -61,4 +61,29 @@ test("is found there, and everything else is gone through as well", { timeout: 3
   await done(ask, "erase", petra);
   expect((await originals()).map(([, , feedId]) => feedId)).toEqual([other]);
   expect((await ask("GET", path)).status).toBe(404);
+});
+
+test("in a scan is found by what was read there, and the scan goes", { timeout: 200_000 }, async () => {
+  const { id: company, key } = service.company();
+  const ask = asking(service, key);
+  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+  const paper = "Nothing in these bytes is anybody's name. Loading: Leipzig. Unloading: Wroclaw.";
+  const scanned = async (seen: string) => {
+    const { body } = await ask<{ orderId: string }>("POST", "/api/v1/orders/file", {
+      body: form({ name: "scan.txt", bytes: `${paper} ${seen.length}` }),
+      headers: { prefer: "wait=20" },
+    });
+    // As the pages of a picture leave it behind.
+    await bucket.put(`${company}/orders/${body.orderId}/ocr/page.json`, JSON.stringify({ text: seen, words: [] }));
+    return body.orderId;
+  };
+  const named = await scanned(`Driver ${petra.name}`);
+  const other = await scanned("Driver unknown");
+  await vi.waitFor(
+    async () => expect((await ask<{ items: unknown[] }>("GET", "/api/v1/orders")).body.items).toHaveLength(2),
+    { timeout: 30_000, interval: 100 },
+  );
+  expect(await done(ask, "erase", petra)).toMatchObject({ records: 0, files: 2 });
+  const fileOf = async (orderId: string) => (await ask("GET", `/api/v1/orders/${orderId}/file`)).status;
+  expect([await fileOf(named), await fileOf(other)]).toEqual([404, 200]);
 });

@@ -58,7 +58,7 @@ async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promi
   const object = objectOf(env, binding, company, id);
   const isNamed = (await object.mentions(person)) !== undefined;
   let files = isNamed ? await eraseFolder({ binding, id }, errand) : 0;
-  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isNamed);
+  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isNamed ? "Named" : "Parts");
   if (isNamed && binding === "DRIVERS_DOCUMENTS")
     await askOwner(env, driverDocumentSteps.remove, { company, id }, {}).catch(gone);
   if (binding === "SUBSCRIPTIONS" && person.email)
@@ -122,8 +122,20 @@ async function eraseFile(key: string, { env, company, finder, opening }: Errand)
   const stored = await env.FILES.get(key);
   const bytes = await stored?.bytes();
   if (!bytes || !(await isInFile(finder, key, bytes, opening))) return 0;
-  if (!isMark(key, company)) return eraseWhole(key, { env, company });
+  if (!isMark(key, company))
+    return (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
   await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));
+  return 1;
+}
+
+/** What was seen on a page that names somebody takes along the picture it was seen in. */
+async function eraseScan(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+  const [, folder, id, of] = key.split("/");
+  if (of !== "ocr") return 0;
+  if (folder === folders.DOCUMENT_COLLECTIONS) return erasePile(env, company, id!, "Seen");
+  const scan = `${company}/${folder}/${id}/original`;
+  if (!(await env.FILES.head(scan))) return 0;
+  await env.FILES.delete(scan);
   return 1;
 }
 

@@ -5,20 +5,27 @@ import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
 
 /**
- * The scans of a pile go when a document that was found in them is gone, for its pages are theirs; of a pile that names the
- * person itself everything goes, as with whatever else was read from files.
+ * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
+ * was found in it may have (`Parts`).
+ */
+export type Concern = "Named" | "Seen" | "Parts";
+
+/**
+ * The scans of a pile go when a document that was found in them is gone, for its pages are theirs. They go with the parts
+ * that nobody has read when a page names somebody; of a pile that names him itself everything goes, as with whatever else was
+ * read from files.
  * @returns how many files went
  */
-export async function erasePile(env: Env, company: string, id: string, isNamed: boolean): Promise<number> {
+export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
   const found = await askOwner(env, steps.look, { company, id }, {}).catch(gone);
   if (!found) return 0;
   const { reply: pile } = found;
   const lost = new Set<string>();
-  for (const { fileId, file } of documentsOf(pile)) {
-    if (isNamed) lost.add(file.key);
+  for (const { fileId, file, isRead } of documentsOf(pile)) {
+    if (concern === "Named" || (concern === "Seen" && !isRead)) lost.add(file.key);
     else if (!(await env.FILES.head(file.key))) lost.add(scanOf(pile.files, fileId));
   }
-  if (isNamed) for (const { key } of pile.files) lost.add(key);
+  if (concern !== "Parts") for (const { key } of pile.files) lost.add(key);
   const there = await Promise.all([...lost].map(async (key) => ((await env.FILES.head(key)) ? [key] : [])));
   const keys = there.flat();
   if (keys.length > 0) await env.FILES.delete(keys);
