@@ -261,6 +261,11 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.lookAgain();
   }
 
+  async plates(): Promise<[string, string][]> {
+    const vehicles = this.hasTables ? this.books.fleet.known() : [];
+    return vehicles.flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
+  }
+
   async unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]> {
     if (!this.hasTables) return [];
     if (kind === "feeds") return this.feedRows.endedBefore(before, limit).map((id) => ({ id, isTold: true }));

@@ -1,13 +1,13 @@
 import * as carrierOrders from "../carrier-orders/index.ts";
 import * as companies from "../companies.ts";
 import * as orders from "../orders/index.ts";
+import { placeOf } from "../transactions/entry.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as vehicleSteps, type Vehicle } from "../vehicles/index.ts";
 import { anyOf, listArchive, tight } from "../../kit/archive.ts";
-import type { Point } from "../../kit/cells.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { coordinatesOf, gazetteerOf } from "../../kit/places.ts";
+import { coordinatesOf } from "../../kit/places.ts";
 import { Problem } from "../../kit/problem.ts";
 import { shownAt, zoneOf } from "../../kit/zones.ts";
 import { countryOfCode } from "../../reading/know/countries.ts";
@@ -19,8 +19,6 @@ import { margin, roadOf, type Road } from "./road.ts";
 
 type Given = NonNullable<Vehicle["given"]>;
 
-/** Vehicles of a fleet that are fetched together. */
-const plateRows = 10_000;
 const day = 24 * 60 * 60 * 1000;
 /** Orders of one plate around a time. */
 const mostRoads = 20;
@@ -90,7 +88,8 @@ export class Look {
         ? undefined
         : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency) ?? (await this.homeCountry())));
     const point =
-      fine.position ?? (countryCode && fine.place ? await pointIn(this.env, countryCode, fine.place) : undefined);
+      fine.position ??
+      (countryCode && fine.place ? await placeOf(this.env, countryCode, { station: fine.place }) : undefined);
     const zone = zoneOf({ countryCode, ...point }) ?? "UTC";
     return { zone, ...(countryCode && { countryCode }), ...(point && { point }) };
   }
@@ -106,17 +105,11 @@ export class Look {
     return this.plates;
   }
 
+  /** The ledger is told of a vehicle before its sender is answered; it keeps plates as they are compared. */
   private async allPlates(): Promise<PlateIndex> {
-    const page = this.env.ARCHIVE.prepare(
-      `select row, id, licensePlate from vehicles where company = ?1 and licensePlate > '' and row > ?2 order by row limit ${plateRows}`,
-    );
     const plates = new PlateIndex();
-    for (let after = 0; ;) {
-      const { results } = await page.bind(this.company, after).all<{ row: number; id: string; licensePlate: string }>();
-      for (const { id, licensePlate } of results) plates.add(plateKey(licensePlate), id);
-      if (results.length < plateRows) return plates;
-      after = results.at(-1)!.row;
-    }
+    for (const [plate, vehicleId] of await ledgerOf(this.env, this.company).plates()) plates.add(plate, vehicleId);
+    return plates;
   }
 
   private vehicle(vehicleId: string): Promise<Given | undefined> {
@@ -242,26 +235,3 @@ const countryOfIban = (iban: string | undefined) => iban && countryOfCode(iban.t
 /** Currencies of one country begin with its code. */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? countryOfCode(currency.slice(0, 2)) : undefined;
-
-/** Smaller places are named like too many words. */
-const leastPeople = 1000;
-
-/** The largest town that the words name. */
-async function pointIn(env: Env, countryCode: string, place: string): Promise<Point | undefined> {
-  const gazetteer = await gazetteerOf(env).prepare([countryCode]);
-  const towns = runsOf(place).flatMap((words) => gazetteer.lookupCity(words, countryCode));
-  const [largest] = towns
-    .filter(({ population, country }) => country === countryCode && population >= leastPeople)
-    .sort((a, b) => b.population - a.population);
-  return largest && { latitude: largest.latitude, longitude: largest.longitude };
-}
-
-/** One to three words that stand together. */
-function runsOf(text: string): string[] {
-  const words = text.split(/[^\p{L}-]+/u).filter((word) => word.length > 2);
-  return words
-    .slice(0, 20)
-    .flatMap((_, at) =>
-      [1, 2, 3].filter((many) => at + many <= words.length).map((many) => words.slice(at, at + many).join(" ")),
-    );
-}

@@ -22,7 +22,7 @@ import { steps, unreadable, type Result } from "./steps.ts";
 const turnMilliseconds = 20_000;
 /** So long a document that somebody else reads is waited for. */
 const documentMilliseconds = 5_000;
-/** The archive follows so far behind: what it does not have of an automation that has just come is looked for once more. */
+/** The archive follows so far behind: orders it does not have when an automation has just come are looked for once more. */
 const behindMilliseconds = 3_000;
 
 /** The work that matches fines, until nothing is left. Doing it twice does no harm: the first end of each counts. */
@@ -190,7 +190,7 @@ async function lookedOnce(look: Look, told: Told): Promise<Looked> {
   };
 }
 
-/** The archive does not have yet what has just come. */
+/** The archive does not have yet an order that has just come. */
 async function lookedAgain(look: Look, looked: Looked[], createdAt: string): Promise<Looked[]> {
   const isBehind = ({ match, fine }: Looked) =>
     match !== undefined &&

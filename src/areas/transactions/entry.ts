@@ -187,7 +187,12 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-async function placeOf(env: Env, countryCode: string, { city, postalCode, station }: Entry): Promise<Entry["point"]> {
+/** Where something is, by its postal code, its town, or a name in which a town may be named. */
+export async function placeOf(
+  env: Env,
+  countryCode: string,
+  { city, postalCode, station }: Pick<Entry, "city" | "postalCode" | "station">,
+): Promise<Entry["point"]> {
   const gazetteer = await gazetteerOf(env).prepare([countryCode]);
   const [coded] = postalCode ? gazetteer.lookupPostal(countryCode, postalCode) : [];
   const [town] = city ? gazetteer.lookupCity(city, countryCode) : [];

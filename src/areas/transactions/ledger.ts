@@ -181,6 +181,8 @@ export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
   /** A vehicle of the fleet as it is now; undefined when it is gone. */
   know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
+  /** Plates of the fleet as they are compared, each with its vehicle. */
+  plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
 /** What the ledger keeps of a vehicle. */
