@@ -12,7 +12,7 @@ import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
 
 /** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
-const mostMilliseconds = 50_000;
+const mostMilliseconds = 80_000;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 

@@ -119,8 +119,8 @@ function listedIn(table: ArchiveTable, binding: OwnerBinding): Walk {
   };
 }
 
-/** Each thing has a folder of its own; `0` is the character behind the slash. */
-function foldersOf(binding: (typeof unlisted)[number]): Walk {
+/** Things that no list shows, by their folders: each has one of its own; `0` is the character behind the slash. */
+export function foldersOf(binding: (typeof unlisted)[number]): Walk {
   return async function* ({ FILES }, company, from = "") {
     const prefix = `${company}/${folders[binding]}/`;
     for (let after = from; ;) {

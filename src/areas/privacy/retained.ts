@@ -36,5 +36,12 @@ export const ledgerKinds = {
 } as const satisfies Record<string, { kind: LedgerKind; noun: string; folder?: string }>;
 export type RetainedInLedger = keyof typeof ledgerKinds;
 
+/** Kinds of things that no list shows: they are found by their folders. */
+export const folderKinds = {
+  quality: { binding: "QUALITY", noun: "Quality", folder: "quality" },
+  documentCollections: { binding: "DOCUMENT_COLLECTIONS", noun: "DocumentCollection", folder: "document-collections" },
+} as const satisfies Record<string, { binding: OwnerBinding; noun: string; folder: string }>;
+export type RetainedInFolders = keyof typeof folderKinds;
+
 /** Days after its last change that a thing of each kind is kept. */
-export type Retention = { [Kind in RetainedKind | RetainedInLedger]?: number };
+export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedInFolders]?: number };

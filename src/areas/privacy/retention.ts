@@ -5,6 +5,7 @@ import { askOwner, objectOf } from "../../kit/owners.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { forgetRows, forgetThing, forgetTold } from "./forgetting.ts";
+import { forgetInFolders, isInFolders } from "./folders.ts";
 import { ledgerKinds, retainedKinds, type RetainedInLedger, type RetainedKind, type Retention } from "./retained.ts";
 
 // How long things of a company are kept: a part of its state
@@ -21,6 +22,8 @@ export const RetentionSettings = z
     driversDocuments: days,
     automations: days,
     freights: days.describe("Those that are no longer live, with their offers; live ones stay."),
+    quality: days.describe("Files that were looked at for how well they can be read."),
+    documentCollections: days.describe("Piles of scans as they came; documents that were read from them stay."),
     feedback: days.describe("What was said; what was learnt stays."),
     mails: days,
     transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
@@ -90,6 +93,7 @@ export async function retain({ company }: Pick<Job, "company">, env: Env, now = 
   for (const [kind, count] of Object.entries(retention) as [keyof Retention, number][]) {
     const before = new Date(now - count * aDay).toISOString();
     if (isInLedger(kind)) await forgetInLedger(env, company, kind, before);
+    else if (isInFolders(kind)) await forgetInFolders(env, company, kind, before);
     else await forgetKind(env, company, kind, before);
   }
   await askOwner(env, retentionSteps.done, call, {});
