@@ -94,6 +94,11 @@ export class LedgerFleet {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
+  /** Every plate as it is compared, with its vehicle. */
+  plates(): [plate: string, id: string][] {
+    return this.known().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
+  }
+
   /** The same version of a vehicle, said otherwise. */
   rewrite(id: string, vehicle: KnownVehicle): void {
     this.sql.exec("update vehicle set json = ? where id = ?", JSON.stringify(vehicle), id);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Wanted } from "../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../src/areas/transactions/transaction.ts";
 
 /** The columns of a transaction's row: what it is found by, and the whole of it as JSON. Its key stays as it came. */
@@ -149,3 +150,11 @@ function hashOf(text: string): number {
   other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
+
+/** What is asked for with the numbers of invoices as the table has them. */
+export const comparable = <Asked extends Wanted>(asked: Asked): Asked => {
+  const { invoiceNumber } = asked.terms;
+  return invoiceNumber === undefined
+    ? asked
+    : { ...asked, terms: { ...asked.terms, invoiceNumber: numberKey(invoiceNumber) } };
+};

@@ -42,7 +42,7 @@ import { LedgerLeases } from "./ledger-leases.ts";
 import { lookThrough } from "./ledger-looking.ts";
 import { LedgerNear } from "./ledger-near.ts";
 import { LedgerPrices } from "./ledger-prices.ts";
-import { numberKey } from "./ledger-line.ts";
+import { comparable } from "./ledger-line.ts";
 import { LedgerRows } from "./ledger-rows.ts";
 import { nothing, settle } from "./ledger-settling.ts";
 import { takeLines, type Books } from "./ledger-taking.ts";
@@ -262,8 +262,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async plates(): Promise<[string, string][]> {
-    const vehicles = this.hasTables ? this.books.fleet.known() : [];
-    return vehicles.flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
+    return this.hasTables ? this.books.fleet.plates() : [];
   }
 
   async unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]> {
@@ -394,11 +393,3 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return { storage: ctx.storage, books, feeds, answers, errands };
   }
 }
-
-/** Numbers of invoices as the table has them. */
-const comparable = <Asked extends Wanted>(asked: Asked): Asked => {
-  const { invoiceNumber } = asked.terms;
-  return invoiceNumber === undefined
-    ? asked
-    : { ...asked, terms: { ...asked.terms, invoiceNumber: numberKey(invoiceNumber) } };
-};
