@@ -289,6 +289,62 @@ Truck / trailer: 35 ABC 447 / 35 DOR 118`,
       reservations: "1 Sack aufgerissen",
     },
   },
+  {
+    what: "captions of five words behind the numbers of their boxes",
+    name: "note.txt",
+    text: `INTERNATIONAL CONSIGNMENT NOTE                  CMR No. 4471903
+
+1 Sender (name, address, country)               16 Carrier (name, address, country)
+Brackwater Tiles Ltd                            Fennmoor Haulage Ltd
+12 Kiln Road                                    3 Depot Lane
+Stoke-on-Trent ST4 2QP                          Peterborough PE1 5XG
+United Kingdom                                  United Kingdom
+2 Consignee (name, address, country)
+Tuilerie Morvan SARL
+5 rue des Fours
+21000 Dijon
+France
+3 Place of delivery of the goods (place, country)
+Dijon, France
+4 Place and date of taking over the goods (place, country, date)
+Stoke-on-Trent, United Kingdom, 12 October 2026
+13 Sender's instructions
+Keep upright`,
+    says: {
+      delivery: { place: "Dijon", country: "FR" },
+      takingOver: { place: "Stoke-on-Trent", country: "GB", date: "2026-10-12" },
+      instructions: "Keep upright",
+    },
+  },
+  {
+    what: "captions said again in English below the numbered ones",
+    name: "note.txt",
+    text: `MEZINÁRODNÍ NÁKLADNÍ LIST                       CMR č. 0093114
+
+1 Odesílatel                                    16 Dopravce
+Sender                                          Carrier
+Pila Borová s.r.o.                              Rychlovoz s.r.o.
+Lesní 4                                         Tovární 9
+588 13 Polná                                    586 01 Jihlava
+Česko                                           Česko
+2 Příjemce
+Consignee
+Holzhof Auental GmbH
+Sägeweg 7
+94032 Passau
+Německo
+13 Pokyny odesílatele
+Sender's instructions
+Zakrýt plachtou                                 18 Výhrady a poznámky dopravce
+                                                Carrier's reservations and observations
+                                                jedna paleta vlhká`,
+    says: {
+      sender: { name: "Pila Borová s.r.o.", city: "Polná" },
+      consignee: { name: "Holzhof Auental GmbH", city: "Passau" },
+      instructions: "Zakrýt plachtou",
+      reservations: "jedna paleta vlhká",
+    },
+  },
 ];
 
 describe("consignment notes", () => {

@@ -69,11 +69,16 @@ function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boole
   if (namesRole(hit, seen, text)) return false;
   return seen.some((entity) => {
     if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
+    if (entity.type === "Street" && wordsOf(hit) >= fewestOfCaption) return false;
     const figures = /\d/.test(text.slice(entity.start, entity.end));
     const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
   });
 }
+
+/** "3 Place of delivery of the goods" is no place in a town: a label of so many words is none of a street's. */
+const fewestOfCaption = 3;
+const wordsOf = ({ phrase }: LabelHit): number => phrase.trim().split(/\s+/u).length;
 
 /** A mailbox, or a plate of which the word would be a few letters. */
 function isWritten({ type, score }: Entity, { start, end, concept }: LabelHit): boolean {

@@ -9,6 +9,7 @@ import { partsUnder, type Parts } from "../../understand/parts.ts";
 import type { Piece } from "../../understand/piece.ts";
 import type { Head } from "../../understand/sections.ts";
 import type { Surroundings } from "../../understand/values.ts";
+import { isBoxNumber, numberAhead, numberOf, numbersIn, wasScanned } from "./box-numbers.ts";
 import { numberedCells } from "./goods-numbers.ts";
 
 /** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
@@ -100,7 +101,6 @@ const boxes: Partial<Record<ConceptId, Box>> = {
   driver: "Plates",
 };
 
-const aloneNumber = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
 /** How surely a word with its box number before it is a caption, wherever it stands. */
 const numbered = 0.7;
@@ -128,7 +128,7 @@ export function boxesOf(around: Surroundings): Boxes {
   const parts = partsUnder(
     around.marks,
     heads.filter((head) => !insideAnother(head, heads)),
-    around.marks.layout.segments.filter(({ text }) => aloneNumber.test(text)),
+    around.marks.layout.segments.filter(isBoxNumber),
   );
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const lines = (wanted: (segment: Segment, at: number) => boolean) =>
@@ -141,11 +141,25 @@ function withoutWords(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
   if (known.size < fewestNumbered) return [...heads];
   return heads.filter(
-    ({ agrees, differs, plated, role, label: { standing } }) =>
+    ({ agrees, differs, plated, role, label }) =>
       agrees ||
+      saysAgain(label, role, heads) ||
       role === "Number" ||
       (plated && !differs) ||
-      (!differs && !known.has(role) && (standing === "Head" || standing === "Lead")),
+      (!differs && !known.has(role) && (label.standing === "Head" || label.standing === "Lead")),
+  );
+}
+
+/** The caption in another language right below the numbered one. */
+function saysAgain({ segment, standing }: Label, role: Box, heads: readonly BoxHead[]): boolean {
+  return (
+    (standing === "Head" || standing === "Lead") &&
+    heads.some(({ agrees, role: other, label: { segment: above } }) => {
+      const gap = segment.box.y0 - above.box.y1;
+      const below = above.page === segment.page && gap > -0.5 * segment.size && gap < 0.8 * segment.size;
+      const aligned = Math.abs(above.box.x0 - segment.box.x0) < 2.5 * segment.size;
+      return agrees && other === role && below && aligned && above.size < 1.15 * segment.size;
+    })
   );
 }
 
@@ -186,26 +200,22 @@ function headOf(around: Surroundings, label: Label): BoxHead | undefined {
   };
 }
 
-const numberAhead = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;
-
 /** The box number before the caption on its line, or alone to its left. */
 function numberBefore(
   { marks }: Surroundings,
   { segment, start }: Label,
 ): { number: number; start?: number } | undefined {
-  const own = numberAhead.exec(segment.text.slice(0, start));
-  if (own?.[1]) return { number: Number(own[1]), start: start - own[0].trimStart().length };
+  const own = numberAhead(segment, start);
+  if (own) return own;
   if (start > 0) return undefined;
   const [near] = indexAt(marks.layout, segment)
     .between(segment.box.y0 - 1.5 * segment.size, segment.box.y1 + 1.5 * segment.size)
     .filter(
       (other) =>
-        other.box.x1 <= segment.box.x0 + 1 &&
-        segment.box.x0 - other.box.x1 < 4 * segment.size &&
-        aloneNumber.test(other.text),
+        other.box.x1 <= segment.box.x0 + 1 && segment.box.x0 - other.box.x1 < 4 * segment.size && isBoxNumber(other),
     )
     .sort((a, b) => Math.abs(a.box.y0 - segment.box.y0) - Math.abs(b.box.y0 - segment.box.y0));
-  return near && { number: Number.parseInt(near.text.replace(/^\D/u, ""), 10) };
+  return near && { number: numberOf(near.text) };
 }
 
 /** "Signature and stamp of the carrier": a word within a longer caption of another box opens none. */
@@ -223,7 +233,6 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 }
 
 const fewestNumbered = 4;
-const numberFirst = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s\d])/gu;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
 function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[] {
@@ -236,7 +245,7 @@ function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[
     if (segment.size > largest) return [];
     return numbersOf(around, segment).flatMap(({ number, mark, start, end }) => {
       const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
-      const fits = box && !known.has(box) && (mark === undefined ? marks.has("") : marks.has(mark));
+      const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
       if (
         !fits ||
         named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
@@ -258,22 +267,16 @@ function numbersOf({ marks }: Surroundings, segment: Segment) {
     (marks.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.start <= at && entity.end > at && entity.score >= 0.5 && entity.type !== "Plate",
     );
-  const own = [...segment.text.matchAll(numberFirst)].flatMap((match) => {
-    const end = match.index + match[0].length;
-    const large = match[2] !== "" || /^\p{Lu}/u.test(segment.text.slice(end));
-    return large && !counted(match.index)
-      ? [{ number: Number(match[1]), mark: match[2] ?? "", start: match.index, end }]
-      : [];
-  });
+  const own = numbersIn(segment).filter(
+    ({ mark, start, end }) =>
+      (mark !== "" || /^\p{Lu}/u.test(segment.text.slice(end))) && (wasScanned(segment) || !counted(start)),
+  );
   const [left] = indexAt(marks.layout, segment)
     .rowOf(segment)
     .filter(({ box }) => box.x1 <= segment.box.x0 && segment.box.x0 - box.x1 < 4 * segment.size)
     .slice(-1);
-  if (!left || !aloneNumber.test(left.text) || !/^\p{Lu}/u.test(segment.text)) return own;
-  return [
-    { number: Number.parseInt(left.text.replace(/^\D/u, ""), 10), mark: markBehind(left.text), start: 0, end: 0 },
-    ...own,
-  ];
+  if (!left || !isBoxNumber(left) || !/^\p{Lu}/u.test(segment.text)) return own;
+  return [{ number: numberOf(left.text), mark: markBehind(left.text), start: 0, end: 0 }, ...own];
 }
 
 const longestCaption = 60;
