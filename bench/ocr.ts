@@ -1,5 +1,5 @@
 // What scans cost: `node bench/ocr.ts`, by default into bench/README.md, with `--print` only onto the screen. First pages of
-// several sizes, looked at in this process as the OCR Worker does; then a pile of fifty, posted to the service.
+// several sizes, looked at in this process as the OCR Worker does; then, without `--pages`, a pile of fifty posted to the service.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -47,8 +47,9 @@ async function main(): Promise<void> {
         quick.memory,
         whole.memory,
       ]);
+      console.error(rows.at(-1)!.join(", "));
     }
-    pile = await takenApart();
+    if (!process.argv.includes("--pages")) pile = await takenApart();
   });
   await tell([
     circumstances(foreign),
