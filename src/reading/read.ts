@@ -20,7 +20,7 @@ import { mark } from "./understand/marks.ts";
 import { joinPlaceFields } from "./understand/place-fields.ts";
 import { proseOf } from "./understand/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
-import { newest, parted } from "./understand/split.ts";
+import { newest, parted, withoutMailHeads } from "./understand/split.ts";
 import type { Surroundings } from "./understand/values.ts";
 
 /*
@@ -133,7 +133,7 @@ async function readIn<Name extends KindName>(
   const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
   const fresh = newest(layout);
   const around = surroundingsOf(fresh);
-  const wholeThread = fresh === layout ? undefined : layout;
+  const wholeThread = fresh === layout ? undefined : withoutMailHeads(layout);
   const result = await readHere();
   const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
   const subject = kind && subjectOf(kind);
@@ -165,7 +165,8 @@ async function readIn<Name extends KindName>(
     const cards = cardsIn(whole);
     if (cards.length > 0) return each(name, cards, filled);
     const page = whole.marks.layout;
-    return each(name, parted(page, kind.several.starts(whole)), (part) => {
+    const starts = kind.several.starts(whole);
+    return each(name, parted(page, starts, kind.several.common?.(whole, starts)), (part) => {
       const inPart = part === page ? whole : surroundingsOf(part);
       const stops = stopCardIn(inPart);
       return stops ? filled(stops) : inPart;

@@ -3,6 +3,7 @@ import type { ReadingReason } from "../problem.ts";
 import type { Reading, ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
 import type { Segment } from "../understand/segment.ts";
+import type { Common } from "../understand/split.ts";
 import type { Surroundings } from "../understand/values.ts";
 import { readCmr } from "./cmr/cmr.ts";
 import { readDriverDocument } from "./drivers/driver-document.ts";
@@ -13,7 +14,7 @@ import { readInvoice } from "./invoices/invoice.ts";
 import { invoiceStarts } from "./invoices/starts.ts";
 import { readOpportunity } from "./opportunities/opportunity.ts";
 import { readOrder } from "./orders/order.ts";
-import { orderStarts } from "./orders/starts.ts";
+import { commonToOrders, orderStarts } from "./orders/starts.ts";
 import { mappedOrders } from "./orders/structured.ts";
 import { readReceipt } from "./receipts/receipt.ts";
 
@@ -34,7 +35,11 @@ export interface Kind<View> {
     context: ReadingContext,
   ) => Reading<View>[];
   /** A file may hold several of them: in the rows of a table, or one after the other where each begins. */
-  several?: { starts: (around: Surroundings) => Segment[] };
+  several?: {
+    starts: (around: Surroundings) => Segment[];
+    /** What is printed once for all that begin at these segments. */
+    common?: (around: Surroundings, starts: readonly Segment[]) => Common;
+  };
   /** A file may hold several of them one after the other, never in the rows of a table. */
   begins?: (around: Surroundings) => Segment[];
   /** What it asks may stand in a mail's subject alone. */
@@ -50,7 +55,7 @@ export const kinds = {
   order: {
     read: readOrder,
     mapped: mappedOrders,
-    several: { starts: orderStarts },
+    several: { starts: orderStarts, common: commonToOrders },
     none: { reason: "input_not_freight", message: "The document is not a transport order." },
   },
   opportunity: {

@@ -21,7 +21,7 @@ const HOUR = `(?:${anyOf(timeWords.hour)})`;
 const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|分|m)";
 const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन))?";
 const CLOCK = new RegExp(
-  `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
+  `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
   "gu",
 );
 /** Minutes behind a dash, as they are written in the East: "14-00". */
@@ -84,9 +84,10 @@ function partOfLonger(text: string, index: number): boolean {
 
 const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
 
-/** A dash right after a time: "8.00-14.00", "0800-1400", "8-14", "8h-14h". */
+/** A dash right after a time: "8.00-14.00", "0800-1400", "8-14", "8h-14h", or a slash: "9.00/12.00". */
 function joinsClocks(text: string, index: number): boolean {
-  return text[index - 1] === "-" && JOINS.test(text.slice(Math.max(0, index - 12), index));
+  const before = text.slice(Math.max(0, index - 12), index);
+  return (text[index - 1] === "-" && JOINS.test(before)) || /(?<![\d.,/-])\d{1,2}[.:][0-5]\d\/$/.test(before);
 }
 
 function dashedIn({ text }: Line): Clock[] {

@@ -138,10 +138,17 @@ function nameStart(text: string, formStart: number): number {
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");
   let start = 0;
   for (const match of before.matchAll(/(?:(?<!\d):|:(?!\d)|[;|\t\n•])\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
-    start = match.index + match[0].length;
+    if (!closesWithin(before, match)) start = match.index + match[0].length;
   start += nameInSentence(before.slice(start));
   const lead = /^(?:[^\p{L}\d"']|\p{Ll}[\p{L}.]*\s+|[\d.]+[.)]\s+)+/u.exec(before.slice(start));
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
+}
+
+/** "Hill Haulage (Bradford) Ltd": a bracket that closes before the form is in the name. */
+function closesWithin(before: string, { 0: sign, index }: RegExpExecArray): boolean {
+  return (
+    sign.startsWith("(") && /^\([^()]{2,30}\)/.test(before.slice(index)) && /\p{L} $/u.test(before.slice(0, index))
+  );
 }
 
 function nameEnd(text: string, nameBegin: number): number {

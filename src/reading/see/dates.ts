@@ -1,7 +1,9 @@
+import dayWords from "../know/day-words.json" with { type: "json" };
+import weekdayLetters from "../know/weekday-letters.json" with { type: "json" };
 import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
 import { dayExists, daysOfWeek, fullYear } from "./calendar.ts";
 import type { Day } from "./calendar.ts";
-import { isWordAt, spanOf, withoutOverlaps } from "./line.ts";
+import { anyOf, isWordAt, spanOf, withoutOverlaps } from "./line.ts";
 import type { Finding, Line } from "./line.ts";
 import { datesInWords } from "./dates-in-words.ts";
 import { joinRanges } from "./date-ranges.ts";
@@ -10,7 +12,12 @@ export type DateEntity = EntityOf<"Date">;
 
 /** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
 export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
-  const found = [...datesInFigures(line, context), ...datesInWords(line, context), ...weeks(line, context)];
+  const found = [
+    ...datesInFigures(line, context),
+    ...daysOfWeekdays(line, context),
+    ...datesInWords(line, context),
+    ...weeks(line, context),
+  ];
   const joined = joinRanges(line, found.filter(possible), context);
   return withoutOverlaps(
     joined.map(({ start, end, score, value }): DateEntity => ({
@@ -56,6 +63,24 @@ function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[
   for (const match of text.matchAll(EAST_ASIAN))
     found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   return found;
+}
+
+const WEEKDAYS = Object.values(dayWords).flatMap(({ weekdays }) => weekdays.flat());
+const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...Object.values(weekdayLetters).flat()])})`;
+/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
+const BEHIND_WEEKDAY = new RegExp(
+  `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
+  "gu",
+);
+
+function daysOfWeekdays({ text }: Line, { dateOrder }: SeeingContext): Finding<DateValue>[] {
+  return [...text.matchAll(BEHIND_WEEKDAY)].map((match) => {
+    const [whole, printed = "", first, separator, second] = match;
+    const turned = dateOrder === "MDY" && separator === "/";
+    const [day, month] = turned ? [Number(second), Number(first)] : [Number(first), Number(second)];
+    const end = match.index + whole.length;
+    return { start: end - printed.length, end, score: 0.75, value: { month, day } };
+  });
 }
 
 function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): Finding<DateValue>[] {

@@ -16,6 +16,8 @@ const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})[.!
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
+/** "Волинська обл., Ковельський р-н, ": what the settlement lies in, before its name. */
+const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
 /** Behind a town and no part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
@@ -27,10 +29,20 @@ export function placeWords(text: string): PlaceWord[] {
   }));
 }
 
+/** Whether the words behind an offset say what kind of settlement they name. */
+export function namesSettlement(text: string, offset: number): boolean {
+  return SETTLEMENT.test(text.slice(afterRegion(text, offset)));
+}
+
+function afterRegion(text: string, offset: number): number {
+  const from = offset + (/^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0);
+  return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
+}
+
 /** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
-  const lead = /^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0;
-  const from = offset + lead + (SETTLEMENT.exec(text.slice(offset + lead))?.[0].length ?? 0);
+  const within = afterRegion(text, offset);
+  const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
   const stretch = text.slice(from, from + 90);
   if (/^[.!?]\s/.test(stretch)) return [];
   const stop = stretch.search(BREAK);

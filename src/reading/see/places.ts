@@ -8,7 +8,14 @@ import { spanOf, withoutOverlaps } from "./line.ts";
 import type { Finding, Line } from "./line.ts";
 import { codesIn } from "./place-codes.ts";
 import type { CodeFound } from "./place-codes.ts";
-import { countryAfter, countryBefore, stretchesBefore, townLength, wordsAfter } from "./place-words.ts";
+import {
+  countryAfter,
+  countryBefore,
+  namesSettlement,
+  stretchesBefore,
+  townLength,
+  wordsAfter,
+} from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { northAmericanPlaces } from "./places-america.ts";
 import { townsAlone } from "./places-alone.ts";
@@ -56,11 +63,18 @@ function bestReading(
   for (const country of code.countries) {
     const reading = readAs(line, code, country, gazetteer);
     if (!reading) continue;
-    const weight = reading.score + likelihood(country, context, gazetteer) + (code.marked === country ? 0.2 : 0);
+    const weight =
+      reading.score +
+      likelihood(country, context, gazetteer) +
+      (code.marked === country ? 0.2 : 0) +
+      (eastern.has(country) && namesSettlement(line.plain, code.end) ? 0.2 : 0);
     if (weight > bestWeight) [best, bestWeight] = [reading, weight];
   }
   return best;
 }
+
+/** Countries that write what kind of settlement a town is: "м. Київ". */
+const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
 /** A small preference among countries a code could belong to; never as much as a town's name that fits. */
 function likelihood(country: string, context: SeeingContext, gazetteer: Gazetteer): number {
@@ -77,14 +91,16 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
   const between = countryAfter(plain, code.end);
   const after = wordsAfter(plain, between?.country === country ? between.end : code.end);
   const known = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
-  const matched = known && rows.length === 0 ? wholeName(known, after) : known;
+  const matched = known && wholeName(known, after, rows.length === 0, provinceBehind(plain, after));
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
     const said = countryAfter(plain, whole);
     if (said && said.country !== country) return undefined;
-    const printed = textOf(line, after[0]!.start, end);
-    const town = ownTown(printed, matched.place, gazetteer);
+    const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
+    const name = textOf(line, after[0]!.start, end);
+    const printed = textOf(line, after[0]!.start, end + lettered);
+    const town = ownTown(name, matched.place, gazetteer);
     return place(
       line,
       code,
@@ -110,8 +126,16 @@ const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
 
+/** "31050 Ponzano Veneto (TV)": the words up to the letters of an Italian province. */
+function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
+  const last = words.at(-1);
+  return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
+}
+
 /** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
-function wholeName(match: TownMatch, words: readonly PlaceWord[]): TownMatch {
+function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boolean, ends: boolean): TownMatch {
+  if (ends && townLength(words) === words.length) return { ...match, words: words.length };
+  if (!isUnknown) return match;
   let count = match.words;
   for (;;) {
     const small = WITHIN_NAME.test(words[count]?.text ?? "") ? (ARTICLE.test(words[count + 1]?.text ?? "") ? 2 : 1) : 0;
@@ -163,7 +187,9 @@ function withoutTown(
   if (score < 0.25) return undefined;
   const stop = said && "end" in said ? said.end : end;
   const first =
-    count === 0 && TOWN_FIRST.has(country) && (marked || rows.length > 0) ? townWords(line, code) : undefined;
+    count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
+      ? townWords(line, code)
+      : undefined;
   if (first)
     return {
       start: first.start,
@@ -184,11 +210,12 @@ function withoutTown(
 }
 
 /** Countries that write the town before its code. */
-const TOWN_FIRST = new Set(["LV", "GB", "IE"]);
+const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
 /** The capitalised words alone between the last comma and the code. */
 function townWords(line: Line, code: CodeFound): { start: number; end: number } | undefined {
-  const [words = []] = stretchesBefore(line.plain, code.start, 1);
+  const [stretch = []] = stretchesBefore(line.plain, code.start, 1);
+  const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
   const [first, last] = [words[0], words.at(-1)];
   const apart = /^,? $/.test(line.plain.slice(last?.end ?? 0, code.start));
   if (!first || !last || !apart || words.some(({ text }) => /\d/.test(text)) || townLength(words) !== words.length)
@@ -306,11 +333,19 @@ function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, wh
   return undefined;
 }
 
+/** Letters that are written as a part of the town's name: the Swiss canton, the Danish post's quarter. */
+const TOWN_LETTERS: Record<string, RegExp> = {
+  CH: /^ (?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH)(?![\p{L}\d])/u,
+  DK: /^ [CEKMNOSVØ](?:[OVØ]|W)?(?![\p{L}\d])/u,
+};
+
 /** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
 function withDistrict(text: string, end: number, country: string): number {
   const province =
     country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
   if (province) return end + province[0].length;
+  const part = TOWN_LETTERS[country]?.exec(text.slice(end, end + 5));
+  if (part) return end + part[0].length;
   const match = /^(?:-\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
     text.slice(end, end + 40),
   );

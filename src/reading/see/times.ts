@@ -65,7 +65,7 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
   const worded = ENDS_IN_TIME_WORD.test(lead);
   const told = worded || clock.ending !== undefined || afterDate(line, clock, dates);
   if (clock.kind === "Dotted" && !told) return undefined;
-  if (clock.kind === "Compact" && !(told && (clock.ending ?? dayBefore(line, clock, dates)))) return undefined;
+  if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(told && clock.ending)) return undefined;
   if (clock.kind === "Bare" && !clock.ending && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
   if (clock.lasting && !told) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);

@@ -1,3 +1,4 @@
+import { conceptOf } from "../know/concepts.ts";
 import type { Entity } from "../see/entity.ts";
 import { hasPostcode } from "./address-places.ts";
 import { boxOf, type Segment } from "./layout.ts";
@@ -106,8 +107,14 @@ function isFirm(marks: Marks, piece: Piece): boolean {
 
 /** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
 function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
-  const entities = (marks.entitiesIn[segment.index] ?? []).filter(
-    (entity) => entity.end <= upTo && entity.score >= 0.5 && (foreign.has(entity.type) || entity.type === "Place"),
+  const all = marks.entitiesIn[segment.index] ?? [];
+  const inName = ({ start, end }: Entity) =>
+    all.some((other) => other.type === "Company" && other.score >= 0.5 && other.start < start && other.end > end);
+  const entities = all.filter(
+    (entity) =>
+      entity.end <= upTo &&
+      entity.score >= 0.5 &&
+      (foreign.has(entity.type) || (entity.type === "Place" && !inName(entity))),
   );
   const stops =
     segment.lines > 1
@@ -137,6 +144,7 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
     const piece = firm ? trimmed(segment, firm.start, end) : whole;
     if (
       /\p{L}{2}/u.test(piece.text) &&
+      !(marks.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
       !entities.some(
         (entity) =>
           foreign.has(entity.type) &&
@@ -156,6 +164,17 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   }
   cut(to);
   return pieces;
+}
+
+/** "(ref. 4711)": a word for a number and the number behind it. */
+function numbers({ start, end, standing, meanings, segment }: Label, piece: Piece): boolean {
+  const within =
+    start >= piece.start && end < piece.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
+  return (
+    within &&
+    standing !== "Loose" &&
+    meanings.some(({ concept, weight }) => weight >= 0.6 && conceptOf(concept).expects[0] === "Reference")
+  );
 }
 
 function joins(entity: Entity, start: number, end: number): boolean {

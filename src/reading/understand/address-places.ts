@@ -35,7 +35,13 @@ function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolea
 
 /** Behind a label for numbers, "ORD 90117" is one and no place. */
 function numbered(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
-  const label = labelOf(marks, segment, entity.start);
+  const beside = (marks.labelsIn[segment.index] ?? []).find(
+    ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
+  );
+  const label =
+    beside && /^[.:# ]{0,3}$/u.test(segment.text.slice(beside.end, entity.start))
+      ? beside
+      : labelOf(marks, segment, entity.start);
   const near = label && (label.segment !== segment || entity.start - label.end < 5);
   return (
     near !== undefined &&

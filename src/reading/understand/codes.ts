@@ -129,5 +129,6 @@ function codeIn(around: Surroundings, area: Area): Piece | undefined {
 /** What looks like a code is a date, a phone number, an amount. */
 function hides(entity: Entity, piece: Piece): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
+  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
   return entity.start <= piece.start && entity.end >= piece.end - 1;
 }

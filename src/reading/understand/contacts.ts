@@ -4,6 +4,7 @@ import type { CompanyFacts } from "../reading.ts";
 import { labelOf } from "./line-label.ts";
 import type { Piece } from "./piece.ts";
 import { Found } from "./found.ts";
+import { takesInvoices } from "./invoice-mailboxes.ts";
 import type { Owned } from "./layout.ts";
 import { sightings, type Sighting } from "./marks.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
@@ -60,6 +61,7 @@ export function contactOf(around: Surroundings, block: Block<string>, owned: Own
 function reachedBy<T extends "Phone" | "Email">(around: Surroundings, type: T, owned: Owned): Sighting<T>[] {
   return sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
     if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+    if (entity.type === "Email" && takesInvoices(entity.value)) return false;
     const label = labelOf(around.marks, segment, entity.start);
     const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
     const told = called || (type === "Phone" && nameBefore(around, { segment, entity }) !== undefined);

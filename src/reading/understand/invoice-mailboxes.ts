@@ -23,9 +23,14 @@ export function invoiceMailbox(around: Surroundings): Found<string> | undefined 
   return new Found(entity.value, best.score, { segment, start: entity.start, end: entity.end });
 }
 
+/** Whether a mailbox is named after the work on invoices. */
+export function takesInvoices(address: string): boolean {
+  const mailbox = foldText(address.split("@")[0] ?? "");
+  return mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
+}
+
 function sureness({ marks }: Surroundings, { segment, entity }: Sighting<"Email">): number {
-  const mailbox = foldText(entity.value.split("@")[0] ?? "");
-  const named = mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
+  const named = takesInvoices(entity.value);
   const before = segment.text.slice(Math.max(0, entity.start - reach), entity.start);
   const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";
   const label = labelOf(marks, segment, entity.start);

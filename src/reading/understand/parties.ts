@@ -15,6 +15,7 @@ import { trimmed } from "./piece.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "./roles.ts";
 import { distance, type Head } from "./sections.ts";
 import { tidy } from "./stop-details.ts";
+import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "./stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
 import type { Surroundings } from "./values.ts";
@@ -37,7 +38,7 @@ export function partiesIn(
   const blocks = told.some(({ role }) => role === "Customer")
     ? told
     : [...told, ...taxed(around, sections, addresses, told)];
-  const chosen = distribute(blocks, company);
+  const chosen = distribute(signedBySender({ around, sections, addresses, company }, blocks), company);
   named(around, sections, chosen);
   calledByLabel(around, chosen);
   const own = new Set(blocks.flatMap((block) => block.address ?? []));
@@ -50,7 +51,18 @@ export function partiesIn(
     if (draft.vatCode) claimed.add(draft.vatCode.value);
   }
   fromMail(drafts, mail, company);
+  keepApart(drafts);
   return { drafts, addresses: withTwins(own, addresses) };
+}
+
+/** One person is printed for one company only: the customer's, where both stand around the name. */
+function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
+  const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
+  if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;
+  const { name: _, phone, ...rest } = other;
+  const contactPerson = { ...rest, ...(phone && phone.value !== theirs.phone?.value && { phone }) };
+  if (Object.keys(contactPerson).length > 0) Carrier.contactPerson = contactPerson;
+  else delete Carrier.contactPerson;
 }
 
 function labelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
@@ -62,12 +74,6 @@ function labelled(around: Surroundings, sections: Sections, addresses: readonly 
       distance(head.label.segment, address.first.segment) > 20;
     return far ? [] : [{ role: head.role as PartyRole, address, confidence: 0.6 + 0.35 * head.weight }];
   });
-}
-
-function rulerOf(sections: Sections, address: Address) {
-  const { segment, entity } = address.place;
-  const own = sections.ruling(segment, entity.start);
-  return own?.label.segment === segment ? own : sections.ruling(address.first.segment, address.first.start);
 }
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
@@ -218,6 +224,10 @@ function draftOf(
 ): PartyDraft {
   const ours = block.role === "Carrier" && isOurs(block, company);
   const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
+  const printedUnderAnother = (segment: Segment, at: number) => {
+    const owner = ownerOf(around, sections, all, segment, at);
+    return owner !== undefined && owner !== block.role && all.some(({ role }) => role === owner);
+  };
   const reached = (segment: Segment, at: number) => {
     const host = hostAt(around, segment, at);
     if (host && company.emailDomains.includes(host)) return ours || (block.role === "Carrier" && owned(segment, at));
@@ -226,7 +236,7 @@ function draftOf(
   };
   return {
     ...nameOf(block),
-    ...taxNumberOf(around, block, owned, all, claimed),
+    ...taxNumberOf(around, block, owned, all, claimed, printedUnderAnother),
     ...addressOf(block),
     ...(block.role === "Payer" ? {} : contactOf(around, block, reached)),
   };
@@ -256,8 +266,6 @@ function hostsOf(
   if (sender && !emailDomains.includes(sender) && !hosts.has(sender)) hosts.set(sender, "Customer");
   return hosts;
 }
-
-const hostOf = (address: string) => address.split("@")[1]?.toLowerCase() ?? "";
 
 /** The domain of the mailbox that stands there. */
 function hostAt({ marks }: Surroundings, segment: Segment, at: number): string | undefined {
@@ -328,7 +336,4 @@ function withTwins(own: ReadonlySet<Address>, all: readonly Address[]): Set<Addr
   );
 }
 
-function sameName(a: Address, b: Address): boolean {
-  const [one, other] = [plain(a.name?.text ?? ""), plain(b.name?.text ?? "")];
-  return one !== "" && (one.includes(other) || other.includes(one));
-}
+const sameName = (a: Address, b: Address) => alike(a.name?.text ?? "", b.name?.text ?? "");

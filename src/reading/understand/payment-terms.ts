@@ -1,5 +1,6 @@
 import type { Payments } from "../views/order.ts";
-import { fold } from "../know/fold.ts";
+import mailboxes from "../know/invoice-mailboxes.json" with { type: "json" };
+import { fold, foldText } from "../know/fold.ts";
 import { says } from "./answers.ts";
 import { areasOf } from "./areas.ts";
 import { bareFigures } from "./figures.ts";
@@ -17,6 +18,7 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
       entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
   );
   const beside = said ? undefined : (besidePrice(around, price) ?? netDays(around));
+  const told = said || beside ? undefined : toldDays(around);
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
     ? new Found(Math.round(said.entity.value.amount), said.score, {
@@ -24,7 +26,7 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
         start: said.entity.start,
         end: said.entity.end,
       })
-    : (beside ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
+    : (beside ?? told ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
   const method = methodOf(around, days?.piece?.segment);
   const inPln = around.marks.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
@@ -51,6 +53,36 @@ function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined
       end: days.entity.end,
     })
   );
+}
+
+const invoiceWords = new Set(mailboxes.words.map(foldText));
+const proofs = new Set([
+  "cmr",
+  "pod",
+  "pods",
+  "receipt",
+  "documents",
+  "dokument",
+  "dokumenty",
+  "documente",
+  "documenti",
+]);
+const [shortest, longest, reach] = [7, 120, 70];
+
+/** "30 days from receipt of invoice and CMR", "net 30 days": the only days that are counted from a paper. */
+function toldDays({ marks }: Surroundings): Found<number> | undefined {
+  const found = sightings(marks, "Quantity").flatMap(({ segment, entity }) => {
+    const { amount, unit } = entity.value;
+    if (unit !== "days" || amount < shortest || amount > longest) return [];
+    const words =
+      foldText(segment.text.slice(entity.end, entity.end + reach).split(/[.;]\s/u)[0] ?? "").match(/\p{L}+/gu) ?? [];
+    const counted = words.some((word) => invoiceWords.has(word) || proofs.has(word));
+    const alone = /(?:^|\W)net(?:to|t)?\W{1,2}$/iu.test(segment.text.slice(0, entity.start));
+    return counted || alone
+      ? [new Found(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
+      : [];
+  });
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
 }
 
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;

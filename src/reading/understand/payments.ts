@@ -121,6 +121,7 @@ function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
   if (!best || best.score < 0.35) return undefined;
   const explicit = choices.find(
     (each) =>
+      (each.entity.value.currency !== undefined || best.entity.value.currency === undefined) &&
       (each.concept === "totalPrice" || each.concept === "netAmount") &&
       each.score > 0.6 * best.score &&
       !around.prose.has(each.segment),

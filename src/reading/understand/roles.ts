@@ -211,6 +211,7 @@ function headOf(
   const role = best && roles[best.concept];
   if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
     return undefined;
+  if (partyRoles.has(role) && partOfTitle(around.marks, label)) return undefined;
   const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
   const weight =
     best.weight *
@@ -220,6 +221,18 @@ function headOf(
   return weight >= least
     ? { role, label, weight, narrow: roles === breakers, alone: isAlone(around.marks, label.segment) }
     : undefined;
+}
+
+const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
+
+/** "Carrier load confirmation", "Subcontractor order": what the paper is called, no company. */
+function partOfTitle({ labelsIn }: Marks, { segment, end }: Label): boolean {
+  return (labelsIn[segment.index] ?? []).some(
+    (other) =>
+      other.start > end - 1 &&
+      segment.text.slice(end, other.start) === " " &&
+      other.meanings.some(({ concept, weight }) => titles.has(concept) && weight >= 0.5),
+  );
 }
 
 /** Nothing else stands in the cell that rules make around it. */
@@ -248,6 +261,7 @@ function leading(around: Surroundings, { standing: stands, segment, end, number 
     (label) => label.start >= end && label.start - end < 8,
   );
   if (role === "Stop") return 0.4;
+  if (role === "Contact") return 1;
   if (follows || labelled || rest === "") return 1;
   return rest.split(" ").length <= 2 ? 0.75 : 0.45;
 }

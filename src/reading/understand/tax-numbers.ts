@@ -17,6 +17,7 @@ export function taxNumberOf(
   owned: Owned,
   all: readonly Block<string>[],
   claimed: ReadonlySet<string>,
+  isAnothers: Owned = () => false,
 ): Pick<PartyDraft, "vatCode"> {
   const own = labelledCode(around, block, owned);
   const seen = sightings(around.marks, "Vat").filter(
@@ -27,6 +28,8 @@ export function taxNumberOf(
   const others = all
     .filter((other) => other !== block)
     .flatMap((other) => other.address?.place.entity.value.country ?? []);
+  const labelled = (segment: Segment, at: number) =>
+    labelOf(around.marks, segment, at)?.meanings.some((each) => each.concept === "vatNumber") ?? false;
   const score = ({ segment, entity }: Sighting<"Vat">) => {
     const away = block.address ? distance(block.address.first.segment, segment) : Number.POSITIVE_INFINITY;
     const label = labelOf(around.marks, segment, entity.start);
@@ -38,7 +41,8 @@ export function taxNumberOf(
       (away < 10 ? 1 : 0) +
       (sameLineAs(block, segment) ? 1 : 0) +
       (entity.value.checked ? 0.5 : 0) -
-      (label?.meanings.some((each) => each.concept === "registrationNumber") ? 3 : 0) +
+      (label?.meanings.some((each) => each.concept === "registrationNumber") ? 3 : 0) -
+      (isAnothers(segment, entity.start) ? 2 : 0) +
       says
     );
   };
@@ -46,6 +50,8 @@ export function taxNumberOf(
   if (!best || best.points < 1.5 || (own.vatCode && !owned(best.sighting.segment, best.sighting.entity.start)))
     return own;
   const { segment, entity } = best.sighting;
+  const foreign = country !== undefined && entity.value.country !== country && !entity.value.checked;
+  if (own.vatCode && foreign && !labelled(segment, entity.start)) return own;
   return {
     vatCode: new Found(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), {
       segment,

@@ -1,19 +1,17 @@
 import type { ConceptId } from "../know/concepts.ts";
 import type { Entity, EntityOf, Span } from "../see/entity.ts";
-import { trimmed, type Piece } from "./piece.ts";
+import { trimmed } from "./piece.ts";
 import { areasOf } from "./areas.ts";
-import { personAt } from "./people.ts";
+import { driversIn, type Driver } from "./drivers.ts";
 import { Found } from "./found.ts";
 import { sightings, type Label, type Sighting } from "./marks.ts";
-import { indexAt } from "./page-index.ts";
-import { numberBeside } from "./signatures.ts";
 import { candidates, type Candidate, type Surroundings } from "./values.ts";
 
 /** Plates without blanks, and who drives. */
 export interface Vehicles {
   vehicles: Found<string>[];
   trailers: Found<string>[];
-  drivers: { name?: Found<string>; phone?: Found<string> }[];
+  drivers: Driver[];
 }
 
 const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
@@ -26,12 +24,12 @@ export function vehiclesIn(around: Surroundings): Vehicles {
   const trailers: Found<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
-    const list = isTrailer(plate, chosen.slice(0, index)) ? trailers : vehicles;
+    const list = isTrailer(plate, chosen.slice(0, index), chosen[index + 1]) ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
       list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
   }
-  return { vehicles, trailers, drivers: driversIn(around) };
+  return { vehicles, trailers, drivers: driversIn(around, chosen) };
 }
 
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
@@ -71,11 +69,29 @@ function platesIn(around: Surroundings): Candidate<"Plate">[] {
         entity.end > label.start &&
         label.meanings.some(({ concept }) => written.has(concept)),
     );
-    if (candidate.score >= leastScore && !isWord && !best.has(entity)) best.set(entity, candidate);
+    const other = isPartOf(around.marks.entitiesIn[segment.index] ?? [], entity);
+    if (candidate.score >= leastScore && !isWord && !other && !best.has(entity)) best.set(entity, candidate);
   }
+  for (const candidate of best.values()) addPartner(around, candidate, best);
   for (const label of around.marks.labels) addWritten(around, label, best);
   if (best.size === 0) for (const plate of pairsIn(around)) best.set(plate.entity, plate);
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
+}
+
+/** "KH 441 / KH 803": the plate behind a slash is the trailer's, however far from the word for plates. */
+function addPartner(
+  { marks }: Surroundings,
+  first: Candidate<"Plate">,
+  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+): void {
+  const partner = sightings(marks, "Plate", [first.segment]).find(
+    ({ entity }) =>
+      entity.start > first.entity.end &&
+      entity.start - first.entity.end < 4 &&
+      between.test(first.segment.text.slice(first.entity.end, entity.start)),
+  );
+  const other = partner && isPartOf(marks.entitiesIn[first.segment.index] ?? [], partner.entity);
+  if (partner && !other && !best.has(partner.entity)) best.set(partner.entity, { ...first, ...partner });
 }
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
@@ -101,6 +117,17 @@ function pairsIn({ marks }: Surroundings): Candidate<"Plate">[] {
 
 const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
   one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
+
+/** "LV-3401" in an address, "GBP 385": the letters and figures of a town's code or of a sum. */
+function isPartOf(entities: readonly Entity[], { start, end }: Span): boolean {
+  return entities.some(
+    (entity) =>
+      entity.start <= start &&
+      entity.end >= end &&
+      ((entity.type === "Place" && entity.value.city && entity.score >= 0.6) ||
+        (entity.type === "Amount" && entity.value.currency)),
+  );
+}
 
 function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
   return entities.some(
@@ -136,11 +163,17 @@ function addWritten(
   }
 }
 
-function isTrailer(plate: Candidate<"Plate">, earlier: readonly Candidate<"Plate">[]): boolean {
+function isTrailer(
+  plate: Candidate<"Plate">,
+  earlier: readonly Candidate<"Plate">[],
+  next: Candidate<"Plate"> | undefined,
+): boolean {
   const together = earlier.filter(
     (other) => other.segment === plate.segment && other.label.segment === plate.label.segment,
   );
   if (plate.entity.value.trailer !== undefined) return plate.entity.value.trailer;
+  const pair = next && next.segment === plate.segment && next.entity.start - plate.entity.end < 4;
+  if (plate.concept === "trailerPlate" && pair && together.length === 0) return false;
   if (plate.concept === "trailerPlate" && (together.length > 0 || !sharesLabel(plate))) return true;
   if (plate.concept === "truckPlate" && together.length === 0) return false;
   return together.length % 2 === 1;
@@ -151,60 +184,5 @@ function sharesLabel(plate: Candidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
     (plate.way !== "Same" && plate.label.start > 0)
-  );
-}
-
-const nameBehind =
-  /^[\s,:]{1,3}(?:(?:mr|pan|herr|mr|sig|p)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
-
-/** "The driver Jan Kowalski, tel. …": two names right behind the word, in a sentence. */
-function namesSomebody({ segment, end }: Label): boolean {
-  return nameBehind.test(segment.text.slice(end));
-}
-
-function driversIn(around: Surroundings): Vehicles["drivers"] {
-  const labels = around.marks.labels.filter(
-    (label) =>
-      label.meanings.some((each) => each.concept === "driver" && each.weight >= 0.5) &&
-      (label.standing !== "Loose" || namesSomebody(label)),
-  );
-  const drivers: Vehicles["drivers"] = [];
-  for (const label of labels) {
-    const name = personAt(around, label);
-    if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
-    if (drivers.some((driver) => driver.name?.value === name.text)) continue;
-    const phone = phoneAfter(around, label, name);
-    drivers.push({ name: new Found(name.text, 0.85, name), ...(phone && { phone }) });
-  }
-  return drivers;
-}
-
-/** The telephone on the person's line, under it, or beside a label for it. */
-function phoneAfter(around: Surroundings, label: Label, name: Piece): Found<string> | undefined {
-  const { segment } = name;
-  const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
-  const beside = sightings(around.marks, "Phone").find((phone) => phone.segment === segment);
-  const row = indexAt(around.marks.layout, segment).rowOf(segment);
-  const right = sightings(
-    around.marks,
-    "Phone",
-    row.filter((other) => other.box.x0 >= label.segment.box.x0),
-  )[0];
-  const below = sightings(around.marks, "Phone").find(
-    (phone) =>
-      phone.segment.page === segment.page &&
-      phone.segment.row > segment.row &&
-      phone.segment.row <= segment.row + 2 &&
-      Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
-  );
-  const own = beside ?? numberBeside(around, name);
-  const chosen = own ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
-  return (
-    chosen &&
-    new Found(chosen.segment.text.slice(chosen.entity.start, chosen.entity.end), 0.8, {
-      segment: chosen.segment,
-      start: chosen.entity.start,
-      end: chosen.entity.end,
-    })
   );
 }

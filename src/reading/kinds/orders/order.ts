@@ -85,25 +85,25 @@ export function readOrder(
 ): Reading<OrderView> | undefined {
   const understanding = understand(around, seeing, context, mail);
   if (!isFreight(understanding.around, understanding.route.stops)) return undefined;
-  const draft = draftOf(understanding);
+  const draft = draftOf(understanding, mail);
   const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
   const checks = checksOf(data, context.today);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
-function draftOf(understanding: Understanding): OrderDraft {
+function draftOf(understanding: Understanding, mail: MailHead | undefined): OrderDraft {
   const { around, parties, route } = understanding;
   const draft: OrderDraft = {};
   const number = orderNumberOf(around, route);
   if (number) draft.orderNumber = number;
-  const date = orderDateOf(understanding);
+  const date = orderDateOf(understanding) ?? sentOn(mail);
   if (date) draft.orderDate = date;
   const reference = referencesOf(around, route, number?.value);
   if (reference) draft.referenceNumber = reference;
   const { Customer, Carrier, Payer } = parties.drafts;
   const { vehicles, trailers, drivers } = vehiclesIn(around);
   if (Customer) draft.customer = Customer;
-  const carrier = Carrier && withoutPhonesOf(drivers, Carrier);
+  const carrier = Carrier && withoutContactsOf(drivers, Carrier);
   if (carrier || drivers.length > 0) draft.carrier = { ...carrier, ...(drivers.length > 0 && { drivers }) };
   if (Payer) draft.payer = Payer;
   draft.locations = locationsOf(understanding, number?.value);
@@ -115,19 +115,27 @@ function draftOf(understanding: Understanding): OrderDraft {
   return { ...draft, ...singles(around), ...papersIn(around, draft) };
 }
 
-/** A number printed once, beside the driver's name, is his and not the office's. */
-function withoutPhonesOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
-  const phone = carrier.contactPerson?.phone;
-  const isDrivers = drivers.some(
-    (driver) =>
-      phone &&
-      driver.phone?.piece?.segment === phone.piece?.segment &&
-      driver.phone?.piece?.start === phone.piece?.start,
-  );
-  if (!isDrivers || !carrier.contactPerson) return carrier;
-  const { phone: _, ...contactPerson } = carrier.contactPerson;
-  const { contactPerson: __, ...rest } = carrier;
-  return Object.keys(contactPerson).length > 0 ? { ...rest, contactPerson } : rest;
+/** An order written as a mail is written when it is sent. */
+function sentOn(mail: MailHead | undefined): Found<string> | undefined {
+  const day = mail?.date?.slice(0, 10);
+  return day ? new Found(day, 0.6) : undefined;
+}
+
+/** A name or a number printed once, where the driver is named, is his and not the office's. */
+function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
+  const { contactPerson, ...rest } = carrier;
+  const { name, phone, ...others } = contactPerson ?? {};
+  const isDrivers = (found: Found<string> | undefined, of: "name" | "phone") =>
+    drivers.some((driver) => {
+      const [one, other] = [driver[of]?.piece, found?.piece];
+      return one !== undefined && one.segment === other?.segment && one.start === other.start;
+    });
+  const office = {
+    ...others,
+    ...(name && !isDrivers(name, "name") && { name }),
+    ...(phone && !isDrivers(phone, "phone") && { phone }),
+  };
+  return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
 const reachOfWords = 40;

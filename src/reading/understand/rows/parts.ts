@@ -8,6 +8,7 @@ import { textOf, type Segment } from "../segment.ts";
 import type { Surroundings } from "../values.ts";
 import type { Column, Section } from "./columns.ts";
 import { kindIn, type OrderList, type RowOrder } from "./orders.ts";
+import type { StopTable } from "./stop-table.ts";
 import type { Cell, Row } from "./tables.ts";
 import { typesOf } from "./typing.ts";
 
@@ -45,8 +46,12 @@ export function partsOf({ list, rows }: RowOrder, around: Surroundings): Part[] 
 }
 
 /** The stops of an order that has a table of them. */
-export function stopPartsOf({ list, rows }: RowOrder, around: Surroundings): Part[] {
-  return rows.map((row) => typedStop(list, row, around, () => true));
+export function stopPartsOf({ list, rows, acts }: StopTable, around: Surroundings): Part[] {
+  return rows.map((row, at) => {
+    const part = typedStop(list, row, around, () => true);
+    const act = acts?.[at];
+    return act ? { ...part, section: { ...act, key: `${act.role} ${at}` } } : part;
+  });
 }
 
 function loadingsFirst(parts: readonly Part[]): Part[] {
