@@ -4,13 +4,13 @@ import { asking, form } from "./asking.ts";
 import {
   endlessStreams,
   jpx,
-  largePictures,
   lockedScan,
   maskOf,
   pdfWith,
   scanPage,
   tenThousandPictures,
   textPage,
+  whitePictures,
 } from "./files/hostile-pdfs.ts";
 import {
   animatedWebp,
@@ -131,7 +131,7 @@ describe("a PDF that is not as PDFs are gets a clear answer", () => {
     ["whose scan may not be changed, enciphered in the old way", async () => lockedScan(await scan, "1.4"), good],
     ["whose scan may not be changed, enciphered in the new way", async () => lockedScan(await scan, "1.7ext3"), good],
     ["of ten thousand pictures", () => pdfWith([tenThousandPictures()]), { status: "Succeeded" }],
-    ["of pictures that are large together", () => pdfWith([largePictures(6)]), { verdict: "Unreadable" }],
+    ["of pictures one over the other", () => pdfWith([whitePictures(20)]), { pages: [{ reasons: ["Blank"] }] }],
     ["whose scan is painted as a mask", () => pdfWith([scanPage(maskOf(drawn))]), good],
     [
       "that says its scan is smaller than it is",

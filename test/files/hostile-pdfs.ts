@@ -75,10 +75,10 @@ export function tenThousandPictures(): PdfPlan {
   return { content: content.join("\n"), pictures };
 }
 
-/** A page on which so many white pictures of sixteen million pixels are painted one over the other. */
-export function largePictures(count: number): PdfPlan {
-  const bytes = deflateSync(Buffer.alloc(4000 * 4000 * 3, 0xff));
-  const entries = `${sized(4000, 4000)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
+/** A page on which so many white pictures of a million pixels are painted one over the other. */
+export function whitePictures(count: number): PdfPlan {
+  const bytes = deflateSync(Buffer.alloc(1000 * 1000 * 3, 0xff));
+  const entries = `${sized(1000, 1000)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
   const pictures = Array.from({ length: count }, () => ({ entries, bytes }));
   const content = pictures.map((_, index) => `q ${wide} 0 0 ${high} 0 0 cm /P${index} Do Q`);
   return { content: content.join("\n"), pictures };
@@ -89,8 +89,8 @@ export function endlessStreams(): Buffer {
   const picture = `9 0 obj << /Subtype /Image ${sized(1000, 1000)} /Filter /DCTDecode >>\nstream\n`;
   return Buffer.concat([
     pdfWith([textPage(["Page"])]),
-    Buffer.from(picture.repeat(4000)),
-    Buffer.alloc(12_000_000, "e"),
+    Buffer.from(picture.repeat(3000)),
+    Buffer.alloc(4_000_000, "e"),
   ]);
 }
 

@@ -24,16 +24,16 @@ const largestPicture = defaultPixelLimits.memory / 4;
 export const readPdf: Reader = async (file, desk) => {
   const looks = new Looks(file.bytes, desk.budget);
   try {
-    const pdf = await looks.quick();
-    if (pdf.numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
+    const { numPages } = await looks.first();
+    if (numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
     let words = 0;
-    const { from, to } = desk.limits.only ?? { from: 1, to: pdf.numPages };
-    for (let number = from; number <= Math.min(to, pdf.numPages); number++) {
+    const { from, to } = desk.limits.only ?? { from: 1, to: numPages };
+    for (let number = from; number <= Math.min(to, numPages); number++) {
       await desk.budget.pause();
       const page = await lookAt(looks, number, desk);
-      const source = await pdf.getPage(number);
+      const source = await (await looks.first()).getPage(number);
       const fields = filledFields(await source.getAnnotations());
       writeFields(page, fields, baseOf(source));
       structured.push(...formPart(file.name, fields));
@@ -41,27 +41,40 @@ export const readPdf: Reader = async (file, desk) => {
       words += page.tokens.length;
       if (words > desk.limits.words) throw tooManyWords(desk);
     }
-    return { pages, structured, enclosed: await embeddedFiles(pdf, desk) };
+    return { pages, structured, enclosed: await embeddedFiles(await looks.first(), desk) };
   } finally {
     await looks.close();
   }
 };
 
-/** A file opened as often as needed: quickly, without decoding any picture, and once more with them. */
+/**
+ * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
+ * in the second way.
+ */
 class Looks {
   private readonly bytes: Uint8Array;
+  private readonly budget: Budget;
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: Streams | undefined;
-  private readonly budget: Budget;
+  /** Its pages are looked at closely at once. */
+  isClose = false;
 
   constructor(bytes: Uint8Array, budget: Budget) {
     this.bytes = bytes;
     this.budget = budget;
   }
 
-  quick(): Promise<PdfDocument> {
-    return (this.quickly ??= load(new Uint8Array(this.bytes), 1));
+  /** What a page is looked at in first. */
+  first(): Promise<PdfDocument> {
+    return this.isClose ? this.withPictures() : (this.quickly ??= load(new Uint8Array(this.bytes), 1));
+  }
+
+  async stayClose(): Promise<void> {
+    this.isClose = true;
+    const quick = await this.quickly;
+    this.quickly = undefined;
+    await quick?.loadingTask.destroy();
   }
 
   withPictures(): Promise<PdfDocument> {
@@ -81,10 +94,14 @@ class Looks {
 }
 
 async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
-  const { doubtful, ...page } = await readPage(await looks.quick(), number, desk);
-  if (!doubtful) return page;
-  const { doubtful: _, ...closer } = await readPage(await looks.withPictures(), number, desk, looks.streams);
-  return closer;
+  if (!looks.isClose) {
+    const { doubtful, ...page } = await readPage(await looks.first(), number, desk);
+    if (!doubtful) return page;
+  }
+  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, desk, looks.streams);
+  const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
+  if (isScan && !looks.isClose) await looks.stayClose();
+  return page;
 }
 
 /** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */

@@ -1,0 +1,86 @@
+// What is alive in memory while long files are read, above what is alive before: `node bench/memory.ts`, by default into
+// bench/README.md, with `--print` only onto the screen. Garbage is collected before each look, so that it tells what is held
+// and not when the runtime tidies up; how busy the machine is makes no difference.
+import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { assess } from "../src/reading/assess.ts";
+import { Budget } from "../src/reading/problem.ts";
+import { readDocument, type ReadableFile } from "../src/reading/read.ts";
+import { pdfWith, scanPage } from "../test/files/hostile-pdfs.ts";
+import { orderLines } from "../test/papers/order.ts";
+import { pdfPages } from "../test/papers/pdf.ts";
+import { page, paragraph } from "../test/pictures/draw.ts";
+import { jpeg } from "../test/pictures/jpeg.ts";
+import { table, writeFigures } from "./readme.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function alive(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
+
+const milliseconds = 3_000;
+
+/** Looks at the memory whenever it is asked for time, now and then. */
+class Watching extends Budget {
+  most = 0;
+  private next = 0;
+
+  constructor() {
+    super(Infinity);
+  }
+
+  override check(): void {
+    if (Date.now() < this.next) return;
+    this.most = Math.max(this.most, alive());
+    this.next = Date.now() + milliseconds;
+  }
+}
+
+const gazetteer = openGazetteerFromDisk("dist/assets/gazetteer");
+const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [], country: "DE" };
+const context = { company, today: "2026-11-20" };
+
+const order = (file: ReadableFile, budget: Budget) => readDocument("order", file, context, { gazetteer, budget });
+const quality = (file: ReadableFile, budget: Budget) => assess(file, {}, context, { gazetteer, budget });
+
+const textPages = (count: number) =>
+  pdfPages(
+    Array.from({ length: count }, (_, index) => [
+      ...orderLines({ number: `OR-2026-${1000 + index}` }),
+      ...Array.from(
+        { length: 20 },
+        (__, line) => `${line}. The carrier keeps to what the customer says of goods and times.`,
+      ),
+    ]),
+  );
+
+/** Each picture has a remainder nobody reads, so that the file is as large as one may be. */
+async function scans(count: number): Promise<Uint8Array> {
+  const picture = Buffer.concat([Buffer.from(await jpeg(page(paragraph(40)))), Buffer.alloc(900_000)]);
+  const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
+  return pdfWith(Array.from({ length: count }, () => scanPage({ entries, bytes: Buffer.from(picture) })));
+}
+
+const files: [string, Uint8Array, typeof order | typeof quality][] = [
+  ["an order of 200 pages of text", textPages(200), order],
+  ["the quality of 20 scanned pages", await scans(20), quality],
+];
+
+await order({ bytes: new Uint8Array(textPages(1)), name: "first.pdf" }, new Budget(Infinity));
+const rows: string[][] = [];
+for (const [what, bytes, read] of files) {
+  const before = alive();
+  const budget = new Watching();
+  await read({ bytes: new Uint8Array(bytes), name: "file.pdf" }, budget);
+  const [size, most] = [bytes.length / 2 ** 20, budget.most - before];
+  rows.push([what, size.toFixed(1), most.toFixed(0)]);
+}
+const figures = table(["read", "the file, MiB", "most alive above what was before, MiB"], rows);
+console.log(figures);
+if (!process.argv.includes("--print")) await writeFigures("alive", figures);
