@@ -212,6 +212,18 @@ describe("the machine of an automation", () => {
     expect(begun(world).go).toBe("Match");
   });
 
+  test("of many fines an answer tells those that were decided", () => {
+    const world = made(300);
+    for (let turn = begun(world); turn.go === "Match"; turn = begun(world))
+      world.perform(steps.took.decide, { results: resultsFor(turn, false), goesOn: true });
+    const step = world.perform(steps.resolve.decide, { items: [{ index: 7, action: "Dismiss" }] });
+    expect(step).toMatchObject({
+      reply: { status: needsReview, data: { items: [{ index: 7 }], counts: { total: 300, needsReview: 299 } } },
+    });
+    const cancel = world.perform((now, _: object, moment) => cancelledBy(now, moment), {});
+    expect(cancel).toMatchObject({ reply: { status: cancelled, data: { items: [], counts: { total: 300 } } } });
+  });
+
   test("a document that is never read is given up", () => {
     const world = new World();
     world.perform(steps.create.decide, { items: [{ documentId: "d", fine: {} }] });

@@ -11,6 +11,7 @@ import { plateKey } from "./plates.ts";
 import {
   AutomationView,
   DeadlineView,
+  mostDecided,
   type AutomationRow,
   type Candidate,
   type Counts,
@@ -186,6 +187,17 @@ export function viewOf(now: Automation, automationId: string): AutomationView {
     data: isKnown ? { items: items.map(itemView), counts: countsOf(items) } : null,
     metadata: metadataOf(now, automationId),
   };
+}
+
+/**
+ * As a change is answered. Such an answer is kept for whoever repeats the request, so that of an automation with many fines
+ * only those are told that the change was about.
+ */
+export function changedView(now: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
+  const view = viewOf(now, automationId);
+  if (!view.data || now.items.length <= mostDecided) return view;
+  const about = new Set(indexes);
+  return { ...view, data: { ...view.data, items: view.data.items.filter(({ index }) => about.has(index)) } };
 }
 
 function messageOf({ status, message, items }: Automation): string | null {

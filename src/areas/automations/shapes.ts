@@ -10,6 +10,9 @@ import { deadlineKinds } from "./deadlines.ts";
 /** Fines that one automation enters. */
 export const mostFines = 1000;
 
+/** Fines that are decided in one request, and told in the answer to one. */
+export const mostDecided = 250;
+
 const mostMoney = 1_000_000_000;
 /** Numbers in a text are taken as well, with a point; kept to the cent. */
 const Money = z
@@ -240,7 +243,7 @@ export const ResolveInput = z
         }),
       )
       .min(1, "There is no item")
-      .max(mostFines),
+      .max(mostDecided),
   })
   .refine(({ items }) => new Set(items.map(({ index }) => index)).size === items.length, {
     message: "An item is named twice",

@@ -4,6 +4,7 @@ import { stepsOn } from "../../kit/operation.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
 import {
   cancelled,
+  changedView,
   countsOf,
   deadlineView,
   failed,
@@ -151,7 +152,7 @@ export const steps = stepsOn<Automation, typeof events>(
     });
     const state: Automation = { ...now, items: decided, updatedAt: moment.at };
     const end = decided.some(isUndecided) ? { state } : turned(state, succeeded, moment);
-    return { ...end, reply: viewOf(end.state, moment.id) };
+    return { ...end, reply: changedView(end.state, moment.id, [...byIndex.keys()]) };
   },
 
   /** What time alone does; the object's alarm asks for it. */
@@ -196,7 +197,7 @@ export function retried(now: Automation | undefined, moment: Moment) {
   const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
   const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: moment.at };
   const state: Automation = { ...rest, ...anew };
-  return { state, work: [matching], reply: viewOf(state, moment.id) };
+  return { state, work: [matching], reply: changedView(state, moment.id) };
 }
 
 /** Nothing more of it is entered, and what was not may come again. */
@@ -204,7 +205,7 @@ export function cancelledBy(now: Automation | undefined, moment: Moment) {
   if (!now) return refuse("not_found");
   if (!allowedFrom[now.status].includes(cancelled)) return notAllowed(now);
   const end = turned(now, cancelled, moment);
-  return { ...end, work: [releasing], done: [matching], reply: viewOf(end.state, moment.id) };
+  return { ...end, work: [releasing], done: [matching], reply: changedView(end.state, moment.id) };
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
