@@ -54,6 +54,8 @@ export const steps = stepsOn<Collection, typeof events>(
     const { lease: _lease, ...rest } = now;
     const ahead = Object.fromEntries(parts.map((part): [string, Ahead] => [part, { begun: 0 }]));
     const state: Collection = { ...rest, attempts: Math.max(0, now.attempts - 1), ahead };
+    // Office documents have no parts: whoever comes next looks at all of them.
+    if (parts.length === 0) return { state, work: [splitting], reply: {} };
     return { state, done: [splitting], work: parts.map(workOf), reply: {} };
   },
 
