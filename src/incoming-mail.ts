@@ -290,7 +290,8 @@ async function contextFor(
   return {
     env,
     caller: { company, keyId: "mail", scopes: ["*"] },
-    requestId: mailId,
+    // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
+    requestId: newId(),
     newId: await partId(mailId, at),
     waitSeconds: 0,
     ...sent,
