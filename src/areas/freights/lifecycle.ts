@@ -15,7 +15,7 @@ import { publishAt, removeEverywhere, telling } from "./publications.ts";
 import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
 import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
-import { toBeTold } from "./tidings.ts";
+import { answering, toBeTold, untold } from "./tidings.ts";
 
 // What becomes of a freight. Pure.
 
@@ -113,10 +113,11 @@ export function suspended(before: Freight, moment: Moment): Turn {
 export function resumed(before: Freight, moment: Moment): Turn {
   const state: Freight = { ...seenAgain(before, moment), updatedAt: moment.at };
   const mails = unmailed(state.shares).length > 0 ? [mailing] : [];
+  const tidings = untold(state.offers, moment.at).length > 0 ? [answering] : [];
   return {
     state,
     events: [freightHappened("FreightPublished", state, moment, before.status)],
-    work: [...telling(state.publications), ...mails],
+    work: [...telling(state.publications), ...mails, ...tidings],
   };
 }
 
