@@ -36,6 +36,14 @@ export class LedgerFeeds {
       create index if not exists feed_left on feed (id) where ${isLeft};`);
   }
 
+  /** Brings up a table from before feeds said whether their rows lie beside them. @returns whether it was one */
+  bringUp(): boolean {
+    if (this.sql.exec("select 1 from sqlite_master where name = 'feed_left'").toArray().length > 0) return false;
+    this.sql.exec("alter table feed add column rows integer not null default 0");
+    this.createTables();
+    return true;
+  }
+
   read(id: string): Feed | undefined {
     return this.some("where id = ?", id)[0];
   }

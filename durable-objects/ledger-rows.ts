@@ -1,7 +1,7 @@
 import { anomalyTypes } from "../src/areas/transactions/shapes.ts";
 import type { Entry, Transaction } from "../src/areas/transactions/transaction.ts";
 import type { ListAsked, Settling, Wanted } from "../src/areas/transactions/ledger.ts";
-import { columns, contentOf, externalKey, keyOf, valuesOf, type Value } from "./ledger-line.ts";
+import { columns, contentOf, digestOf, externalKey, keyOf, valuesOf, type Value } from "./ledger-line.ts";
 
 type Line = { n: number; json: string };
 
@@ -58,6 +58,18 @@ export class LedgerRows {
       create index if not exists line_waiting on line (at) where ${waiting};
       create index if not exists line_internal on line (internalId) where internalId is not null;
       create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
+  }
+
+  /** Brings up lines from before keys and contents began with their minute: else what comes again would be new. */
+  bringUp(): void {
+    for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
+      for (const { n, transaction } of lines)
+        this.sql.exec(
+          "update or ignore line set key = ?, content = ? where n = ?",
+          keyOf(transaction),
+          digestOf(contentOf(transaction), transaction),
+          n,
+        );
   }
 
   insert(transaction: Transaction, { key, content }: { key: string; content: number }): void {

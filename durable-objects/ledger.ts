@@ -96,6 +96,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
     this.told = new LedgerTold(env, () => this.errands.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;
+    if (this.hasTables && this.feedRows.bringUp()) rows.bringUp();
     if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.errands.wake());
   }
 
