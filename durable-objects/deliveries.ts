@@ -15,7 +15,7 @@ import { log, logFault } from "../src/kit/log.ts";
 import type { DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
 import type { Finder } from "../src/kit/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
-import { eraseBetween, lastOfNext } from "./delivery-erasing.ts";
+import { eraseBetween } from "./delivery-erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
 import { Flights, type End } from "./flights.ts";
@@ -189,11 +189,6 @@ export class Deliveries {
 
   log(before: number, limit: number, states: DeliveryState[]) {
     return this.rows.exist() ? this.rows.log(before, limit, states) : [];
-  }
-
-  /** The last of those that are looked at together, behind one. */
-  lastOfNext(after: number): number | undefined {
-    return this.rows.exist() ? lastOfNext(this.storage.sql, after) : undefined;
   }
 
   /** Those that name somebody go, with their attempts. @returns whether there were any */

@@ -3,8 +3,11 @@ import type { Finder } from "../src/kit/person.ts";
 /** Deliveries of a webhook that are looked at together. */
 const together = 1000;
 
+const exist = (sql: SqlStorage) => sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+
 /** The last of the next ones behind one, if there are any. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
+  if (!exist(sql)) return undefined;
   const { last } = sql
     .exec<{ last: number | null }>(
       `select max(seq) as last from (select seq from delivery where seq > ? order by seq limit ${together})`,
@@ -12,6 +15,19 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
     )
     .one();
   return last ?? undefined;
+}
+
+/** Some of those that were done before a moment go, with their attempts. @returns whether more are left */
+export function forgetDone(sql: SqlStorage, before: number): boolean {
+  if (!exist(sql)) return false;
+  const gone = sql
+    .exec<{ event_id: string }>(
+      `delete from delivery where seq in (select seq from delivery where done < ? limit ${together}) returning event_id`,
+      before,
+    )
+    .toArray();
+  for (const { event_id } of gone) sql.exec("delete from attempt where event_id = ?", event_id);
+  return gone.length === together;
 }
 
 type Row = { seq: number; event_id: string; okey: string; body: string };

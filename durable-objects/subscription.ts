@@ -3,6 +3,7 @@ import type { Event } from "../src/kit/decision.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
 import { Deliveries, type Terms } from "./deliveries.ts";
+import { forgetDone, lastOfNext } from "./delivery-erasing.ts";
 import type { Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
 import { Mails } from "./mails.ts";
@@ -87,7 +88,11 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   }
 
   async nextDeliveries(after: number): Promise<number | undefined> {
-    return this.deliveries.lastOfNext(after);
+    return lastOfNext(this.sql, after);
+  }
+
+  async forgetDeliveries(before: number): Promise<boolean> {
+    return this.ctx.storage.transactionSync(() => forgetDone(this.sql, before));
   }
 
   async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {

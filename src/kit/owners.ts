@@ -123,6 +123,8 @@ export interface SubscriptionApi extends OwnerObject {
   forgetThing(about: string): Promise<void>;
   /** The last of the deliveries that are looked at together, behind one; none where it was the last. */
   nextDeliveries(after: number): Promise<number | undefined>;
+  /** Deliveries that were done before a moment, in milliseconds since 1970, go, some at a time. @returns whether more are left */
+  forgetDeliveries(before: number): Promise<boolean>;
   /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
   /** Newest first, those before a place. */

@@ -43,5 +43,9 @@ export const folderKinds = {
 } as const satisfies Record<string, { binding: OwnerBinding; noun: string; folder: string }>;
 export type RetainedInFolders = keyof typeof folderKinds;
 
+/** Logs of what has happened, and of what webhooks were sent: nothing stays there for longer than 30 days. */
+export const retainedLogs = ["events", "deliveries"] as const;
+export type RetainedLog = (typeof retainedLogs)[number];
+
 /** Days after its last change that a thing of each kind is kept. */
-export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedInFolders]?: number };
+export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedInFolders | RetainedLog]?: number };

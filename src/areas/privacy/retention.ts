@@ -6,12 +6,14 @@ import { localCompany, type Company } from "../companies.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { forgetRows, forgetThing, forgetTold } from "./forgetting.ts";
 import { forgetInFolders, isInFolders } from "./folders.ts";
+import { forgetLog, isLog } from "./logs.ts";
 import { ledgerKinds, retainedKinds, type RetainedInLedger, type RetainedKind, type Retention } from "./retained.ts";
 
 // How long things of a company are kept: a part of its state
 
 const { get, put } = operationsOn<Company, object>({ binding: "COMPANIES", scope: "accounts" });
 
+const logDays = z.number().int().min(1).max(30).optional();
 const days = z.number().int().min(1).max(3650).optional();
 
 export const RetentionSettings = z
@@ -29,6 +31,8 @@ export const RetentionSettings = z
     transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
     transactionFeeds: days.describe("Statements as they came, and what came of each; its transactions stay."),
     audit: days,
+    events: logDays.describe("What `GET /api/v1/events` tells and webhooks are replayed from; 30 days at most."),
+    deliveries: logDays.describe("Logs of webhooks, after a delivery is done; 30 days at most."),
   } satisfies Record<keyof Retention, unknown>)
   .meta({
     id: "RetentionSettings",
@@ -92,7 +96,8 @@ export async function retain({ company }: Pick<Job, "company">, env: Env, now = 
   const { reply: retention } = await askOwner(env, retentionSteps.look, call, {});
   for (const [kind, count] of Object.entries(retention) as [keyof Retention, number][]) {
     const before = new Date(now - count * aDay).toISOString();
-    if (isInLedger(kind)) await forgetInLedger(env, company, kind, before);
+    if (isLog(kind)) await forgetLog(env, company, kind, before);
+    else if (isInLedger(kind)) await forgetInLedger(env, company, kind, before);
     else if (isInFolders(kind)) await forgetInFolders(env, company, kind, before);
     else await forgetKind(env, company, kind, before);
   }
