@@ -36,6 +36,16 @@ function seenIn(lines: readonly string[]): Recognised {
   return { width: 1500, height: 2100, words, rulings: [], confidence: 0.9, turn: 0, memory: 0 };
 }
 
+function read(kind: "cmr" | "fine", seen: Recognised) {
+  const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
+  return readDocument(
+    kind,
+    { bytes: blank, name: "scan.png" },
+    { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
+    { gazetteer, budget: new Budget(20_000), recognise: async () => seen },
+  );
+}
+
 describe("scanned consignment notes", () => {
   test("are taken apart by numbers that were read with marks, blanks and rules in them", async () => {
     const seen = seenIn([
@@ -47,32 +57,40 @@ describe("scanned consignment notes", () => {
       "58-500 Jelenia Góra                             45-072 Opole",
       "Polska                                          Polska",
       "2 Odbiorca (nazwa, adres, kraj)",
-      "Glashandel Merwede B.V.",
-      "Kanaalweg 19",
-      "3526 KM Utrecht",
-      "Holandia",
+      "Glashandel Auental GmbH",
+      "HafenstraBe 19",
+      "94032 Passau",
+      "Niemcy",
       "3, Miejsce q przeznaczenia                      1 8, Zastrzeżenia przewoźnika",
-      "Utrecht, Holandia                               dwie skrzynie bez plomby",
+      "Passau, Niemcy                                  dwie skrzynie bez plomby",
       "4) Miejsce i data załadowania                   1.9, Postanowienia specjalne",
       "Jelenia Góra, Polska 06.10.2026",
       "1.3, nstrukcje nadawcy",
       "Nie rzucać",
     ]);
-    const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
-    const result = await readDocument(
-      "cmr",
-      { bytes: blank, name: "scan.png" },
-      { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
-      { gazetteer, budget: new Budget(20_000), recognise: async () => seen },
-    );
+    const result = await read("cmr", seen);
     expect(result.items[0]?.data).toMatchObject({
       sender: { name: "Huta Szkła Bukowina Sp. z o.o.", postalCode: "58-500" },
-      consignee: { name: "Glashandel Merwede B.V.", country: "NL" },
+      consignee: { name: "Glashandel Auental GmbH", street: "Hafenstraße 19", country: "DE" },
       carrier: { name: "Trakt Opolski Sp. z o.o.", postalCode: "45-072" },
-      delivery: { place: "Utrecht", country: "NL" },
+      delivery: { place: "Passau", country: "DE" },
       takingOver: { place: "Jelenia Góra", country: "PL", date: "2026-10-06" },
       reservations: "dwie skrzynie bez plomby",
       instructions: "Nie rzucać",
     });
   });
+});
+
+test("a sign for a section that was read as a dollar makes no fine of it", async () => {
+  const seen = seenIn([
+    "WEZWANIE DO ZAPŁATY GRZYWNY",
+    "Sprawa nr ABC.5531-77/26",
+    "Data wykroczenia: 29.09.2026",
+    "Numer rejestracyjny: LHK 482",
+    "Kwalifikacja: art. 92a $ 1 k.w., 2 punkty karne",
+    "Wysokość grzywny: 300,00 zł",
+    "Termin płatności: 7 dni",
+  ]);
+  const result = await read("fine", seen);
+  expect(result.items[0]?.data).toMatchObject({ amount: 300, currency: "PLN", licensePlate: "LHK482" });
 });

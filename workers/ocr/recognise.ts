@@ -30,6 +30,8 @@ const wellRead = 0.5;
 const surely = 0.85;
 /** So many letters must be left over for another look, and so many for each that was read. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
+/** The part of a ruling that may lie within words. */
+const mostCovered = 0.5;
 /** Lines on a page of which nothing was read. */
 const usualLines = 60;
 
@@ -53,9 +55,9 @@ async function whole(page: Raster, models: string[], { turn }: Look, parts: Part
   const tesseract = await Tesseract.open(parts, models);
   const upright = straightened(page, tesseract);
   const ink = inkOf(upright, new Paper(upright));
-  const rulings = rulingsIn(upright, ink);
   const { width, height } = upright;
   const first = tesseract.read("Page").words.filter(isWord);
+  const rulings = rulingsIn(upright, ink).filter((ruling) => !runsThrough(ruling, first));
   const words = [...first, ...overlooked(upright, first, rulings, ink, tesseract)];
   return { width, height, words, rulings, confidence: meanConfidence(words), turn, memory: tesseract.memory };
 }
@@ -79,6 +81,14 @@ function overlooked(
   show(tesseract, onlyIn(page, letters));
   const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && isSure(word));
   return more.filter((word) => !words.some((other) => shares(word, other)));
+}
+
+/** The feet of typed letters touch each other: a line that runs within words is none, unless it is much longer. */
+function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]): boolean {
+  const covered = words
+    .filter((word) => word.y0 <= y0 && word.y1 >= y1)
+    .reduce((sum, word) => sum + Math.max(0, Math.min(word.x1, x1) - Math.max(word.x0, x0)), 0);
+  return covered > mostCovered * (x1 - x0);
 }
 
 const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);

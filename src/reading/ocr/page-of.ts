@@ -25,7 +25,7 @@ export function pageOf(recognised: Recognised, page?: Frame): Page {
   const place = stands
     ? { x: stands.frame.x0, y: stands.frame.y0, scale: (stands.frame.x1 - stands.frame.x0) / width }
     : { x: 0, y: 0, scale: scaleOf(width, words, turn, page) };
-  const tokens = words.flatMap((word) => tokensOf(word, place));
+  const tokens = withSections(words).flatMap((word) => tokensOf(word, place));
   return {
     width: stands?.width ?? width * place.scale,
     height: stands?.height ?? height * place.scale,
@@ -47,9 +47,23 @@ const placed = ({ x0, y0, x1, y1 }: Box, { x, y, scale }: Place): Box => ({
   y1: y + y1 * scale,
 });
 
+const [article, clause, word] = [/^(?:art\.?|\d{1,3}\p{Ll}?)$/iu, /^\d{1,3}\p{Ll}?$/u, /^\p{L}/u];
+
+/** "Art. 92a § 1" is read with a dollar; sums of money have no words around them. */
+function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
+  return words.map((each, at) => {
+    const [before, next, behind] = [words[at - 1], words[at + 1], words[at + 2]];
+    const cites = article.test(before?.text ?? "") || word.test(behind?.text ?? "");
+    return each.text === "$" && clause.test(next?.text ?? "") && cites ? { ...each, text: "§" } : each;
+  });
+}
+
+/** Models of other languages take "ß" for a capital within a word: "HafenstraBe". */
+const sharpS = /(?<=\p{L}\p{Ll}[aeiouäöü])B(?=e(?![aeiou])|t?(?!\p{L}))/gu;
+
 /** Rules between columns are read as bars at the ends of words. */
 function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
-  const bare = text.replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "");
+  const bare = text.replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "").replace(sharpS, "ß");
   if (/^[|_¦]*$/u.test(bare)) return [];
   return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }

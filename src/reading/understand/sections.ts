@@ -77,7 +77,7 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/** In each column of headings how far down the last one stands that is not below the words: it ends those above it. */
+/** In each column of headings how far down the last one stands that is above the words: it ends those above it. */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -93,7 +93,7 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
   const lowest = new Map<number, number>();
   for (const head of heads) {
     const { segment } = head.label;
-    const above = segment.part === part && segment.box.y0 <= box.y0 + 0.4 * size;
+    const above = segment.part === part && segment.box.y1 <= box.y0 + 0.4 * size;
     if (!above || head.narrow || head.weight < surely) continue;
     lowest.set(columnOf(head), Math.max(lowest.get(columnOf(head)) ?? 0, segment.box.y0));
   }
