@@ -23,6 +23,8 @@ export { decisionsOf } from "./decisions.ts";
 
 /** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
 const guardMilliseconds = 5_000;
+/** The runtime takes no alarm for after 2189: one that rings before anything is due is set again. */
+const farthestAlarm = Date.UTC(2100, 0);
 
 /**
  * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
@@ -371,7 +373,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const now = Date.now();
     // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
     const afterThisOne = this.rang - now < 1000 ? this.rang + 1 : 0;
-    const at = Math.max(now + 1, afterThisOne, due);
+    const at = Math.min(farthestAlarm, Math.max(now + 1, afterThisOne, due));
     const { armedFor = 0 } = this;
     const inTime = armedFor > now && armedFor <= at && at - armedFor <= guardMilliseconds;
     if (!inTime) await this.armFor(at);
