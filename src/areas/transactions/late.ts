@@ -1,16 +1,21 @@
 import type { Env } from "../../kit/env.ts";
+import { logFault } from "../../kit/log.ts";
 import { ledgerOf } from "./ledger.ts";
 
 /** Ledgers asked in one sweep. */
 const mostAsked = 200;
 
-/** A file is handed in: should whatever reads it be lost, the sweep asks after it. */
+/**
+ * A file is handed in: should whatever reads it be lost, the sweep asks after it. It is a belt beside the braces, so that
+ * nothing waits for an archive that does not answer.
+ */
 export async function noteImport({ ARCHIVE }: Env, company: string): Promise<void> {
   await ARCHIVE.prepare(
     "insert into imports (company, since) values (?, ?) on conflict do update set since = excluded.since",
   )
     .bind(company, new Date().toISOString())
-    .run();
+    .run()
+    .catch((error: unknown) => logFault("transactions.note", error, { company }));
 }
 
 /**

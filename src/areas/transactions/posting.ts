@@ -48,8 +48,10 @@ export async function postFile(query: { provider?: string | undefined }, context
   const { file, provider, metadata } = await receiveFile(context, query);
   const feed = { feedId: newId, provider, metadata, file, fingerprint: file.sha256 };
   const reader = `${newId}/asked`;
-  await noteImport(env, company);
-  const made = await ledger.post(JSON.stringify({ company, feed, reader, by }));
+  const [made] = await Promise.all([
+    ledger.post(JSON.stringify({ company, feed, reader, by })),
+    noteImport(env, company),
+  ]);
   if (!made.isNew) await env.FILES.delete(file.key);
   if (!made.isNew && made.fingerprint !== file.sha256) throw new Problem("idempotency_key_reused");
   if (known || !made.isNew) return answered(made.feed, false);
