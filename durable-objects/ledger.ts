@@ -33,6 +33,7 @@ import {
   shownFeed,
   taskOf,
   withBeginning,
+  withFault,
   withFailure,
   withPortion,
   type Feed,
@@ -185,7 +186,9 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async leave(feedId: string, isSoon: boolean): Promise<void> {
     this.leases.release(feedId);
+    const feed = this.importingFeed(feedId);
     if (isSoon) await this.takeUp();
+    else if (feed) this.commit(this.errands.company(), () => ({ reply: this.written(withFault(feed)) }));
   }
 
   async takeUp(): Promise<boolean> {

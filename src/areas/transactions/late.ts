@@ -28,9 +28,7 @@ export async function takeUpImports(env: Env, before: string): Promise<number> {
   const { results } = await env.ARCHIVE.prepare("select company, since from imports where since < ? limit ?")
     .bind(before, mostAsked)
     .all<{ company: string; since: string }>();
-  const asked = await Promise.all(
-    results.map(async (one) => ({ ...one, isLeft: await ledgerOf(env, one.company).takeUp() })),
-  );
+  const asked = await Promise.all(results.map(async (one) => ({ ...one, isLeft: await isTakenUp(env, one.company) })));
   const over = asked.filter(({ isLeft }) => !isLeft);
   if (over.length > 0) {
     const forget = env.ARCHIVE.prepare("delete from imports where company = ? and since = ?");
@@ -38,3 +36,12 @@ export async function takeUpImports(env: Env, before: string): Promise<number> {
   }
   return asked.length - over.length;
 }
+
+/** One that cannot be asked now is asked again, and keeps no other from its turn. */
+const isTakenUp = (env: Env, company: string) =>
+  ledgerOf(env, company)
+    .takeUp()
+    .catch((error: unknown) => {
+      logFault("transactions.takeUp", error, { company });
+      return true;
+    });
