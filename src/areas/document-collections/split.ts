@@ -56,17 +56,18 @@ class TooMuchForOne extends RecogniserFault {}
 export async function split({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   const { reply } = await askOwner(env, steps.begin, call, {});
+  if (reply.go === "Done") return leaveTrace(call, env);
   if (reply.go !== "Read") return;
   const began = Date.now();
   try {
     const { envelope, findings } = await outcomeOf(reply.record, { company, pile: id, env });
-    const evidence = findings ?? reply.record.findings ?? { pages: {}, documents: [] };
+    const evidence = findings ?? reply.record.findings ?? nothingFound;
     await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
     await askOwner(env, steps.finish, call, { envelopes: [envelope], ...(findings && { findings }) });
     const found = findings?.documents.length ?? 0;
     log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
   } catch (error) {
-    if (error instanceof TooMuchForOne) return spread(reply.record, { company, pile: id, env });
+    if (error instanceof TooMuchForOne && (await isSpread(reply.record, { company, pile: id, env }))) return;
     await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
       logFault("documentCollections.release", unreachable, call),
     );
@@ -74,10 +75,25 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   }
 }
 
-async function spread(pile: Collection, { company, pile: id, env }: Place): Promise<void> {
-  const parts = await partsOf(pile, env);
-  await askOwner(env, steps.spread, { company, id }, { parts });
-  log({ what: "documentCollections.spread", company, id, parts: parts.length });
+/** Whoever forgets or erases finds piles by their folders: one that was given up has one as well. */
+async function leaveTrace({ company, id }: { company: string; id: string }, env: Env): Promise<void> {
+  const key = extractionKey(company, folder, id);
+  if (!(await env.FILES.head(key))) await env.FILES.put(key, JSON.stringify(nothingFound));
+}
+
+const nothingFound: CollectionFindings = { pages: {}, documents: [] };
+
+/** Whether others look at its pages, a few each. */
+async function isSpread(pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
+  try {
+    const parts = await partsOf(pile, env);
+    await askOwner(env, steps.spread, { company, id }, { parts });
+    log({ what: "documentCollections.spread", company, id, parts: parts.length });
+    return true;
+  } catch (error) {
+    logFault("documentCollections.spread", error, { company, id });
+    return false;
+  }
 }
 
 /** All files are opened before anything is made of one of them. */
