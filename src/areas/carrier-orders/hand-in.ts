@@ -18,9 +18,8 @@ interface Place {
 
 /**
  * Takes a paper: the order is asked before its bytes are put away, and told of it afterwards. They are put away before
- * anybody looks at them. Bytes the order has already
- * are not put away again, and those that no paper came of are taken away: every time they lie under a name of their own, so
- * that this takes nothing from anybody else.
+ * anybody looks at them. Bytes the order has already are not put away again, and those that no paper came of are taken
+ * away: every time they lie under a name of their own, so that this takes nothing from anybody else.
  *
  * @returns status 201, or 200 with the paper that is there already
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
