@@ -271,8 +271,19 @@ test("what has not changed for as long as it is kept is forgotten", { timeout: 4
   await settled();
   const aDay = 24 * 60 * 60 * 1000;
   const kinds = [
-    ...["orders", "opportunities", "documents", "driversDocuments", "freights", "feedback", "mails", "audit"],
-    ...["quality", "documentCollections", "transactions", "transactionFeeds", "automations"],
+    "orders",
+    "opportunities",
+    "documents",
+    "driversDocuments",
+    "freights",
+    "feedback",
+    "mails",
+    "audit",
+    "quality",
+    "documentCollections",
+    "transactions",
+    "transactionFeeds",
+    "automations",
   ];
   const json = Object.fromEntries(kinds.map((kind) => [kind, 30]));
   expect(await good(ask("PUT", "/api/v1/privacy/retention", { json }))).toEqual(json);

@@ -67,11 +67,6 @@ export class PlateIndex {
     into(this.byFolded, foldedPlate(plate), plate);
   }
 
-  drop(plate: string, vehicleId: string): void {
-    outOf(this.byKey, plate, vehicleId);
-    if (!this.byKey.has(plate)) outOf(this.byFolded, foldedPlate(plate), plate);
-  }
-
   /** Those whose plate it is; where there are none, those whose plate it may be. */
   like(read: string): LikePlate[] {
     const same = this.vehiclesOf([read], "Same");
@@ -92,10 +87,4 @@ function into(map: Map<string, Set<string>>, key: string, value: string): void {
   const there = map.get(key);
   if (there) there.add(value);
   else map.set(key, new Set([value]));
-}
-
-function outOf(map: Map<string, Set<string>>, key: string, value: string): void {
-  const there = map.get(key);
-  there?.delete(value);
-  if (there?.size === 0) map.delete(key);
 }

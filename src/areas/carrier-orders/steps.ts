@@ -111,7 +111,7 @@ export const steps = stepsOn<Kept, Events>(
   },
 
   /** What it says, as orders read from documents say it; nothing of one that is cancelled. */
-  data: ofLive((now, _: object) => ({ reply: dataOf(now) })),
+  data: ofLive((now, _ask: object) => ({ reply: dataOf(now) })),
 
   /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
   expect: byLink(
