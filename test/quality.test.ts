@@ -229,7 +229,9 @@ describe("a paper that a carrier hands in", () => {
   test("that is too large to be looked at while somebody waits has no verdict", async () => {
     const { shareUrl } = await newOrder(anyone());
     const large = Buffer.from(await jpeg(page(paragraph(9))));
-    const frame = large.findIndex((byte: number, at: number) => byte === 0xff && large[at + 1]! >= 0xc0 && large[at + 1]! <= 0xc2);
+    const frame = large.findIndex(
+      (byte: number, at: number) => byte === 0xff && large[at + 1]! >= 0xc0 && large[at + 1]! <= 0xc2,
+    );
     large.writeUInt16BE(6_000, frame + 5);
     large.writeUInt16BE(8_000, frame + 7);
     const sent = await service.fetch(new URL(shareUrl).pathname, {
