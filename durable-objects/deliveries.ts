@@ -9,7 +9,7 @@ import {
   type Transition,
 } from "../src/areas/webhooks/health.ts";
 import { retryAfterIn, waitAfter } from "../src/areas/webhooks/schedule.ts";
-import { isPaused, type sealsOf, type Subscription } from "../src/areas/webhooks/subscription.ts";
+import { isPaused } from "../src/areas/webhooks/subscription.ts";
 import type { Env } from "../src/kit/env.ts";
 import { log, logFault } from "../src/kit/log.ts";
 import type { DeliveryHealth, DeliveryState, TestOutcome } from "../src/kit/owners.ts";
@@ -19,7 +19,7 @@ import { eraseBetween } from "./delivery-erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./delivery-rows.ts";
 import { earliest } from "./earliest.ts";
 import { Flights, type End } from "./flights.ts";
-import { Sender } from "./sender.ts";
+import { Sender, type Terms } from "./sender.ts";
 
 /** While attempts run the alarm looks after them this often. */
 const watchMilliseconds = 30_000;
@@ -43,14 +43,6 @@ interface Standing {
 
 /** A run of failures, as people are told of it. */
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
-
-/** What the subscription is now. */
-export interface Terms {
-  subscription: Subscription;
-  company: string;
-  id: string;
-  seals: ReturnType<typeof sealsOf>;
-}
 
 /**
  * The deliveries of one subscription. The attempt is on record before a byte leaves, so that one that was cut off is known

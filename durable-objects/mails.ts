@@ -8,7 +8,8 @@ import { log, logFault } from "../src/kit/log.ts";
 import { sendMail, type Mail } from "../src/kit/mail.ts";
 import { shownAuthentication } from "../src/kit/receivers/index.ts";
 import { derived } from "../src/kit/seal.ts";
-import type { Run, Terms } from "./deliveries.ts";
+import type { Run } from "./deliveries.ts";
+import type { Terms } from "./sender.ts";
 
 const minute = 60_000;
 /** Waits after a mail was not taken; then it is given up. */

@@ -4,8 +4,15 @@ import { logFault } from "../src/kit/log.ts";
 import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../src/kit/receivers/index.ts";
 import { unseal } from "../src/kit/seal.ts";
 import { signatureHeaders } from "../src/kit/sign.ts";
-import type { Terms } from "./deliveries.ts";
 import type { Claimed } from "./delivery-rows.ts";
+
+/** What the subscription is now. */
+export interface Terms {
+  subscription: Subscription;
+  company: string;
+  id: string;
+  seals: ReturnType<typeof sealsOf>;
+}
 
 /** Sends the deliveries of one subscription; records nothing. */
 export class Sender {

@@ -1,4 +1,3 @@
-import type { Versioned } from "./archive.ts";
 import { inPieces } from "./pieces.ts";
 
 /** The company of rows that belong to no company: everyone may see them. */
@@ -11,7 +10,7 @@ export const everyone = "*";
 export function clearedBeside(
   archive: D1Database,
   [table, beside]: [table: string, beside: string],
-  rows: Versioned[],
+  rows: { row: { company: string; id: string } }[],
 ): D1PreparedStatement[] {
   const names = rows.map(({ row: { company, id } }) => JSON.stringify({ company, id }));
   const gone = `json_each(?1) n
