@@ -133,7 +133,7 @@ test("a file that nobody reads any more is taken up by the sweep", { timeout: 30
   const company = { id: crypto.randomUUID(), key: "of-the-ledger" };
   const vars = { LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) };
   const first = await openService({ state, vars });
-  const rows = Array.from({ length: 60_000 }, (_, at) => `T-${at};2026-10-05;WGM 12345;Wash;${at + 1},00;EUR\n`);
+  const rows = Array.from({ length: 600_000 }, (_, at) => `T-${at};2026-10-05;WGM 12345;Wash;${at + 1},00;EUR\n`);
   const text = `Transaction ID;Date;Plate;Product;Gross;Currency\n${rows.join("")}`;
   const { feedId, status } = await books(first, company).file(text, "statement.csv");
   expect(status).toBe("Importing");
@@ -144,13 +144,15 @@ test("a file that nobody reads any more is taken up by the sweep", { timeout: 30
   database.close();
 
   const second = await openService({ state, vars });
+  const accepted = async () => (await books(second, company).feed(feedId)).accepted;
+  const before = await accepted();
   await second.archive
     .prepare("update imports set since = ?")
     .bind(new Date(Date.now() - 6 * 60_000).toISOString())
     .run();
   const swept = await second.mf.dispatchFetch("http://lorry/cdn-cgi/local/scheduled?cron=*+*+*+*+*");
   expect(await swept.text()).toBe("ok");
-  expect(await books(second, company).ended(feedId)).toMatchObject({ status: "Imported", accepted: 60_000 });
+  await vi.waitFor(async () => expect(await accepted()).toBeGreaterThan(before), soon);
   await second.stop();
   await rm(state, { recursive: true });
 });

@@ -4,10 +4,12 @@ import { openService, type Company, type TestService } from "./service.ts";
 import { books, purchase, type Books } from "./transactions.ts";
 
 let service: TestService;
+let files: R2Bucket;
 const fresh = (): Books => books(service, service.company());
 
 beforeAll(async () => {
   service = await openService();
+  files = (await service.mf.getBindings<{ FILES: R2Bucket }>("lorry")).FILES;
 });
 afterAll(() => service.stop());
 
@@ -16,13 +18,11 @@ const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
 const row = (at: number, more: { product?: string; gross?: string } = {}) =>
   `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
-/** So long that it is still being read when its post is answered. */
-const long = () => heading + rows(100_000);
+/** So long that it is being read for many times as long as its post waits. */
+const long = () => utf8(heading + rows(600_000));
 
-const filesOf = async ({ id }: Company): Promise<string[]> => {
-  const { FILES } = await service.mf.getBindings<{ FILES: R2Bucket }>("lorry");
-  return (await FILES.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
-};
+const filesOf = async ({ id }: Company): Promise<string[]> =>
+  (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
 
 describe("one file holds up no other", () => {
   test("a row of a time that cannot be kept is told, the rows around it are taken, and so is the next file", async () => {
@@ -39,26 +39,30 @@ describe("one file holds up no other", () => {
   });
 
   test("a short file is taken with its answer while a long one is read", { timeout: 300_000 }, async () => {
-    const mine = fresh();
-    const first = await mine.file(utf8(long()), "long.csv");
+    const company = service.company();
+    const mine = books(service, company);
+    const first = await mine.file(long(), "long.csv");
     expect(first.status).toBe("Importing");
+    const [key] = await filesOf(company);
     const form = new FormData();
     form.set("file", new File([heading + rows(3, 900_000)], "short.csv"));
     const headers = { prefer: "wait=60" };
     const answer = await mine.asked("/transactions-feed", { method: "POST", body: form, headers });
+    const read = await mine.feed(first.feedId);
     expect(await answer.json()).toMatchObject({ status: "Imported", accepted: 3 });
-    expect(await mine.feed(first.feedId)).toMatchObject({ status: "Importing" });
+    expect(read).toMatchObject({ status: "Importing" });
+    await files.delete(key!);
+    expect(await mine.ended(first.feedId)).toMatchObject({ status: "Failed", errorCode: "file_corrupted" });
   });
 
   test("one that cannot be read is given up after three times", { timeout: 300_000 }, async () => {
     const company = service.company();
     const mine = books(service, company);
-    const { feedId, status } = await mine.file(utf8(long()), "long.csv");
+    const { feedId, status } = await mine.file(long(), "long.csv");
     expect(status).toBe("Importing");
     // What lies there all of a sudden is shorter than what has been read of it.
-    const { FILES } = await service.mf.getBindings<{ FILES: R2Bucket }>("lorry");
     const [key] = await filesOf(company);
-    await FILES.put(key!, "Nothing");
+    await files.put(key!, "Nothing");
     const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");
     expect(await mine.ended(next.feedId)).toMatchObject({ status: "Imported", accepted: 3 });
     expect(await mine.ended(feedId)).toMatchObject({ status: "Failed", errorCode: "engine_timeout" });

@@ -28,7 +28,7 @@ import { entriesOf, type Desk } from "./entry.ts";
 import { ledgerOf, type Cursor, type Ledger, type Portion, type Rejected, type Task } from "./ledger.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */
-const pieceBytes = 512 * 1024;
+const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
 /** So many rows are taken together at most, however short they are: each may be told of. */
 const mostRows = 4000;
@@ -136,11 +136,16 @@ async function importOne(
     if (Date.now() > until) return false;
     const portion: Portion = await portionFrom(env, source, cursor, desk);
     lines += portion.entries.length;
+    await othersTurn();
     cursor = await ledger.take(feedId, cursor.offset, JSON.stringify(portion));
+    await othersTurn();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
   return true;
 }
+
+/** A runtime on one machine hears no request as long as something within it goes on: so there is a moment of rest. */
+const othersTurn = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
 /** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
 async function begun(
