@@ -11,14 +11,10 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   cursor?: Cursor;
   /** How often its reading was begun since it last came further. */
   begun?: number;
-  /** How often its reading broke off by a fault of ours since then. */
-  faults?: number;
   /** Whether its rows may lie beside its file, set out as text. */
   hasRows?: boolean;
 }
 
-/** Turns that broke off by a fault of ours and are begun again all the same. */
-const mostFaults = 12;
 /** So many rows that could not be taken are told with their errors. */
 const mostRejected = 1000;
 const pageSize = 100;
@@ -147,7 +143,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 /** The feed with what came of some more of its lines. */
 export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
-  const { cursor: __, begun: ___, faults: ____, ...rest } = feed;
+  const { cursor: __, begun: ___, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
   return {
     ...rest,
@@ -165,19 +161,13 @@ export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: stri
 
 /** The feed whose file cannot be read any further. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
-  const { cursor: _, begun: __, faults: ___, ...rest } = feed;
+  const { cursor: _, begun: __, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
-}
-
-/** The feed whose reading broke off by a fault of ours: it has not killed anybody, and may be begun again so often. */
-export function withFault(feed: Feed): Feed {
-  const { begun = 0, faults = 0 } = feed;
-  return { ...feed, faults: faults + 1, begun: faults < mostFaults ? Math.max(0, begun - 1) : begun };
 }
 
 /** The feed whose file is known and set out, to be read from its beginning on. */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed {
-  const { begun: _, hasRows: __, faults: ___, ...rest } = feed;
+  const { begun: _, hasRows: __, ...rest } = feed;
   return { ...rest, cursor, ...(cursor.staged && { hasRows: true }) };
 }
 

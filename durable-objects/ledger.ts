@@ -33,7 +33,6 @@ import {
   shownFeed,
   taskOf,
   withBeginning,
-  withFault,
   withFailure,
   withPortion,
   type Feed,
@@ -186,9 +185,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async leave(feedId: string, isSoon: boolean): Promise<void> {
     this.leases.release(feedId);
-    const feed = this.importingFeed(feedId);
     if (isSoon) await this.takeUp();
-    else if (feed) this.commit(this.errands.company(), () => ({ reply: this.written(withFault(feed)) }));
   }
 
   async takeUp(): Promise<boolean> {
