@@ -80,6 +80,7 @@ test("nothing is left of it, and it never wakes again", { timeout: 120_000 }, as
   );
   expect(await object.enqueue([])).toBe("Gone");
   await service.stop();
-  expect(await readFile(logs, "utf8")).not.toContain("Subscription.alarm");
-  await Promise.all([rm(state, { recursive: true }), rm(logs)]);
+  // Where nothing was said there is no log.
+  expect(await readFile(logs, "utf8").catch(() => "")).not.toContain("Subscription.alarm");
+  await Promise.all([rm(state, { recursive: true }), rm(logs, { force: true })]);
 });
