@@ -160,7 +160,12 @@ export class World {
     this.ask(steps.reset.name, rotated === undefined ? {} : { sealed: plain(secretOf(rotated)) });
   notify = (...emails: string[]) => this.ask(steps.notify.name, { emails });
   remove = () => this.ask(steps.close.name, {});
-  health = () => this.object().health();
+  /** What it is asked may let the next attempts begin: they have begun when it has answered. */
+  health = async () => {
+    const health = await this.object().health();
+    await settled();
+    return health;
+  };
   resend = (deliveryId: string) => this.lived((object) => object.resend(deliveryId, randomUUID()));
   log = (...states: DeliveryState[]) => this.object().deliveryLog(Number.MAX_SAFE_INTEGER, 1_000_000, states);
 
