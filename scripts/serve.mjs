@@ -49,20 +49,12 @@ export async function serve({
   const stop = () => (stopping ??= close());
   try {
     recogniser = ocr ? await serveOcr(journal) : undefined;
-    mf = new Miniflare(
-      convertV4MiniflareOptions({
-        host,
-        port: 0,
-        cf: false,
-        log: new Log(LogLevel.NONE),
-        handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
-        handleUncaughtError: (error) =>
-          journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
-        unsafeTriggerHandlers: true,
-        resourcePersistencePath: directory,
-        workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
-      }),
-    );
+    mf = runtimeOf(journal, {
+      host,
+      unsafeTriggerHandlers: true,
+      resourcePersistencePath: directory,
+      workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
+    });
     await Promise.all([withLifeline(() => mf.ready), recogniser?.ready]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
     clock = setInterval(ticker(mf, journal), cronSeconds * 1000);
@@ -137,6 +129,20 @@ async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
   ];
 }
 
+/** A runtime on a free port of its own, whose log lines go to the journal. */
+const runtimeOf = (journal, settings) =>
+  new Miniflare(
+    convertV4MiniflareOptions({
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
+      handleUncaughtError: (error) =>
+        journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
+      ...settings,
+    }),
+  );
+
 const filesOnly = (name, compatibilityDate, assets) => ({
   name,
   compatibilityDate,
@@ -156,28 +162,20 @@ async function serveOcr(journal) {
     assets,
     ...worker
   } = workerOptionsOf(readConfig({ config: "workers/ocr/wrangler.toml" })).workerOptions;
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      host,
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.NONE),
-      handleStructuredLogs: ({ level, message, timestamp }) => journal.write({ level, message, at: timestamp }),
-      handleUncaughtError: (error) =>
-        journal.write({ level: "error", message: error.stack ?? String(error), at: Date.now() }),
-      workers: [
-        {
-          ...worker,
-          name: "ocr",
-          modulesRoot: resolve("dist/ocr"),
-          modules: await builtModules(resolve("dist/ocr")),
-          serviceBindings: { MODELS: "models" },
-          unsafeDirectSockets: [{ host, port }],
-        },
-        filesOnly("models", worker.compatibilityDate, assets),
-      ],
-    }),
-  );
+  const mf = runtimeOf(journal, {
+    host,
+    workers: [
+      {
+        ...worker,
+        name: "ocr",
+        modulesRoot: resolve("dist/ocr"),
+        modules: await builtModules(resolve("dist/ocr")),
+        serviceBindings: { MODELS: "models" },
+        unsafeDirectSockets: [{ host, port }],
+      },
+      filesOnly("models", worker.compatibilityDate, assets),
+    ],
+  });
   const ready = withLifeline(() => mf.ready);
   // Whoever starts it waits for it as well, a little later.
   ready.catch(() => {});
