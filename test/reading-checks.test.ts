@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checksOf } from "../src/reading/kinds/orders/checks.ts";
-import { doubted } from "../src/reading/understand/confidence.ts";
+import { doubted } from "../src/reading/understand/confidence/confidence.ts";
 import type { OrderView } from "../src/reading/views/order.ts";
 
 const today = "2026-11-20";

@@ -12,7 +12,7 @@ import { defaultLimits, open } from "../src/reading/open/open.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readOrders } from "../src/reading/read.ts";
 import { prepareGazetteer, seeingContext } from "../src/reading/see/see.ts";
-import { layOut } from "../src/reading/understand/layout.ts";
+import { layOut } from "../src/reading/understand/layout/layout.ts";
 import { OrderView } from "../src/reading/views/order.ts";
 import { orderText } from "./papers/order.ts";
 

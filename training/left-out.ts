@@ -51,7 +51,7 @@ rmSync(scratch, { recursive: true });
 function row(by: Trait, name: string, group: readonly Case[], shipped = ""): void {
   const weights = join(scratch, "weights.json");
   writeFileSync(weights, JSON.stringify(learntWeights(seen.filter((pair) => pair[by] !== name))));
-  const instead: Record<string, string> = { "understand/weights.json": weights };
+  const instead: Record<string, string> = { "understand/labels/weights.json": weights };
   if (by === "language") {
     if (name.includes("+") || name === "us") return;
     const file = join(scratch, `${name}.json`);

@@ -3,10 +3,10 @@ import type { GazetteerShards } from "./know/gazetteer.ts";
 import type { Budget } from "./problem.ts";
 import type { SeeingContext } from "./see/entity.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
-import { layOut, type Layout } from "./understand/layout.ts";
-import { mark } from "./understand/marks.ts";
-import { proseOf } from "./understand/prose.ts";
-import type { Surroundings } from "./understand/values.ts";
+import { layOut, type Layout } from "./understand/layout/layout.ts";
+import { mark } from "./understand/labels/marks.ts";
+import { proseOf } from "./understand/sections/prose.ts";
+import type { Surroundings } from "./understand/labels/values.ts";
 
 /** What a document is looked at with. */
 interface Eyes {

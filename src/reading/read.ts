@@ -14,14 +14,14 @@ import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
-import { calibrated } from "./understand/calibration.ts";
-import { layOut, type Layout, type Segment } from "./understand/layout.ts";
-import { mark } from "./understand/marks.ts";
-import { joinPlaceFields } from "./understand/place-fields.ts";
-import { proseOf } from "./understand/prose.ts";
+import { calibrated } from "./understand/confidence/calibration.ts";
+import { layOut, type Layout, type Segment } from "./understand/layout/layout.ts";
+import { mark } from "./understand/labels/marks.ts";
+import { joinPlaceFields } from "./understand/addresses/place-fields.ts";
+import { proseOf } from "./understand/sections/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
-import { newest, parted, withoutMailHeads } from "./understand/split.ts";
-import type { Surroundings } from "./understand/values.ts";
+import { newest, parted, withoutMailHeads } from "./understand/layout/split.ts";
+import type { Surroundings } from "./understand/labels/values.ts";
 
 /*
  * From a file to what it says, one folder a step. A folder knows those named before it and none behind.

@@ -1,6 +1,12 @@
 import type { Reading } from "../../src/reading/reading.ts";
-import { confidenceOf, groupOf, surely, typeOf, type Calibration } from "../../src/reading/understand/calibration.ts";
-import { fieldOf, signsOf, type Signs } from "../../src/reading/understand/signs.ts";
+import {
+  confidenceOf,
+  groupOf,
+  surely,
+  typeOf,
+  type Calibration,
+} from "../../src/reading/understand/confidence/calibration.ts";
+import { fieldOf, signsOf, type Signs } from "../../src/reading/understand/confidence/signs.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";

@@ -3,12 +3,12 @@ import { defaultLimits, open } from "../../src/reading/open/open.ts";
 import type { GazetteerShards } from "../../src/reading/know/gazetteer.ts";
 import { Budget } from "../../src/reading/problem.ts";
 import { prepareGazetteer, seeingContext } from "../../src/reading/see/see.ts";
-import { layOut } from "../../src/reading/understand/layout.ts";
-import { mark } from "../../src/reading/understand/marks.ts";
-import { joinPlaceFields } from "../../src/reading/understand/place-fields.ts";
-import { proseOf } from "../../src/reading/understand/prose.ts";
-import { newest } from "../../src/reading/understand/split.ts";
-import type { Surroundings } from "../../src/reading/understand/values.ts";
+import { layOut } from "../../src/reading/understand/layout/layout.ts";
+import { mark } from "../../src/reading/understand/labels/marks.ts";
+import { joinPlaceFields } from "../../src/reading/understand/addresses/place-fields.ts";
+import { proseOf } from "../../src/reading/understand/sections/prose.ts";
+import { newest } from "../../src/reading/understand/layout/split.ts";
+import type { Surroundings } from "../../src/reading/understand/labels/values.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
 const patience = 30_000;

@@ -4,7 +4,7 @@ import type { Look, Recognised, RecognisedWord } from "../../src/reading/ocr/rec
 import { enlarged, within } from "../../src/reading/ocr/scale.ts";
 import { cut, levelled, turned } from "../../src/reading/ocr/turn.ts";
 import type { Raster } from "../../src/reading/pixels/raster.ts";
-import { median } from "../../src/reading/understand/geometry.ts";
+import { median } from "../../src/reading/understand/layout/geometry.ts";
 import { inkOf, Paper, without } from "./ink.ts";
 import { lettersIn, onlyIn } from "./leftovers.ts";
 import { modelsOf } from "./models.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Gazetteer } from "../know/gazetteer.ts";
 import type { Check, Reading } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
-import type { Layout } from "../understand/layout.ts";
+import type { Layout } from "../understand/layout/layout.ts";
 
 /*
  * A second engine beside the embedded one: a language model, asked for the same and answering in the same shape, a

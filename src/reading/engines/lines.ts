@@ -1,4 +1,4 @@
-import type { Layout, Segment } from "../understand/layout.ts";
+import type { Layout, Segment } from "../understand/layout/layout.ts";
 
 /** A row of a page, as it is shown to a model. */
 export interface NumberedLine {

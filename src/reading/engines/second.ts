@@ -1,5 +1,5 @@
 import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../reading.ts";
-import { doubted } from "../understand/confidence.ts";
+import { doubted } from "../understand/confidence/confidence.ts";
 import { pairs } from "./align.ts";
 import {
   ModelProblem,

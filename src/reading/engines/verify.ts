@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { see } from "../see/see.ts";
 import type { Entity } from "../see/entity.ts";
-import { Found, settle, type Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
+import { Found, settle, type Draft } from "../understand/confidence/found.ts";
+import type { Segment } from "../understand/layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
 import { find, isMoment, isValid } from "./finders.ts";
 import { lettersOf } from "./letters.ts";

@@ -1,6 +1,6 @@
-import { sightings } from "../understand/marks.ts";
-import type { Segment } from "../understand/layout.ts";
-import type { Surroundings } from "../understand/values.ts";
+import { sightings } from "../understand/labels/marks.ts";
+import type { Segment } from "../understand/layout/layout.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
 import type { EntityType } from "../see/entity.ts";
 
 /** Features of a document by their name, and how strong each is (0..1). */

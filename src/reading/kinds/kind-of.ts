@@ -1,4 +1,4 @@
-import type { Surroundings } from "../understand/values.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
 import { kindFeatures, type KindFeatures } from "./kind-features.ts";
 import model from "./kind-model.json" with { type: "json" };
 

@@ -1,14 +1,14 @@
 import type { MailHead } from "../document.ts";
 import type { ReadingContext } from "../reading.ts";
 import type { SeeingContext } from "../see/entity.ts";
-import { addressesOf, type Address } from "../understand/address.ts";
-import type { Draft } from "../understand/found.ts";
-import type { Segment } from "../understand/layout.ts";
-import { partiesIn, type Parties } from "../understand/parties.ts";
-import { sectionsOf, type Sections } from "../understand/roles.ts";
-import { windowAt } from "../understand/stop-details.ts";
-import { routeOf, type Route, type Stop } from "../understand/stops.ts";
-import type { Surroundings } from "../understand/values.ts";
+import { addressesOf, type Address } from "../understand/addresses/address.ts";
+import type { Draft } from "../understand/confidence/found.ts";
+import type { Segment } from "../understand/layout/layout.ts";
+import { partiesIn, type Parties } from "../understand/parties/parties.ts";
+import { sectionsOf, type Sections } from "../understand/sections/roles.ts";
+import { windowAt } from "../understand/route/stop-details.ts";
+import { routeOf, type Route, type Stop } from "../understand/route/stops.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
 import type { OrderView } from "../views/order.ts";
 
 /** An order under construction. */

@@ -1,8 +1,8 @@
 import { findLetters, lettersOf } from "../engines/letters.ts";
-import { sharedWidth } from "../understand/geometry.ts";
-import { boxOf, type Segment } from "../understand/layout.ts";
-import { indexAt } from "../understand/page-index.ts";
-import { trimmed } from "../understand/piece.ts";
+import { sharedWidth } from "../understand/layout/geometry.ts";
+import { boxOf, type Segment } from "../understand/layout/layout.ts";
+import { indexAt } from "../understand/layout/page-index.ts";
+import { trimmed } from "../understand/layout/piece.ts";
 import { formOf, readAs, type Read, type Stretch } from "./forms.ts";
 import type { Anchor } from "./lesson.ts";
 import type { SeenPage } from "./seen.ts";

@@ -5,9 +5,9 @@ import { countryOfCode, countryOfName } from "../know/countries.ts";
 import { currencyOf } from "../see/amounts.ts";
 import type { Entity, EntityOf } from "../see/entity.ts";
 import { NUMBER, readNumber } from "../see/numbers.ts";
-import type { Segment } from "../understand/layout.ts";
-import { indexAt } from "../understand/page-index.ts";
-import { trimmed } from "../understand/piece.ts";
+import type { Segment } from "../understand/layout/layout.ts";
+import { indexAt } from "../understand/layout/page-index.ts";
+import { trimmed } from "../understand/layout/piece.ts";
 import type { Form, Scalar } from "./lesson.ts";
 import type { SeenPage } from "./seen.ts";
 

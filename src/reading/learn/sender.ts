@@ -2,7 +2,7 @@ import type { MailHead } from "../document.ts";
 import { lettersOf } from "../engines/letters.ts";
 import { foldName } from "../know/fold.ts";
 import type { CompanyFacts } from "../reading.ts";
-import type { Marks } from "../understand/marks.ts";
+import type { Marks } from "../understand/labels/marks.ts";
 
 /** Whose a document may be, and what it looks like. */
 export interface Sender {

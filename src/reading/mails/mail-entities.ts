@@ -1,9 +1,9 @@
 import { orderCodes } from "../kinds/orders/number.ts";
 import type { DateValue, EntityType } from "../see/entity.ts";
-import type { Segment } from "../understand/layout.ts";
-import { sightings, type Sighting } from "../understand/marks.ts";
-import type { Surroundings } from "../understand/values.ts";
-import { vehiclesIn } from "../understand/vehicles.ts";
+import type { Segment } from "../understand/layout/layout.ts";
+import { sightings, type Sighting } from "../understand/labels/marks.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
+import { vehiclesIn } from "../understand/vehicles/vehicles.ts";
 
 /** What a mail speaks of, each once, in the order it is said. */
 export interface MailEntities {

@@ -1,6 +1,6 @@
 import type { Box, Page, Token } from "../document.ts";
 import type { Framed, PageSize } from "../open/reader.ts";
-import { median } from "../understand/geometry.ts";
+import { median } from "../understand/layout/geometry.ts";
 import type { Recognised, RecognisedWord } from "./recogniser.ts";
 
 /** Letters of this size, in points, are what most pages are printed in. */

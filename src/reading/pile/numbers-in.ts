@@ -1,5 +1,5 @@
 import { mailEntities } from "../mails/mail-entities.ts";
-import type { Surroundings } from "../understand/values.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
 
 const most = 60;
 /** Letters or signs beside at least three figures: the form of a number that somebody gave. Bare figures may be anything. */

@@ -2,7 +2,7 @@ import { kindOf, type DocumentKind } from "../kinds/kind-of.ts";
 import { kindFeatures } from "../kinds/kind-features.ts";
 import { foldText } from "../know/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
-import type { Surroundings } from "../understand/values.ts";
+import type { Surroundings } from "../understand/labels/values.ts";
 
 /** What of a page tells whether a document begins on it. */
 export interface PageSketch {

@@ -1,4 +1,4 @@
-import type { Segment } from "../../understand/layout.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
 
 const alone = /^[([]?\d{1,2}(?:\s?[-–]\s?\d{1,2})?[.):\]]?$/u;
 const ahead = /(?:^|[\s–—|;•·([-])(\d{1,2})\W{0,3}$/u;

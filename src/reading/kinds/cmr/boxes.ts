@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import { fold } from "../../know/fold.ts";
 import { seePlates } from "../../see/plates.ts";
-import { linesOf } from "../../understand/company-in.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { meaning, type Label } from "../../understand/marks.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import { partsUnder, type Parts } from "../../understand/parts.ts";
-import type { Piece } from "../../understand/piece.ts";
-import type { Head } from "../../understand/sections.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { linesOf } from "../../understand/parties/company-in.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { meaning, type Label } from "../../understand/labels/marks.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import { partsUnder, type Parts } from "../../understand/sections/parts.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
+import type { Head } from "../../understand/sections/sections.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { isBoxNumber, numberAhead, numberOf, numbersIn, wasScanned } from "./box-numbers.ts";
 import { numberedCells } from "./goods-numbers.ts";
 

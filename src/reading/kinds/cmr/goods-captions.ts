@@ -1,10 +1,10 @@
 import type { Box } from "../../document.ts";
 import type { ConceptId } from "../../know/concepts.ts";
-import { sharedWidth } from "../../understand/geometry.ts";
-import { boxOf } from "../../understand/layout.ts";
-import { meaning, type Label } from "../../understand/marks.ts";
-import type { Cell } from "../../understand/row-cells.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { sharedWidth } from "../../understand/layout/geometry.ts";
+import { boxOf } from "../../understand/layout/layout.ts";
+import { meaning, type Label } from "../../understand/labels/marks.ts";
+import type { Cell } from "../../understand/layout/row-cells.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { Column } from "./goods-draft.ts";
 
 /** What the captions of the columns are called, and the numbers of their boxes. */

@@ -1,5 +1,5 @@
-import { Found, type Draft } from "../../understand/found.ts";
-import type { Piece } from "../../understand/piece.ts";
+import { Found, type Draft } from "../../understand/confidence/found.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
 import type { CmrView } from "../../views/cmr.ts";
 
 export type Goods = NonNullable<CmrView["goods"]>[number];

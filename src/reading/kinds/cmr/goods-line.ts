@@ -1,8 +1,8 @@
-import { Found } from "../../understand/found.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import { sightings } from "../../understand/marks.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import { sightings } from "../../understand/labels/marks.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { columnOf } from "./goods-captions.ts";
 import type { GoodsDraft } from "./goods-draft.ts";
 

@@ -1,6 +1,6 @@
-import { boxOf, type Segment } from "../../understand/layout.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { boxOf, type Segment } from "../../understand/layout/layout.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { columnOf, columns, type Caption } from "./goods-captions.ts";
 import { draftOf, type Column, type GoodsDraft } from "./goods-draft.ts";
 import { isRow } from "./goods-rows.ts";

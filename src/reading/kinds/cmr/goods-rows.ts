@@ -1,8 +1,8 @@
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import { piecesOfRow, type Cell } from "../../understand/row-cells.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import { piecesOfRow, type Cell } from "../../understand/layout/row-cells.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { columnOf, type Caption } from "./goods-captions.ts";
 import { draftOf, type Column, type GoodsDraft } from "./goods-draft.ts";
 

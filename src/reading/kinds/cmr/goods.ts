@@ -1,5 +1,5 @@
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { captionsOf, type Caption } from "./goods-captions.ts";
 import { fieldsOfGoods } from "./goods-fields.ts";
 import { goodsOnLine } from "./goods-line.ts";

@@ -1,11 +1,11 @@
 import { foldText } from "../../know/fold.ts";
-import { codesFor } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
-import { numbersIn, wholeNumber } from "../../understand/numbered.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import type { Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { numbersIn, wholeNumber } from "../../understand/labels/numbered.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const headPart = 0.35;
 const shortLine = 60;

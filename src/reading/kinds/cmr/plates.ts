@@ -1,9 +1,9 @@
 import { fold } from "../../know/fold.ts";
 import { seePlates } from "../../see/plates.ts";
-import { Found } from "../../understand/found.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
-import { vehiclesIn } from "../../understand/vehicles.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
+import { vehiclesIn } from "../../understand/vehicles/vehicles.ts";
 import { within, type Box, type Boxes } from "./boxes.ts";
 
 /** Boxes in which what looks like a plate is something else. */

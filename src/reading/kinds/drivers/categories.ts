@@ -1,7 +1,7 @@
-import { Found } from "../../understand/found.ts";
-import { wordsBehind } from "../../understand/labelled-words.ts";
-import type { Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { wordsBehind } from "../../understand/labels/labelled-words.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { DriverDocumentType } from "../../views/driver-document.ts";
 import type { FieldNumber } from "./fields.ts";
 

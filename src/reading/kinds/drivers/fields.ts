@@ -1,8 +1,8 @@
-import type { Segment } from "../../understand/layout.ts";
-import { lineBelow } from "../../understand/neighbours.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { lineBelow } from "../../understand/labels/neighbours.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 /** The numbers of the fields on licences and cards of the union. */
 export type FieldNumber =

@@ -2,9 +2,9 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { countryOfCode, countryOfName } from "../../know/countries.ts";
 import { foldName } from "../../know/fold.ts";
 import stateNames from "../../know/state-names.json" with { type: "json" };
-import { Found } from "../../understand/found.ts";
-import { textBehind } from "../../understand/labelled-words.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { textBehind } from "../../understand/labels/labelled-words.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { DriverDocumentType } from "../../views/driver-document.ts";
 
 const titles: Partial<Record<ConceptId, DriverDocumentType>> = {

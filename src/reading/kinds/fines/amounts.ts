@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { EntityOf } from "../../see/entity.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { candidates, type Candidate, type Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../../understand/labels/values.ts";
 import { clauseAt, says, type Clause } from "./clauses.ts";
 
 /** What an amount of a fine can be. */

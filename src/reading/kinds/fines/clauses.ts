@@ -1,9 +1,9 @@
 import { fold } from "../../know/fold.ts";
 import fineWords from "../../know/fine-words.json" with { type: "json" };
-import type { Segment } from "../../understand/layout.ts";
-import { lineAbove, lineBelow } from "../../understand/neighbours.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { lineAbove, lineBelow } from "../../understand/labels/neighbours.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 /** What words around a sum, a day or a speed say of it. */
 export type Cue = keyof typeof fineWords;

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
-import { completed } from "../../understand/windows.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
+import { completed } from "../../understand/route/windows.ts";
 import type { Sum } from "./amounts.ts";
 import { clauseAt, says } from "./clauses.ts";
 

@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
-import { completed } from "../../understand/windows.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
+import { completed } from "../../understand/route/windows.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
 const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([

@@ -1,14 +1,14 @@
 import { countryOf, countryOfCode } from "../../know/countries.ts";
 import { fold } from "../../know/fold.ts";
 import { seePlates } from "../../see/plates.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import { textBehind } from "../../understand/labelled-words.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { sightings, type Label } from "../../understand/marks.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { textBehind } from "../../understand/labels/labelled-words.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { sightings, type Label } from "../../understand/labels/marks.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
 
 /** A plate where it is printed. */
 interface Plate {

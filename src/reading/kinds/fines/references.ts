@@ -1,10 +1,10 @@
-import { codesFor } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
-import { wordsBehind } from "../../understand/labelled-words.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { numbersIn, wholeNumber } from "../../understand/numbered.ts";
-import type { Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { wordsBehind } from "../../understand/labels/labelled-words.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { numbersIn, wholeNumber } from "../../understand/labels/numbered.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const least = 0.3;
 

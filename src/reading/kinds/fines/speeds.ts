@@ -1,9 +1,9 @@
-import { areasOf, type Area } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Label } from "../../understand/marks.ts";
+import { areasOf, type Area } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Label } from "../../understand/labels/marks.ts";
 import { placesOf } from "./clauses.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "../../understand/values.ts";
+import { bestConcept, featuresOf, weigh, type Surroundings } from "../../understand/labels/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];

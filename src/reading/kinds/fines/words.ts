@@ -1,13 +1,13 @@
 import authorityWords from "../../know/authority-words.json" with { type: "json" };
 import { fold } from "../../know/fold.ts";
 import offenceWords from "../../know/offence-words.json" with { type: "json" };
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { sightings } from "../../understand/marks.ts";
-import { indexAt } from "../../understand/page-index.ts";
-import { textBehind } from "../../understand/labelled-words.ts";
-import { trimmed, type Piece } from "../../understand/piece.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { sightings } from "../../understand/labels/marks.ts";
+import { indexAt } from "../../understand/layout/page-index.ts";
+import { textBehind } from "../../understand/labels/labelled-words.ts";
+import { trimmed, type Piece } from "../../understand/layout/piece.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const stems = authorityWords.stems.map((word) => fold(word).text);

@@ -1,10 +1,10 @@
 import { foldText } from "../../know/fold.ts";
 import insuranceWords from "../../know/insurance-words.json" with { type: "json" };
-import { Found } from "../../understand/found.ts";
-import { textBehind } from "../../understand/labelled-words.ts";
-import { sightings } from "../../understand/marks.ts";
-import { tidy } from "../../understand/stop-details.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { textBehind } from "../../understand/labels/labelled-words.ts";
+import { sightings } from "../../understand/labels/marks.ts";
+import { tidy } from "../../understand/route/stop-details.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
 const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({

@@ -1,12 +1,12 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { says } from "../../understand/answers.ts";
-import { Found } from "../../understand/found.ts";
+import { says } from "../../understand/labels/answers.ts";
+import { Found } from "../../understand/confidence/found.ts";
 import { segmentsInGrids } from "../../understand/grid/grid.ts";
-import { labelOf } from "../../understand/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../understand/marks.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
-import { completed } from "../../understand/windows.ts";
+import { labelOf } from "../../understand/labels/line-label.ts";
+import { sightings, type Label, type Sighting } from "../../understand/labels/marks.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
+import { completed } from "../../understand/route/windows.ts";
 
 type Day = Sighting<"Date"> & { score: number; label?: Label };
 

@@ -1,9 +1,9 @@
 import type { SeeingContext } from "../../see/entity.ts";
-import { Found, type Draft } from "../../understand/found.ts";
+import { Found, type Draft } from "../../understand/confidence/found.ts";
 import { valueOf, type Figure } from "../../understand/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../understand/grid/grid.ts";
 import type { ColumnRole } from "../../understand/grid/header.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { InvoiceLine } from "../../views/invoice.ts";
 import { lineOfSum, looseLinesIn } from "./loose-lines.ts";
 import { sharesInRows, type ShareDraft } from "./shares.ts";

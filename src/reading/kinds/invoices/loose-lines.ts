@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { Found, type Draft } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found, type Draft } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { InvoiceLine } from "../../views/invoice.ts";
 import { figuresOfRow, foundAt, near, type RowFigure } from "./row-figures.ts";
 import type { Totals } from "./totals.ts";

@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { codesFor } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
 import { segmentsInGrids } from "../../understand/grid/grid.ts";
-import type { Label } from "../../understand/marks.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Label } from "../../understand/labels/marks.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const numberConcepts: readonly ConceptId[] = [
   "invoiceNumber",

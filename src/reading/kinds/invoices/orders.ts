@@ -4,10 +4,10 @@ import { fold } from "../../know/fold.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { anyOf } from "../../see/line.ts";
 import { seePlates } from "../../see/plates.ts";
-import { codesFor } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const orderConcepts: readonly ConceptId[] = [
   "orderNumber",

@@ -2,13 +2,13 @@ import words from "../../know/bill-words.json" with { type: "json" };
 import type { ConceptId } from "../../know/concepts.ts";
 import { fold } from "../../know/fold.ts";
 import { anyOf } from "../../see/line.ts";
-import { areasOf, type Area } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Label, type Sighting } from "../../understand/marks.ts";
-import { plain } from "../../understand/party.ts";
-import { trimmed } from "../../understand/piece.ts";
-import { tidy } from "../../understand/stop-details.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { areasOf, type Area } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Label, type Sighting } from "../../understand/labels/marks.ts";
+import { plain } from "../../understand/parties/party.ts";
+import { trimmed } from "../../understand/layout/piece.ts";
+import { tidy } from "../../understand/route/stop-details.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const patterns = new Map<string, RegExp>();
 

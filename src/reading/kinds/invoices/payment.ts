@@ -1,12 +1,12 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import { isIban, readIban } from "../../see/codes.ts";
-import { says } from "../../understand/answers.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import { labelOf } from "../../understand/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../understand/marks.ts";
-import { lineBelow } from "../../understand/neighbours.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { says } from "../../understand/labels/answers.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { labelOf } from "../../understand/labels/line-label.ts";
+import { sightings, type Label, type Sighting } from "../../understand/labels/marks.ts";
+import { lineBelow } from "../../understand/labels/neighbours.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
 
 /** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */

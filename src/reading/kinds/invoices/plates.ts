@@ -1,9 +1,9 @@
 import { fold } from "../../know/fold.ts";
 import { isPlateOf, seePlates } from "../../see/plates.ts";
-import { Found } from "../../understand/found.ts";
-import { namedPlates } from "../../understand/named-plates.ts";
-import type { Surroundings } from "../../understand/values.ts";
-import { vehiclesIn } from "../../understand/vehicles.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { namedPlates } from "../../understand/vehicles/named-plates.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
+import { vehiclesIn } from "../../understand/vehicles/vehicles.ts";
 
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 

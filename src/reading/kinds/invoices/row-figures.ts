@@ -1,8 +1,8 @@
 import { fold } from "../../know/fold.ts";
 import type { SeeingContext } from "../../see/entity.ts";
 import { NUMBER, readNumber } from "../../see/numbers.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
 
 /** A number of a printed line, whatever else stands on the line. */
 export interface RowFigure {

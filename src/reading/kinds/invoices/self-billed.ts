@@ -1,6 +1,6 @@
 import { foldText } from "../../know/fold.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const pages = 2;
 /** The one who pays writes the invoice, in the words of each language. */

@@ -1,7 +1,7 @@
 import type { SeeingContext } from "../../see/entity.ts";
-import type { Draft } from "../../understand/found.ts";
+import type { Draft } from "../../understand/confidence/found.ts";
 import { segmentsInGrids } from "../../understand/grid/grid.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { VatShare } from "../../views/invoice.ts";
 import { figuresOfRow, foundAt, type RowFigure } from "./row-figures.ts";
 import type { Totals } from "./totals.ts";

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { codesFor } from "../../understand/codes.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const [topRows, sure] = [16, 0.45];
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);

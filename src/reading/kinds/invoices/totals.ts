@@ -1,12 +1,12 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import { currencyOf } from "../../see/amounts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
 import { segmentsInGrids } from "../../understand/grid/grid.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
 
 /** The sums of an invoice. */
 export interface Totals {

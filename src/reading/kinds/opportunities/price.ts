@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import { findTrailers } from "../../know/trailers.ts";
-import { Found, type Draft } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { labelOf } from "../../understand/line-label.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import { paymentsIn } from "../../understand/payments.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { Found, type Draft } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { labelOf } from "../../understand/labels/line-label.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { paymentsIn } from "../../understand/money/payments.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { OpportunityView } from "../../views/opportunity.ts";
 import { standsAlone } from "./words.ts";
 

@@ -1,14 +1,14 @@
 import { ReadingProblem } from "../../problem.ts";
 import type { DateValue, SeeingContext } from "../../see/entity.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { lanesIn, placesIn, type Lane } from "../../understand/lanes.ts";
-import type { Label, Sighting } from "../../understand/marks.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { attributes, openers } from "../../understand/roles.ts";
-import { windowAt } from "../../understand/stop-details.ts";
-import type { StopKind } from "../../understand/stops.ts";
-import type { Surroundings } from "../../understand/values.ts";
-import { windowOf, type Moment, type Window } from "../../understand/windows.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { lanesIn, placesIn, type Lane } from "../../understand/route/lanes.ts";
+import type { Label, Sighting } from "../../understand/labels/marks.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { attributes, openers } from "../../understand/sections/roles.ts";
+import { windowAt } from "../../understand/route/stop-details.ts";
+import type { StopKind } from "../../understand/route/stops.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
+import { windowOf, type Moment, type Window } from "../../understand/route/windows.ts";
 import type { Understanding } from "../understanding.ts";
 
 /** A stop as a request tells of it. */

@@ -6,8 +6,8 @@ import { seeCountryPairs, seePostalAreas } from "../../see/postal-areas.ts";
 import { seeRelativeDays, type Day } from "../../see/relative-days.ts";
 import { seeColdLoads, seeShortDates, seeShortMoney } from "../../see/short-notes.ts";
 import type { Entity, SeeingContext } from "../../see/entity.ts";
-import type { Sighting } from "../../understand/marks.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import type { Sighting } from "../../understand/labels/marks.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { threatsIn } from "../understanding.ts";
 
 /** The day a request was written: its days are counted from there. */

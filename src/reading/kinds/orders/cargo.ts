@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { cargoIn, type CargoDraft } from "../../understand/cargo.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Label } from "../../understand/marks.ts";
-import type { Stop } from "../../understand/stops.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { cargoIn, type CargoDraft } from "../../understand/goods/cargo.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Label } from "../../understand/labels/marks.ts";
+import type { Stop } from "../../understand/route/stops.ts";
 import type { Understanding } from "../understanding.ts";
 
 /** What is counted stands together with the goods; other labels are topics of their own. */

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { labelOf } from "../../understand/line-label.ts";
-import { Found } from "../../understand/found.ts";
-import { meaning, sightings, type Sighting } from "../../understand/marks.ts";
-import { candidates } from "../../understand/values.ts";
-import { completed } from "../../understand/windows.ts";
+import { labelOf } from "../../understand/labels/line-label.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { meaning, sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { candidates } from "../../understand/labels/values.ts";
+import { completed } from "../../understand/route/windows.ts";
 import type { Understanding } from "../understanding.ts";
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);

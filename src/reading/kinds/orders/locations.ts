@@ -1,11 +1,11 @@
-import type { CargoDraft } from "../../understand/cargo.ts";
-import { codesFor } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings } from "../../understand/marks.ts";
-import { addressOf } from "../../understand/party.ts";
-import { fixedAt, nameAt, windowAt } from "../../understand/stop-details.ts";
-import { numbersAt } from "../../understand/stop-numbers.ts";
-import type { Stop } from "../../understand/stops.ts";
+import type { CargoDraft } from "../../understand/goods/cargo.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings } from "../../understand/labels/marks.ts";
+import { addressOf } from "../../understand/parties/party.ts";
+import { fixedAt, nameAt, windowAt } from "../../understand/route/stop-details.ts";
+import { numbersAt } from "../../understand/route/stop-numbers.ts";
+import type { Stop } from "../../understand/route/stops.ts";
 import { cargoByStop } from "./cargo.ts";
 import type { OrderDraft, Understanding } from "../understanding.ts";
 

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { codesFor, type Code } from "../../understand/codes.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Label } from "../../understand/marks.ts";
-import type { Route } from "../../understand/stops.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor, type Code } from "../../understand/labels/codes.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Label } from "../../understand/labels/marks.ts";
+import type { Route } from "../../understand/route/stops.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
 const headRows = 8;

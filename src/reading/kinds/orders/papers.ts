@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { says } from "../../understand/answers.ts";
-import { areasOf } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import { sightings, type Label } from "../../understand/marks.ts";
-import { candidates, type Surroundings } from "../../understand/values.ts";
+import { says } from "../../understand/labels/answers.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import { sightings, type Label } from "../../understand/labels/marks.ts";
+import { candidates, type Surroundings } from "../../understand/labels/values.ts";
 import type { OrderDraft } from "../understanding.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [

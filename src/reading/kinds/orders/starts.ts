@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { codesFor } from "../../understand/codes.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Label } from "../../understand/marks.ts";
-import type { Common } from "../../understand/split.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { codesFor } from "../../understand/labels/codes.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Label } from "../../understand/labels/marks.ts";
+import type { Common } from "../../understand/layout/split.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import { orderCodes } from "./number.ts";
 
 const sure = 0.45;

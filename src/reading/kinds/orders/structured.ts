@@ -4,11 +4,11 @@ import type { SeeingContext } from "../../see/entity.ts";
 import { ordersInEdifact } from "../../structured/edifact-order.ts";
 import { ordersInOtm } from "../../structured/otm-order.ts";
 import { ordersInX12 } from "../../structured/x12-order.ts";
-import { doubted } from "../../understand/confidence.ts";
-import { Found, settle, type Draft } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { plain } from "../../understand/party.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { doubted } from "../../understand/confidence/confidence.ts";
+import { Found, settle, type Draft } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { plain } from "../../understand/parties/party.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 import type { OrderView } from "../../views/order.ts";
 import { checksOf } from "./checks.ts";
 

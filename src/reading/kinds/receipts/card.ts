@@ -1,7 +1,7 @@
-import { areasOf } from "../../understand/areas.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { areasOf } from "../../understand/labels/areas.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 /** Points hide a number only in groups of four: a row of them leads the eye to a sum. */
 const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;

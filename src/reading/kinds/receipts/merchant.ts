@@ -1,10 +1,10 @@
-import { addressesOf } from "../../understand/address.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { sightings } from "../../understand/marks.ts";
-import { addressOf, nameOf, type Block, type PartyDraft } from "../../understand/party.ts";
-import { taxNumberOf } from "../../understand/tax-numbers.ts";
-import type { Surroundings } from "../../understand/values.ts";
+import { addressesOf } from "../../understand/addresses/address.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { sightings } from "../../understand/labels/marks.ts";
+import { addressOf, nameOf, type Block, type PartyDraft } from "../../understand/parties/party.ts";
+import { taxNumberOf } from "../../understand/parties/tax-numbers.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
 
 const topRows = 4;
 

@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import { Found } from "../../understand/found.ts";
-import type { Segment } from "../../understand/layout.ts";
-import { sightings, type Sighting } from "../../understand/marks.ts";
-import type { Surroundings } from "../../understand/values.ts";
-import { completed } from "../../understand/windows.ts";
+import { Found } from "../../understand/confidence/found.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import type { Surroundings } from "../../understand/labels/values.ts";
+import { completed } from "../../understand/route/windows.ts";
 
 const nearestRows = 3;
 /** A time printed once on the whole slip is the time of its day, however far off. */

@@ -3,7 +3,7 @@ import type { Box } from "../../document.ts";
 import type { SeeingContext } from "../../see/entity.ts";
 import { currencyOf } from "../../see/amounts.ts";
 import { NUMBER, readNumber } from "../../see/numbers.ts";
-import { boxOf, type Segment } from "../segment.ts";
+import { boxOf, type Segment } from "../layout/segment.ts";
 
 /** A number in a cell, with what is printed around it. */
 export interface Figure {

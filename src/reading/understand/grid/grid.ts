@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
-import type { LaidOutPage } from "../layout.ts";
-import type { Label } from "../marks.ts";
-import type { Segment } from "../segment.ts";
-import type { Surroundings } from "../values.ts";
+import type { LaidOutPage } from "../layout/layout.ts";
+import type { Label } from "../labels/marks.ts";
+import type { Segment } from "../layout/segment.ts";
+import type { Surroundings } from "../labels/values.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 

@@ -2,9 +2,9 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { foldText } from "../../know/fold.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import type { Box } from "../../document.ts";
-import { sharedWidth } from "../geometry.ts";
-import type { Label, Marks } from "../marks.ts";
-import { boxOf, type Segment } from "../segment.ts";
+import { sharedWidth } from "../layout/geometry.ts";
+import type { Label, Marks } from "../labels/marks.ts";
+import { boxOf, type Segment } from "../layout/segment.ts";
 
 /** What a column of a table of services may hold. */
 export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Net" | "Rate" | "Vat" | "Gross" | "Other";

@@ -2,8 +2,8 @@ import type { Token } from "../../document.ts";
 import { conceptOf, type ConceptId } from "../../know/concepts.ts";
 import { foldText } from "../../know/fold.ts";
 import { findLabels, type LabelHit } from "../../know/lexicon.ts";
-import { textOf } from "../layout.ts";
-import { attributes, openers, partyRoles, stopRoles, type Role } from "../roles.ts";
+import { textOf } from "../layout/layout.ts";
+import { attributes, openers, partyRoles, stopRoles, type Role } from "../sections/roles.ts";
 import type { Cell } from "./tables.ts";
 
 /** The stop or the company that a column speaks of: "Delivery 2" in "Delivery 2 city". */

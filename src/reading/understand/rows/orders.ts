@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../know/concepts.ts";
 import { findLabels } from "../../know/lexicon.ts";
-import { openers, stopRoles, type Role } from "../roles.ts";
-import type { Surroundings } from "../values.ts";
-import type { Marks } from "../marks.ts";
+import { openers, stopRoles, type Role } from "../sections/roles.ts";
+import type { Surroundings } from "../labels/values.ts";
+import type { Marks } from "../labels/marks.ts";
 import { columnsOf, known, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";

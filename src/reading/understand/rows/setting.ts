@@ -1,9 +1,9 @@
 import type { Box, Token } from "../../document.ts";
 import type { ConceptId } from "../../know/concepts.ts";
-import { around } from "../geometry.ts";
-import type { LaidOutPage, Layout } from "../layout.ts";
-import { textOf, type Segment } from "../segment.ts";
-import { keeping } from "../split.ts";
+import { around } from "../layout/geometry.ts";
+import type { LaidOutPage, Layout } from "../layout/layout.ts";
+import { textOf, type Segment } from "../layout/segment.ts";
+import { keeping } from "../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import { foldText } from "../../know/fold.ts";
 import type { ConceptId } from "../../know/concepts.ts";
 import { labelFiles } from "../../know/labels/labels.ts";
-import { stopRoles, type Role } from "../roles.ts";
-import type { Surroundings } from "../values.ts";
+import { stopRoles, type Role } from "../sections/roles.ts";
+import type { Surroundings } from "../labels/values.ts";
 import { columnsOf, known, type Column } from "./columns.ts";
 import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";

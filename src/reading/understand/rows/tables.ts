@@ -1,5 +1,5 @@
 import type { Token } from "../../document.ts";
-import { textOf, type Layout, type Segment } from "../layout.ts";
+import { textOf, type Layout, type Segment } from "../layout/layout.ts";
 
 /** A cell of a real table with all its lines. */
 export interface Cell {

@@ -2,10 +2,10 @@ import { conceptOf, type ConceptId } from "../../know/concepts.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { foldText } from "../../know/fold.ts";
 import type { Entity, EntityType } from "../../see/entity.ts";
-import { textOf } from "../segment.ts";
-import type { Marks } from "../marks.ts";
-import { partyRoles, stopRoles } from "../roles.ts";
-import { isTrailer } from "../trailers.ts";
+import { textOf } from "../layout/segment.ts";
+import type { Marks } from "../labels/marks.ts";
+import { partyRoles, stopRoles } from "../sections/roles.ts";
+import { isTrailer } from "../vehicles/trailers.ts";
 import type { Column, Section } from "./columns.ts";
 import type { Cell, Row } from "./tables.ts";
 

@@ -1,0 +1,74 @@
+import carriageWords from "../../know/carriage-words.json" with { type: "json" };
+import { fold, foldText } from "../../know/fold.ts";
+import { wordsOf, type LabelHit } from "../../know/lexicon.ts";
+import type { Entity } from "../../see/entity.ts";
+
+type Act = "loading" | "unloading";
+
+/** The words of one language: whole ones, and stems (in the file with a star) that any ending may follow. */
+interface Words {
+  whole: Map<string, Act>;
+  stems: [string, Act][];
+}
+
+const fewestLetters = 40;
+/** A verb says less surely than a heading which stop is meant. */
+const weight = 0.8;
+const sureLabel = 0.5;
+
+const words = new Map<string, Words>(
+  Object.entries(carriageWords).map(([language, acts]) => [language, wordsFor(acts)]),
+);
+
+function wordsFor(acts: Record<Act, string[]>): Words {
+  const all = (["loading", "unloading"] as const).flatMap((act) =>
+    acts[act].map((word) => [foldText(word), act] as const),
+  );
+  return {
+    whole: new Map(all.filter(([word]) => !word.endsWith("*"))),
+    stems: all.filter(([word]) => word.endsWith("*")).map(([word, act]) => [word.slice(0, -1), act]),
+  };
+}
+
+/** "Please collect on Monday from …": the words of a sentence with an address in it that say what is done there. */
+export function spokenActs(
+  text: string,
+  known: readonly LabelHit[],
+  seen: readonly Entity[],
+  languages: readonly string[],
+): LabelHit[] {
+  if (!tellsWhere(seen) || text.length < fewestLetters) return [];
+  const folded = fold(text);
+  return wordsOf(folded.text).flatMap((word): LabelHit[] => {
+    const [start, end] = [folded.at(word.start), folded.at(word.end)];
+    if (known.some((hit) => hit.start < end && hit.end > start && hit.weight >= sureLabel)) return [];
+    const spoken = languages.filter((language) => actOf(word.text, language));
+    const act = spoken[0] && actOf(word.text, spoken[0]);
+    if (!act) return [];
+    return [
+      {
+        concept: act,
+        language: spoken[0] ?? "",
+        languages: spoken,
+        start,
+        end,
+        phrase: text.slice(start, end),
+        weight,
+      },
+    ];
+  });
+}
+
+/** A full address, or a day and a firm. */
+function tellsWhere(seen: readonly Entity[]): boolean {
+  const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
+  return (
+    seen.some((entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city) ||
+    (has("Date") && has("Company"))
+  );
+}
+
+function actOf(word: string, language: string): Act | undefined {
+  const { whole, stems } = words.get(language) ?? {};
+  return whole?.get(word) ?? stems?.find(([stem]) => word.startsWith(stem))?.[1];
+}
