@@ -1,4 +1,4 @@
-import { boardRow } from "../src/areas/freights/board.ts";
+import { boardRow } from "../src/areas/freights/board/board.ts";
 import type { Freight } from "../src/areas/freights/freight.ts";
 import type { Versioned } from "../src/kit/archive.ts";
 import { scattered } from "./archive-rows.ts";

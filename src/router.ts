@@ -28,7 +28,7 @@ import {
   plainly,
   preferredWait,
   wantsJson,
-  type Said,
+  type WireAnswer,
 } from "./kit/http.ts";
 
 /** What the Worker knows of a request before anything of it is read, and what the log will tell of it. */
@@ -78,16 +78,16 @@ export async function route(visit: Visit): Promise<Response> {
 }
 
 /** Headers given when a response is made cost less than those set on it afterwards. */
-function onTheWire(said: Said | Response, more: Record<string, string>): Response {
+function onTheWire(said: WireAnswer | Response, more: Record<string, string>): Response {
   if (!(said instanceof Response))
     return new Response(said.body, { status: said.status, headers: { ...said.headers, ...more } });
   for (const [name, value] of Object.entries(more)) said.headers.set(name, value);
   return said;
 }
 
-async function routed(visit: Visit): Promise<Said | Response> {
+async function routed(visit: Visit): Promise<WireAnswer | Response> {
   const { method, url } = visit.request;
-  const said: Said | Response | undefined = await router.fetch(
+  const said: WireAnswer | Response | undefined = await router.fetch(
     { method: method === "HEAD" ? "GET" : method, url, params: {} },
     visit,
   );
@@ -102,7 +102,11 @@ function methodsOf(pathname: string): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)];
 }
 
-async function answer({ id, operation }: Named, found: Record<string, string>, visit: Visit): Promise<Said | Response> {
+async function answer(
+  { id, operation }: Named,
+  found: Record<string, string>,
+  visit: Visit,
+): Promise<WireAnswer | Response> {
   const { request } = visit;
   visit.operation = id;
   const caller = await admit(operation, request, visit);

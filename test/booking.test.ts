@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CarrierOrderInput } from "../src/areas/carrier-orders/index.ts";
-import { numbersOf, orderOf } from "../src/areas/freights/booking.ts";
+import { numbersOf, orderOf } from "../src/areas/freights/offers/booking.ts";
 import type { Freight } from "../src/areas/freights/freight.ts";
-import { OfferInput } from "../src/areas/freights/offer-shapes.ts";
-import type { Offer } from "../src/areas/freights/offers.ts";
+import { OfferInput } from "../src/areas/freights/offers/shapes.ts";
+import type { Offer } from "../src/areas/freights/offers/offers.ts";
 import { centsOf } from "../src/areas/freights/price.ts";
 import { saidOf } from "../src/areas/freights/said.ts";
 import { FreightInput } from "../src/areas/freights/shapes.ts";

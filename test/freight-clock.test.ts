@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Freight } from "../src/areas/freights/freight.ts";
-import { offerSteps } from "../src/areas/freights/offer-steps.ts";
+import { offerSteps } from "../src/areas/freights/offers/steps.ts";
 import { freightSteps as steps } from "../src/areas/freights/steps.ts";
 import type { ArchivedFreight, FreightView } from "../src/areas/freights/views.ts";
 import type { Moment } from "../src/kit/decision.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { publicationSteps } from "../src/areas/freights/publication-steps.ts";
-import { publishing } from "../src/areas/freights/publications.ts";
+import { publicationSteps } from "../src/areas/freights/publications/steps.ts";
+import { publishing } from "../src/areas/freights/publications/publications.ts";
 import { freightSteps } from "../src/areas/freights/steps.ts";
 import type { ArchivedFreight } from "../src/areas/freights/views.ts";
 import type { Told } from "../src/areas/sources/index.ts";

@@ -22,7 +22,7 @@ export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
   BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
 
 /** An answer as it goes onto the wire. */
-export interface Said {
+export interface WireAnswer {
   status: number;
   body: string | null;
   headers: Record<string, string>;
@@ -58,9 +58,9 @@ export function preferredWait(request: WithHeaders): number {
  * @param text the body as JSON
  * @param digest of a body that can change while the version stays: the ETag is then `"version-digest"`
  */
-export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): Said {
+export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): WireAnswer {
   const { version, replayed, headers } = more;
-  const said: Said = {
+  const said: WireAnswer = {
     status: more.status ?? status,
     body: null,
     headers: { "cache-control": "no-store", ...headers },
@@ -74,7 +74,7 @@ export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: 
 }
 
 /** Nothing but that it is done, and the headers. */
-export const plainly = (said: Said): Said => ({
+export const plainly = (said: WireAnswer): WireAnswer => ({
   ...said,
   body: "{}",
   headers: { ...said.headers, "content-type": plainMedia },
@@ -101,7 +101,7 @@ export function hasSeen(request: WithHeaders, etag: string): boolean {
 }
 
 /** 304 for a client that has this version already. */
-export function conditional(request: WithHeaders & { method: string }, said: Said): Said {
+export function conditional(request: WithHeaders & { method: string }, said: WireAnswer): WireAnswer {
   const etag = said.headers["etag"];
   if (!etag || !["GET", "HEAD"].includes(request.method) || !hasSeen(request, etag)) return said;
   return { ...said, status: 304, body: null };

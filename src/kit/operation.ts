@@ -91,7 +91,7 @@ interface Files<Takes extends boolean, Gives extends boolean> {
   givesFile?: Gives;
 }
 
-interface Said<Query, Body, Ok> {
+interface Described<Query, Body, Ok> {
   summary: string;
   description?: string;
   query?: Query;
@@ -129,13 +129,17 @@ interface Said<Query, Body, Ok> {
 }
 
 /** Answered in the Worker: archives, files, other networks. */
-interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Said<Query, Body, Ok> {
+interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Described<Query, Body, Ok> {
   handle(ask: Ask<Path, Query, Body>, context: Context): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
   decide?: undefined;
 }
 
 /** Answered by the owner of one thing: a pure step from what it is to what it becomes. */
-interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends Said<Query, Body, Ok> {
+interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends Described<
+  Query,
+  Body,
+  Ok
+> {
   decide(now: State | undefined, ask: Ask<Path, Query, Body>, moment: Moment): Decision<State, Events, z.input<Ok>>;
   handle?: undefined;
 }

@@ -14,7 +14,7 @@ import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
-type Said = Pick<Automation, "items" | "file" | "metadata">;
+type SaidAutomation = Pick<Automation, "items" | "file" | "metadata">;
 
 /** Fines as data, or as documents that were sent before. */
 export async function receiveJson(
@@ -86,7 +86,7 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
   return id;
 }
 
-async function received(said: Said, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+async function received(said: SaidAutomation, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const { newId: id, waitSeconds, perform, look, settled } = context;
   const { reply, replayed } = await perform(steps.create, id, said);
   const headers = { location: `/api/v1/automations/${id}` };

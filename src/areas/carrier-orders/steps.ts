@@ -29,7 +29,7 @@ export const mostPapers = 200;
 export type Kept = CarrierOrder | { kind?: undefined; status: string };
 
 /** What a caller says of an order. Metadata that is not said stays as it is. */
-export interface Said {
+export interface SaidOrder {
   given: Given;
   metadata?: Record<string, string>;
 }
@@ -67,7 +67,7 @@ export const steps = stepsOn<Kept, Events>(
   "ORDERS",
   "carrierOrders",
 )({
-  create: (now: Kept | undefined, said: Said, moment) => {
+  create: (now: Kept | undefined, said: SaidOrder, moment) => {
     if (now) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
     const made = fresh(said, moment);
     const reply = { ...envelopeOf(made), orderId: moment.id, shareUrl: shareUrl(made, moment) };
@@ -75,7 +75,7 @@ export const steps = stepsOn<Kept, Events>(
   },
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
-  replace: ofLive<Said & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
+  replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
     if (isAnotherCarrier(now.given.carrier, said.given.carrier))
       return refuse("carrier_change_refused", "The order is with another carrier.");
     if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
@@ -84,7 +84,7 @@ export const steps = stepsOn<Kept, Events>(
   }),
 
   /** Refused as `in_progress` when the number leads to another order by now. What `isSeen` is not made. */
-  upsert: (now: Kept | undefined, { isSeen, ...said }: Said & { isSeen?: boolean }, moment) => {
+  upsert: (now: Kept | undefined, { isSeen, ...said }: SaidOrder & { isSeen?: boolean }, moment) => {
     if (!now && isSeen) return refuse("version_mismatch", `There is no order ${said.given.orderNumber}.`);
     if (!now) {
       const made = fresh(said, moment);
@@ -205,7 +205,7 @@ const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 const tooMany = ({ status }: CarrierOrder) =>
   refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
 
-function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
+function fresh({ given, metadata }: SaidOrder, moment: Moment): CarrierOrder {
   return {
     kind: "Carrier",
     status: statusOf(given.requiredDocumentTypes, []),
@@ -219,7 +219,7 @@ function fresh({ given, metadata }: Said, moment: Moment): CarrierOrder {
   };
 }
 
-const upsertKept = ofCarrier((now, said: Said, moment) => {
+const upsertKept = ofCarrier((now, said: SaidOrder, moment) => {
   if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
     return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
   const another = isAnotherCarrier(now.given.carrier, said.given.carrier);
@@ -240,7 +240,7 @@ const linkOf = (now: CarrierOrder, moment: Moment): CarrierOrder["link"] =>
 /** The order as it is said now; nothing, when it is said as it was. */
 function saidAnew(
   now: CarrierOrder,
-  said: Said,
+  said: SaidOrder,
   moment: Moment,
   link = now.link,
 ): { state?: CarrierOrder; events?: Happened<Events>[] } {
@@ -252,7 +252,7 @@ function saidAnew(
 }
 
 /** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
-function handedOver(now: CarrierOrder, said: Said, moment: Moment) {
+function handedOver(now: CarrierOrder, said: SaidOrder, moment: Moment) {
   const { papers, moved } = superseded(now.papers);
   const metadata = said.metadata ?? now.metadata;
   const next = {

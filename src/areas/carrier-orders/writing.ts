@@ -15,7 +15,7 @@ import {
   type UpsertResult,
   type UpsertResults,
 } from "./shapes.ts";
-import { steps, type Said } from "./steps.ts";
+import { steps, type SaidOrder } from "./steps.ts";
 
 // Which order is written, and that its number is its own meanwhile.
 
@@ -81,13 +81,13 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
 }
 
 /** @returns undefined and changes nothing when the order has another number */
-async function replaceAsNumbered(id: string, said: Said, { perform }: Context): Promise<Envelope | undefined> {
+async function replaceAsNumbered(id: string, said: SaidOrder, { perform }: Context): Promise<Envelope | undefined> {
   const { reply, ...more } = await perform(steps.replace, id, said);
   return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
 }
 
 /** The new number is taken first and the old one given back last: no moment leaves the order without one. */
-async function rename(id: string, said: Said, { env, caller, perform }: Context): Promise<Envelope> {
+async function rename(id: string, said: SaidOrder, { env, caller, perform }: Context): Promise<Envelope> {
   const { orderNumber } = said.given;
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
     throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
@@ -155,7 +155,7 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
   }
 }
 
-const saidIn = ({ metadata, ...given }: CarrierOrderInput): Said => ({ given, ...(metadata && { metadata }) });
+const saidIn = ({ metadata, ...given }: CarrierOrderInput): SaidOrder => ({ given, ...(metadata && { metadata }) });
 
 function refuseTwins(items: CarrierOrderInput[]): void {
   const numbers = items.map(({ orderNumber }) => orderNumber);

@@ -31,7 +31,7 @@ export const events = {
 // What is remembered
 
 /** What somebody said of it, whatever was read. */
-export type Said = Omit<DriverDocumentInput, "metadata">;
+export type SaidDocument = Omit<DriverDocumentInput, "metadata">;
 
 export interface DriverDocumentEnvelope extends Envelope {
   data?: Facts;
@@ -39,7 +39,7 @@ export interface DriverDocumentEnvelope extends Envelope {
 
 /** A document that a driver carries. */
 export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
-  said?: Said;
+  said?: SaidDocument;
   /** The last reminder that was told, in days before it expires. */
   told?: number;
   replacedBy?: string;

@@ -14,7 +14,7 @@ import {
   type DriverDocument,
   type DriverDocumentEnvelope,
   type events,
-  type Said,
+  type SaidDocument,
 } from "./document.ts";
 import { over } from "./validity.ts";
 
@@ -37,7 +37,7 @@ export const steps = stepsOn<DriverDocument, typeof events>(
 )({
   ...life,
 
-  receive: (now: DriverDocument | undefined, ask: Received & { said?: Said }, moment) =>
+  receive: (now: DriverDocument | undefined, ask: Received & { said?: SaidDocument }, moment) =>
     now?.removed
       ? refuse("in_progress", "The document is just being removed.", { headers: { "retry-after": "1" } })
       : life.receive(now, ask, moment),
@@ -57,7 +57,7 @@ export const steps = stepsOn<DriverDocument, typeof events>(
   /** Says what is known of it. Another last day is counted down anew; what is said as it was changes no version. */
   say(
     now: DriverDocument | undefined,
-    { said, metadata }: { said: Said; metadata?: DriverDocument["metadata"] },
+    { said, metadata }: { said: SaidDocument; metadata?: DriverDocument["metadata"] },
     moment,
   ) {
     const { id, at } = moment;

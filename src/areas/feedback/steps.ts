@@ -2,14 +2,14 @@ import { refuse } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { settling, viewOf, type Feedback } from "./feedback.ts";
 
-type Said = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
+type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
 export const steps = stepsOn<Feedback, object>(
   "FEEDBACK",
   "feedback",
 )({
   /** Somebody has said something. What follows of it is work from here on, whoever lives on to do it. */
-  give: (now, said: Said, { at, id }) => {
+  give: (now, said: SaidFeedback, { at, id }) => {
     if (now) return { reply: viewOf(now, id) };
     const state: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
     return { state, work: [settling], reply: viewOf(state, id) };

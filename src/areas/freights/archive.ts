@@ -1,9 +1,9 @@
 import { tight, type ArchiveRow } from "../../kit/archive.ts";
-import { boardRow } from "./board.ts";
+import { boardRow } from "./board/board.ts";
 import { clockAt, placeTerms, pointOf } from "./ends.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
 import { nextDue } from "./lifecycle.ts";
-import { openOffers } from "./offers.ts";
+import { openOffers } from "./offers/offers.ts";
 import type { FreightView } from "./views.ts";
 
 /** Letters of the comments that are found by their words. */

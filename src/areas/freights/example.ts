@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { offerExample } from "./offer-example.ts";
+import { offerExample } from "./offers/example.ts";
 import type { FreightInput } from "./shapes.ts";
 import type { ArchivedFreight, FreightView, ListedFreight, PublicFreight } from "./views.ts";
 

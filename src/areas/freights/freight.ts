@@ -1,13 +1,13 @@
 import type { Moment } from "../../kit/decision.ts";
 import { eventExample } from "./example.ts";
-import { offerEvents } from "./offer-events.ts";
-import { viewOfOffer } from "./offer-view.ts";
-import { summaryOf, type Offer } from "./offers.ts";
+import { offerEvents } from "./offers/events.ts";
+import { viewOfOffer } from "./offers/view.ts";
+import { summaryOf, type Offer } from "./offers/offers.ts";
 import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
-import { viewOfPublication, type Publication } from "./publications.ts";
-import { paymentOf, type Said } from "./said.ts";
+import { viewOfPublication, type Publication } from "./publications/publications.ts";
+import { paymentOf, type SaidFreight } from "./said.ts";
 import type { ArchiveReason, FreightStatus } from "./shapes.ts";
-import type { Share } from "./shares.ts";
+import type { Share } from "./shares/shares.ts";
 import { loadingEnd, viewOfStop } from "./stops.ts";
 import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView } from "./views.ts";
 
@@ -39,7 +39,7 @@ export type FreightEvent = keyof typeof freightEvents;
 /** A freight. Money in integer cents, times ISO 8601 in UTC. */
 export interface Freight {
   status: FreightStatus;
-  said: Said;
+  said: SaidFreight;
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;

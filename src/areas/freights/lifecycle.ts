@@ -1,6 +1,6 @@
 import type { Change, Happened, Moment } from "../../kit/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
-import { offersHappened } from "./offer-events.ts";
+import { offersHappened } from "./offers/events.ts";
 import {
   closeOffers,
   expireOffers,
@@ -9,13 +9,13 @@ import {
   outdateOffers,
   type Closing,
   type MovedOffer,
-} from "./offers.ts";
+} from "./offers/offers.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
-import { publishAt, removeEverywhere, telling } from "./publications.ts";
-import { isMaterial, isRepriced, priceTerms, routed, type Said } from "./said.ts";
-import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares.ts";
+import { publishAt, removeEverywhere, telling } from "./publications/publications.ts";
+import { isMaterial, isRepriced, priceTerms, routed, type SaidFreight } from "./said.ts";
+import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares/shares.ts";
 import type { ArchiveReason } from "./shapes.ts";
-import { answering, toBeTold, untold } from "./tidings.ts";
+import { answering, toBeTold, untold } from "./guests/tidings.ts";
 
 // What becomes of a freight. Pure.
 
@@ -23,7 +23,7 @@ import { answering, toBeTold, untold } from "./tidings.ts";
 export type Turn = Required<Pick<Change<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
 
 /** A new freight: published where it has sources, else a draft. */
-export function created(said: Said, metadata: Freight["metadata"], moment: Moment): Turn {
+export function created(said: SaidFreight, metadata: Freight["metadata"], moment: Moment): Turn {
   const { at } = moment;
   const draft: Freight = {
     status: "Draft",
@@ -72,7 +72,7 @@ function repriced(before: Freight, at: string): Freight {
 }
 
 /** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
-export function changed(before: Freight, said: Said, metadata: Freight["metadata"], moment: Moment): Turn {
+export function changed(before: Freight, said: SaidFreight, metadata: Freight["metadata"], moment: Moment): Turn {
   const { at, version } = moment;
   const { metadata: _, ...rest } = before;
   const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
@@ -122,7 +122,7 @@ export function resumed(before: Freight, moment: Moment): Turn {
 }
 
 /** Which offers are above the budget changes with it. */
-const shownAnew = (before: Said, { said, offers }: Freight, version: number) =>
+const shownAnew = (before: SaidFreight, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));

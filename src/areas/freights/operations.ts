@@ -6,7 +6,7 @@ import { archivedExample, example, inputExample, listedArchivedExample, listedEx
 import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";
 import { FreightInput } from "./shapes.ts";
-import { shareOperations } from "./share-operations.ts";
+import { shareOperations } from "./shares/operations.ts";
 import { freightSteps } from "./steps.ts";
 import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";
 import { create, replace } from "./writing.ts";

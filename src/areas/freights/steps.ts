@@ -6,14 +6,14 @@ import { invalid, wrongField } from "../../kit/problem.ts";
 import { ofFreight } from "./deciding.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
 import { aged, archived, changed, created, releasing, resumed, suspended, type Turn } from "./lifecycle.ts";
-import { openOffers } from "./offers.ts";
-import { faultsOf, isSame, routed, type Said } from "./said.ts";
+import { openOffers } from "./offers/offers.ts";
+import { faultsOf, isSame, routed, type SaidFreight } from "./said.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
 /** What a caller says of a freight. Metadata that is not said stays as it is. */
 export interface Asked {
-  said: Said;
+  said: SaidFreight;
   metadata?: Record<string, string>;
 }
 
@@ -104,13 +104,13 @@ const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
 /** Refuses what is wrong at this moment, if anything is. */
-function faulted(said: Said, { at }: Moment): Refusal | undefined {
+function faulted(said: SaidFreight, { at }: Moment): Refusal | undefined {
   const errors = faultsOf(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }
 
 /** Offers stand in the currency they were made for. */
-function otherCurrency({ said: before, offers }: Freight, { payment }: Said): Refusal | undefined {
+function otherCurrency({ said: before, offers }: Freight, { payment }: SaidFreight): Refusal | undefined {
   const { currency } = before.payment;
   if (payment.currency === currency || openOffers(offers).length === 0) return undefined;
   const message = `currency: There are open offers in ${currency}.`;

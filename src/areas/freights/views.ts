@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { loadingSides, regimes } from "../../kit/mappings.ts";
 import { Metadata } from "../../kit/shapes.ts";
-import { OfferView } from "./offer-shapes.ts";
+import { OfferView } from "./offers/shapes.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./shapes.ts";
 
 // What is answered

@@ -18,14 +18,14 @@ export interface Desk {
   provider?: string | undefined;
 }
 
-type Said = Omit<StatementLine, "kind" | "type"> &
+type SaidLine = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
 /** Lines as the ledger takes them, with their places looked up, and those of which none can be made. */
 export async function entriesOf(
   desk: Desk,
-  lines: readonly { row: number; line: Said }[],
+  lines: readonly { row: number; line: SaidLine }[],
 ): Promise<{ entries: Entry[]; rejected: Rejected[] }> {
   const cards = new Map<string, KeptCard>();
   const clocks = new Clocks();
@@ -40,7 +40,7 @@ export async function entriesOf(
   return { entries, rejected };
 }
 
-const zoneFor = ({ homeCountry }: Desk, { countryCode, postalCode, latitude, longitude, currency }: Said): string =>
+const zoneFor = ({ homeCountry }: Desk, { countryCode, postalCode, latitude, longitude, currency }: SaidLine): string =>
   zoneOf({
     countryCode: countryCode ?? homeCountry ?? countryOfCurrency(currency),
     postalCode,
@@ -85,7 +85,7 @@ class Clocks {
 
 const utc = (day: string, time: string) => Date.parse(`${day}${time}Z`);
 
-const noMoment = ({ occurredAt }: Said) => ({
+const noMoment = ({ occurredAt }: SaidLine) => ({
   code: "invalid",
   field: "occurredAt",
   message: `"${occurredAt}" is no time of the years 0000 to 9999.`,
@@ -94,7 +94,7 @@ const noMoment = ({ occurredAt }: Said) => ({
 function entryOf(
   { env, company, provider }: Desk,
   row: number,
-  line: Said,
+  line: SaidLine,
   { zone, occurredAt }: { zone: string; occurredAt: string },
   cards: Map<string, KeptCard>,
 ): Entry {

@@ -12,7 +12,7 @@ import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd 
 import { inputExample, vehicleId, viewExample } from "./example.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { introduceNow } from "./introducing.ts";
-import { steps, type Said, type SaidCard } from "./steps.ts";
+import { steps, type SaidVehicle, type SaidCard } from "./steps.ts";
 import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
@@ -119,7 +119,7 @@ export const operations = {
 };
 
 /** The body as the vehicle keeps it: places with coordinates, cards without their numbers. */
-async function saidIn({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<Said> {
+async function saidIn({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<SaidVehicle> {
   const [loading, addresses] = await Promise.all([
     given.loading && located(env, given.loading.address).then((address) => ({ ...given.loading!, address })),
     given.unloading && Promise.all(given.unloading.address.map((address) => located(env, address))),

@@ -15,7 +15,7 @@ export interface SaidCard extends Partial<KeptCard> {
 }
 
 /** What a caller says of a vehicle. Metadata that is not said stays as it is. */
-export interface Said {
+export interface SaidVehicle {
   given: Omit<Given, "cards"> & { cards?: SaidCard[] };
   metadata?: Record<string, string>;
 }
@@ -29,7 +29,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
 )({
-  create: (now: Vehicle | undefined, said: Said, moment: Moment) => {
+  create: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
     if (now) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
@@ -38,7 +38,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
   },
 
   /** What is said as it was changes no version. */
-  replace: (now: Vehicle | undefined, said: Said, moment: Moment) => {
+  replace: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
     if (!isThere(now)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, now.given.cards ?? []);
     if ("refused" in cards) return cards;
@@ -66,7 +66,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
     now && moment.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
 });
 
-const saidOf = ({ given, metadata }: Said, cards: Card[] | undefined) => {
+const saidOf = ({ given, metadata }: SaidVehicle, cards: Card[] | undefined) => {
   const { cards: _, ...others } = given;
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };

@@ -11,12 +11,12 @@ export interface About {
 
 type Run = Pick<Health, "failures" | "disabled">;
 
-interface Said {
+interface Wording {
   subject: string;
   text: string;
 }
 
-const words: Record<Transition, (host: string, run: Run) => Said> = {
+const words: Record<Transition, (host: string, run: Run) => Wording> = {
   Failing: (host, { failures }) => ({
     subject: `Webhook to ${host} is failing`,
     text: `The last ${failures} deliveries to ${host} have failed, for ten minutes or longer. Nothing is lost: each is tried again for three days.`,
@@ -36,13 +36,13 @@ const words: Record<Transition, (host: string, run: Run) => Said> = {
 };
 
 /** The mail that tells of a change for better or worse. */
-export function warning(transition: Transition, about: About, run: Run): Said {
+export function warning(transition: Transition, about: About, run: Run): Wording {
   const { subject, text } = words[transition](about.host, run);
   return { subject, text: framed(text, about) };
 }
 
 /** The first mail to a new address. */
-export const greeting = (about: About): Said => ({
+export const greeting = (about: About): Wording => ({
   subject: `You will hear when the webhook to ${about.host} fails`,
   text: framed("This address was entered as one that is told when a webhook of Lorry fails.", about),
 });

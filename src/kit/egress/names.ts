@@ -11,7 +11,7 @@ const mostSeconds = 60;
 const mostKept = 1_000;
 
 /** The JSON form of DNS over HTTPS. */
-const Said = z.object({
+const DnsReply = z.object({
   Status: z.number(),
   Answer: z.array(z.object({ type: z.number(), TTL: z.number(), data: z.string() })).default([]),
 });
@@ -54,7 +54,7 @@ async function recordsOf(
   query.searchParams.set("name", name);
   query.searchParams.set("type", type);
   const response = await fetch(query, { headers: { accept: "application/dns-json" }, redirect: "manual", signal });
-  const { Status: status, Answer } = Said.parse(await response.json());
+  const { Status: status, Answer } = DnsReply.parse(await response.json());
   return {
     status,
     addresses: Answer.filter((record) => record.type === recordTypes[type]).map(({ data }) => data),

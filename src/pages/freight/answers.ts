@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offer-shapes.ts";
+import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/shapes.ts";
 import { Plate } from "../../kit/plates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
 import type { Sent } from "./form.ts";
@@ -7,7 +7,9 @@ import { readAmount } from "./format.ts";
 import type { Words } from "./language.ts";
 
 /** What the forms of a freight's page say. */
-export type Said = { action: "Offer"; offer: GuestOfferInput } | { action: GuestAnswer["action"]; answer: GuestAnswer };
+export type SaidInForm =
+  | { action: "Offer"; offer: GuestOfferInput }
+  | { action: GuestAnswer["action"]; answer: GuestAnswer };
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
@@ -16,7 +18,7 @@ export const formOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
 /** @throws Problem `validation_failed` that names the fields */
-export function readSaid(fields: Record<string, string>): Said {
+export function readSaid(fields: Record<string, string>): SaidInForm {
   const { action } = parsed(Action, fields);
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
   const price = filled["price"] === undefined ? {} : { price: readAmount(filled["price"]) };

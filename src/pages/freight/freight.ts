@@ -1,4 +1,4 @@
-import { answerOffer, sharedFreight, submitOffer, type SharedFreight } from "../../areas/freights/guest.ts";
+import { answerOffer, sharedFreight, submitOffer, type SharedFreight } from "../../areas/freights/guests/guest.ts";
 import { drain, readFields } from "../../kit/body.ts";
 import { addressOf } from "../../kit/http.ts";
 import { Problem } from "../../kit/problem.ts";

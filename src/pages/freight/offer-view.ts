@@ -1,5 +1,5 @@
-import type { SharedFreight } from "../../areas/freights/guest.ts";
-import type { GuestOffer } from "../../areas/freights/guest-view.ts";
+import type { SharedFreight } from "../../areas/freights/guests/guest.ts";
+import type { GuestOffer } from "../../areas/freights/guests/view.ts";
 import { icon, type Icon } from "../frame/icons.ts";
 import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";

@@ -96,10 +96,13 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   }
 }
 
-const Said = z.object({ documentType: DocumentTypeChoice.default("other"), comment: LineText(500).trim().optional() });
+const SaidOfPaper = z.object({
+  documentType: DocumentTypeChoice.default("other"),
+  comment: LineText(500).trim().optional(),
+});
 
-function saidIn({ fields }: FilledForm): z.output<typeof Said> {
-  const result = Said.safeParse(namedAs(Object.keys(Said.shape), fields), { reportInput: true });
+function saidIn({ fields }: FilledForm): z.output<typeof SaidOfPaper> {
+  const result = SaidOfPaper.safeParse(namedAs(Object.keys(SaidOfPaper.shape), fields), { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;
 }
@@ -107,7 +110,7 @@ function saidIn({ fields }: FilledForm): z.output<typeof Said> {
 async function handInAll(
   { env, token, language }: Guest,
   files: UploadedFile[],
-  { documentType, comment }: z.output<typeof Said>,
+  { documentType, comment }: z.output<typeof SaidOfPaper>,
 ) {
   const taken = [];
   for (const file of files) {

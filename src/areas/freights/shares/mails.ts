@@ -1,11 +1,11 @@
-import * as companies from "../companies.ts";
-import type { Env } from "../../kit/env.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { mailGuests, mailInRounds, mostAtOnce, type Mailing, type Outcome } from "./guest-mails.ts";
-import { shareSteps } from "./share-steps.ts";
+import * as companies from "../../companies.ts";
+import type { Env } from "../../../kit/env.ts";
+import { askOwner } from "../../../kit/owners.ts";
+import { mailGuests, mailInRounds, mostAtOnce, type Mailing, type Outcome } from "../guests/mails.ts";
+import { timesAt } from "../stops.ts";
+import type { PublicFreight, StopView } from "../views.ts";
+import { shareSteps } from "./steps.ts";
 import type { Share } from "./shares.ts";
-import { timesAt } from "./stops.ts";
-import type { PublicFreight, StopView } from "./views.ts";
 
 /** Mails the links that nobody has mailed yet, each once. @see mailInRounds */
 export async function mailShares(job: Mailing, env: Env): Promise<void> {

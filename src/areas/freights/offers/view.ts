@@ -1,6 +1,6 @@
-import type { OfferView } from "./offer-shapes.ts";
+import { amountOf } from "../price.ts";
+import type { OfferView } from "./shapes.ts";
 import { turnOf, type Offer } from "./offers.ts";
-import { amountOf } from "./price.ts";
 
 /** An offer as the owner of its freight sees it. @param growTo of the freight, in cents */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {

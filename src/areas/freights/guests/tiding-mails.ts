@@ -1,9 +1,9 @@
-import * as companies from "../companies.ts";
-import type { Env } from "../../kit/env.ts";
-import { idAt } from "../../kit/ids.ts";
-import type { Mail } from "../../kit/mail.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { mailGuests, mailInRounds, mostAtOnce, type Mailing } from "./guest-mails.ts";
+import * as companies from "../../companies.ts";
+import type { Env } from "../../../kit/env.ts";
+import { idAt } from "../../../kit/ids.ts";
+import type { Mail } from "../../../kit/mail.ts";
+import { askOwner } from "../../../kit/owners.ts";
+import { mailGuests, mailInRounds, mostAtOnce, type Mailing } from "./mails.ts";
 import { tidingSteps, type Tiding } from "./tiding-steps.ts";
 
 /** Puts a tiding into words. @param company who shows the freight */

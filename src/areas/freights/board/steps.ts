@@ -1,8 +1,8 @@
-import { refuse } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { board } from "../sources/index.ts";
-import { ofFreight } from "./deciding.ts";
-import { publicView, type Events, type Freight } from "./freight.ts";
+import { refuse } from "../../../kit/decision.ts";
+import { stepsOn } from "../../../kit/operation.ts";
+import { board } from "../../sources/index.ts";
+import { ofFreight } from "../deciding.ts";
+import { publicView, type Events, type Freight } from "../freight.ts";
 
 export const boardSteps = stepsOn<Freight, Events>(
   "FREIGHTS",

@@ -1,11 +1,11 @@
-import type { Moment } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { ofFreight } from "./deciding.ts";
-import { publicView, type Events, type Freight } from "./freight.ts";
-import { guestOffer, type GuestOffer } from "./guest-view.ts";
-import { shareLink } from "./shares.ts";
+import type { Moment } from "../../../kit/decision.ts";
+import { stepsOn } from "../../../kit/operation.ts";
+import { ofFreight } from "../deciding.ts";
+import { publicView, type Events, type Freight } from "../freight.ts";
+import { shareLink } from "../shares/shares.ts";
+import type { PublicFreight } from "../views.ts";
+import { guestOffer, type GuestOffer } from "./view.ts";
 import { answering, told, untold, type Told } from "./tidings.ts";
-import type { PublicFreight } from "./views.ts";
 
 /** What a guest is told by mail: what the company has answered to its offer. */
 export interface Tiding {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { anyOf, everyone, listArchive, tight, type ArchiveQuery, type ArchiveRow } from "../../kit/archive.ts";
-import type { Env } from "../../kit/env.ts";
-import { trailerTypes } from "../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../kit/near.ts";
-import { choice, Country, entryOf, LineText, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
-import { board } from "../sources/index.ts";
-import { clockAt, placeTerms, pointOf } from "./ends.ts";
-import { endOf, publicView, type Freight } from "./freight.ts";
-import type { PublicFreight } from "./views.ts";
+import { anyOf, everyone, listArchive, tight, type ArchiveQuery, type ArchiveRow } from "../../../kit/archive.ts";
+import type { Env } from "../../../kit/env.ts";
+import { trailerTypes } from "../../../kit/mappings.ts";
+import { nearPlace, QueryNear } from "../../../kit/near.ts";
+import { choice, Country, entryOf, LineText, listQuery, QueryClock, QueryClockEnd } from "../../../kit/shapes.ts";
+import { board } from "../../sources/index.ts";
+import { clockAt, placeTerms, pointOf } from "../ends.ts";
+import { endOf, publicView, type Freight } from "../freight.ts";
+import type { PublicFreight } from "../views.ts";
 
 // The built-in board: open freights of all companies that publish there, as everyone may see them.
 

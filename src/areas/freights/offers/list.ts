@@ -1,11 +1,11 @@
-import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../kit/archive.ts";
-import { wordsIn } from "../../kit/archive-terms.ts";
-import type { Context } from "../../kit/operation.ts";
-import { invalidCursor } from "../../kit/problem.ts";
-import type { Freight } from "./freight.ts";
-import type { OfferQuery, OfferView } from "./offer-shapes.ts";
-import { offerSteps } from "./offer-steps.ts";
-import { viewOfOffer } from "./offer-view.ts";
+import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../kit/archive.ts";
+import { wordsIn } from "../../../kit/archive-terms.ts";
+import type { Context } from "../../../kit/operation.ts";
+import { invalidCursor } from "../../../kit/problem.ts";
+import type { Freight } from "../freight.ts";
+import type { OfferQuery, OfferView } from "./shapes.ts";
+import { offerSteps } from "./steps.ts";
+import { viewOfOffer } from "./view.ts";
 import { turnOf, type Offer } from "./offers.ts";
 
 interface Page {

@@ -1,15 +1,19 @@
-import { refuse, type Decision, type Moment, type Refusal } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { lastSecondOf } from "../../kit/periods.ts";
-import { wrongField } from "../../kit/problem.ts";
-import { instantOf } from "../../kit/zones.ts";
-import { ofFreight } from "./deciding.ts";
-import type { Events, Freight } from "./freight.ts";
-import { guestOffer, guestView, offerOfGuest } from "./guest-view.ts";
-import { freightHappened, left, type Turn } from "./lifecycle.ts";
-import { offersHappened } from "./offer-events.ts";
-import type { GuestAnswer, GuestOfferInput, OfferAnswer, OfferInput, OfferView } from "./offer-shapes.ts";
-import { viewOfOffer } from "./offer-view.ts";
+import { refuse, type Decision, type Moment, type Refusal } from "../../../kit/decision.ts";
+import { stepsOn } from "../../../kit/operation.ts";
+import { lastSecondOf } from "../../../kit/periods.ts";
+import { wrongField } from "../../../kit/problem.ts";
+import { instantOf } from "../../../kit/zones.ts";
+import { ofFreight } from "../deciding.ts";
+import type { Events, Freight } from "../freight.ts";
+import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
+import { freightHappened, left, type Turn } from "../lifecycle.ts";
+import { centsOf } from "../price.ts";
+import { shareOf, type Share } from "../shares/shares.ts";
+import { zoneOfStop } from "../stops.ts";
+import { toBeTold } from "../guests/tidings.ts";
+import { offersHappened } from "./events.ts";
+import type { GuestAnswer, GuestOfferInput, OfferAnswer, OfferInput, OfferView } from "./shapes.ts";
+import { viewOfOffer } from "./view.ts";
 import {
   answerOffer,
   isOpen,
@@ -19,10 +23,6 @@ import {
   type Offer,
   type OffersAfter,
 } from "./offers.ts";
-import { centsOf } from "./price.ts";
-import { shareOf, type Share } from "./shares.ts";
-import { zoneOfStop } from "./stops.ts";
-import { toBeTold } from "./tidings.ts";
 
 /** The work that makes the carrier's order. */
 const ordering = "freights.book";

@@ -1,6 +1,6 @@
-import type { Moment } from "../../kit/decision.ts";
-import { board, type Call, type Told } from "../sources/index.ts";
-import type { PublicationView } from "./views.ts";
+import type { Moment } from "../../../kit/decision.ts";
+import { board, type Call, type Told } from "../../sources/index.ts";
+import type { PublicationView } from "../views.ts";
 
 // Where a freight is published. Pure.
 

@@ -1,11 +1,11 @@
-import { everyone } from "../../kit/archive.ts";
-import type { Env } from "../../kit/env.ts";
-import { newId } from "../../kit/ids.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
-import { boardSteps } from "./board-steps.ts";
-import { shareSteps } from "./share-steps.ts";
-import type { PublicFreight } from "./views.ts";
+import { everyone } from "../../../kit/archive.ts";
+import type { Env } from "../../../kit/env.ts";
+import { newId } from "../../../kit/ids.ts";
+import { askOwner } from "../../../kit/owners.ts";
+import { Problem } from "../../../kit/problem.ts";
+import { shareSteps } from "../shares/steps.ts";
+import type { PublicFreight } from "../views.ts";
+import { boardSteps } from "./steps.ts";
 
 // What whoever comes by the board may do, without a link and without an account.
 

@@ -1,16 +1,16 @@
 import type * as z from "zod";
-import * as carrierOrders from "../carrier-orders/index.ts";
-import { tight } from "../../kit/archive.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { mostMetadata } from "../../kit/shapes.ts";
-import { partId } from "../../kit/ids.ts";
-import { logFault } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
-import type { Freight } from "./freight.ts";
-import { offerSteps } from "./offer-steps.ts";
+import * as carrierOrders from "../../carrier-orders/index.ts";
+import { tight } from "../../../kit/archive.ts";
+import type { Env, Job } from "../../../kit/env.ts";
+import { mostMetadata } from "../../../kit/shapes.ts";
+import { partId } from "../../../kit/ids.ts";
+import { logFault } from "../../../kit/log.ts";
+import { askOwner } from "../../../kit/owners.ts";
+import type { Freight } from "../freight.ts";
+import { amountOf } from "../price.ts";
+import type { Stop } from "../stops.ts";
+import { offerSteps } from "./steps.ts";
 import type { Offer } from "./offers.ts";
-import { amountOf } from "./price.ts";
-import type { Stop } from "./stops.ts";
 
 /** Letters of a carrier order's internal comments. */
 const mostLetters = 10_000;

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { Happened, Moment } from "../../kit/decision.ts";
-import { offerExample } from "./offer-example.ts";
-import { OfferView } from "./offer-shapes.ts";
-import { viewOfOffer } from "./offer-view.ts";
+import type { Happened, Moment } from "../../../kit/decision.ts";
+import { offerExample } from "./example.ts";
+import { OfferView } from "./shapes.ts";
+import { viewOfOffer } from "./view.ts";
 import type { MovedOffer } from "./offers.ts";
 
 // What happens to an offer

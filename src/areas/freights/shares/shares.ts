@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Moment } from "../../kit/decision.ts";
-import { sameDigest } from "../../kit/keys.ts";
-import { readLink, writeLink } from "../../kit/links.ts";
+import type { Moment } from "../../../kit/decision.ts";
+import { sameDigest } from "../../../kit/keys.ts";
+import { readLink, writeLink } from "../../../kit/links.ts";
 
 // Who a freight is shown to, and when. Pure.
 
@@ -153,7 +153,7 @@ export const settleMails = (
     return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
   });
 
-/** The address for the guest: `/freight/` and a {@link ../../kit/links.ts Link} to the freight. */
+/** The address for the guest: `/freight/` and a {@link ../../../kit/links.ts Link} to the freight. */
 export const shareLink = (
   { shareId, address }: Pick<Share, "shareId" | "address">,
   { company, id, secret }: Pick<Moment, "company" | "id" | "secret">,

@@ -1,6 +1,6 @@
-import { refuse, type Refusal } from "../../kit/decision.ts";
-import { wrongField } from "../../kit/problem.ts";
-import type { OfferAction, OfferStatus, Side, Vehicle } from "./offer-shapes.ts";
+import { refuse, type Refusal } from "../../../kit/decision.ts";
+import { wrongField } from "../../../kit/problem.ts";
+import type { OfferAction, OfferStatus, Side, Vehicle } from "./shapes.ts";
 
 // Offers of a freight, and what they become. Pure; prices in integer cents.
 

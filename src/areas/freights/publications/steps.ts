@@ -1,18 +1,18 @@
-import type { Decision } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import type { Told } from "../sources/index.ts";
-import { ofFreight } from "./deciding.ts";
-import { publicView, type Events, type Freight } from "./freight.ts";
+import type { Decision } from "../../../kit/decision.ts";
+import { stepsOn } from "../../../kit/operation.ts";
+import type { Told } from "../../sources/index.ts";
+import { ofFreight } from "../deciding.ts";
+import { publicView, type Events, type Freight } from "../freight.ts";
+import type { SaidFreight } from "../said.ts";
+import type { PublicFreight } from "../views.ts";
 import { followed, publishing, settled, telling, untold, type Publication } from "./publications.ts";
-import type { Said } from "./said.ts";
-import type { PublicFreight } from "./views.ts";
 
 /** What sources must still be told, and what of. */
 export interface Untold {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
   /** What its alternative locations are found by, where it has any. */
-  alternatives?: Pick<Said, "locations"> & { range: NonNullable<Said["alternativeLocationsRange"]> };
+  alternatives?: Pick<SaidFreight, "locations"> & { range: NonNullable<SaidFreight["alternativeLocationsRange"]> };
 }
 
 export const publicationSteps = stepsOn<Freight, Events>(

@@ -1,4 +1,4 @@
-import type { MovedOffer, Offer, OffersAfter } from "./offers.ts";
+import type { MovedOffer, Offer, OffersAfter } from "../offers/offers.ts";
 
 // What guests hear of their offers by mail. Pure.
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { Plate } from "../../kit/plates.ts";
+import { trailerTypes, vehicleTypes } from "../../../kit/mappings.ts";
+import { Plate } from "../../../kit/plates.ts";
 import {
   choice,
   Currency,
@@ -13,7 +13,7 @@ import {
   Price,
   said,
   Text,
-} from "../../kit/shapes.ts";
+} from "../../../kit/shapes.ts";
 
 // What an offer is
 

@@ -1,15 +1,15 @@
-import { steps as accountSteps } from "../accounts/index.ts";
-import * as companies from "../companies.ts";
-import type { Actor } from "../../kit/audit.ts";
-import type { Env } from "../../kit/env.ts";
-import { newId } from "../../kit/ids.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
-import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
-import type { GuestAnswer, GuestOfferInput } from "./offer-shapes.ts";
-import { offerSteps } from "./offer-steps.ts";
-import type { GuestOffer, GuestView } from "./guest-view.ts";
-import { readGuestToken, type GuestToken } from "./shares.ts";
+import { steps as accountSteps } from "../../accounts/index.ts";
+import * as companies from "../../companies.ts";
+import type { Actor } from "../../../kit/audit.ts";
+import type { Env } from "../../../kit/env.ts";
+import { newId } from "../../../kit/ids.ts";
+import { askOwner } from "../../../kit/owners.ts";
+import { Problem } from "../../../kit/problem.ts";
+import { acceptedOf, carrierOrderIdOf } from "../offers/booking.ts";
+import type { GuestAnswer, GuestOfferInput } from "../offers/shapes.ts";
+import { offerSteps } from "../offers/steps.ts";
+import { readGuestToken, type GuestToken } from "../shares/shares.ts";
+import type { GuestOffer, GuestView } from "./view.ts";
 
 // What whoever has the link of a share may do, without an account.
 

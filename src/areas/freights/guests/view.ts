@@ -1,10 +1,10 @@
-import { isArchived, priceNow, publicView, type Freight } from "./freight.ts";
-import type { OfferView } from "./offer-shapes.ts";
-import { viewOfOffer } from "./offer-view.ts";
-import { allowedTo, type Answer, type Offer } from "./offers.ts";
-import type { ArchiveReason } from "./shapes.ts";
-import type { Share } from "./shares.ts";
-import type { PublicFreight } from "./views.ts";
+import { isArchived, priceNow, publicView, type Freight } from "../freight.ts";
+import type { OfferView } from "../offers/shapes.ts";
+import { viewOfOffer } from "../offers/view.ts";
+import { allowedTo, type Answer, type Offer } from "../offers/offers.ts";
+import type { ArchiveReason } from "../shapes.ts";
+import type { Share } from "../shares/shares.ts";
+import type { PublicFreight } from "../views.ts";
 
 // What a guest sees of a freight. Pure.
 

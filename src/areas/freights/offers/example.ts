@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { OfferInput, OfferView } from "./offer-shapes.ts";
+import type { OfferInput, OfferView } from "./shapes.ts";
 
 // One offer, for the documentation.
 

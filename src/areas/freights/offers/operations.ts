@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn } from "../../kit/operation.ts";
+import { Answer } from "../../../kit/http.ts";
+import { operationsOn } from "../../../kit/operation.ts";
+import type { Events, Freight } from "../freight.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
-import type { Events, Freight } from "./freight.ts";
-import { offerExample, offerInputExample } from "./offer-example.ts";
-import { listOffers, listOffersOf } from "./offer-list.ts";
-import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./offer-shapes.ts";
-import { offerSteps } from "./offer-steps.ts";
+import { offerExample, offerInputExample } from "./example.ts";
+import { listOffers, listOffersOf } from "./list.ts";
+import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./shapes.ts";
+import { offerSteps } from "./steps.ts";
 
 // What may be asked of offers
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { refuse, type Moment } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { ofFreight } from "./deciding.ts";
-import { isArchived, publicView, type Events, type Freight } from "./freight.ts";
-import { freightHappened } from "./lifecycle.ts";
-import type { Shared } from "./share-shapes.ts";
+import { refuse, type Moment } from "../../../kit/decision.ts";
+import { stepsOn } from "../../../kit/operation.ts";
+import { ofFreight } from "../deciding.ts";
+import { isArchived, publicView, type Events, type Freight } from "../freight.ts";
+import { freightHappened } from "../lifecycle.ts";
+import type { Shared } from "./shapes.ts";
 import {
   isTooMany,
   mailing,
