@@ -65,7 +65,7 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
   const { reply: record } = await askOwner(env, subject.steps.look, { company, id: about.id }, {});
   const kind = kindOf(subject, record);
   if (!kind) return 0;
-  const { evidence, alternatives } = await evidenceOf(subject, about, company, env);
+  const { evidence, alternatives } = await evidenceOf(subject, record, about, company, env);
   const data = subject.correctable.viewOf(record.envelopes[about.sequenceId]!);
   const verdicts = verdictsOf(
     evidence.filter(({ pointer, value }) => isIn(corrections, pointer) || valueAt(data, stepsOf(pointer)) === value),
@@ -112,11 +112,12 @@ const isIn = (corrections: Feedback["corrections"], pointer: string) =>
 /** The evidence as it was read, without what people said since. */
 async function evidenceOf(
   { folder }: Subject,
+  { evidence: name }: Intake,
   { id, sequenceId }: Feedback["subject"],
   company: string,
   env: Env,
 ): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
-  const stored = await env.FILES.get(extractionKey(company, folder, id));
+  const stored = await env.FILES.get(extractionKey(company, folder, id, name));
   const kept = (await stored?.json<Evidences[]>())?.[sequenceId];
   const evidence = Object.entries(kept?.fields ?? {}).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
   return { evidence, alternatives: kept?.alternatives ?? [] };

@@ -7,29 +7,12 @@ import { isValid } from "../../reading/engines/finders.ts";
 import type { KindName } from "../../reading/kinds/kinds.ts";
 import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../reading/learn/pointers.ts";
 import type { Check, Evidence } from "../../reading/reading.ts";
-import type { Intake } from "./intake.ts";
+import type { Change, Corrected, Intake } from "./intake.ts";
 
 /** What somebody says a value is; `null` where there is none. */
 export interface Correction {
   path: string;
   value?: unknown;
-}
-
-/** A value that was put right. */
-export interface Change {
-  pointer: string;
-  /** What was read; absent where nothing was. */
-  before?: unknown;
-  value: unknown;
-}
-
-/** What a record remembers of corrections, for its evidence. */
-export interface Corrected {
-  feedbackId: string;
-  sequenceId: number;
-  changes: Change[];
-  /** How the values agree with each other since. */
-  checks: Check[];
 }
 
 /** How an area's envelopes become what the engine reads, and back. */

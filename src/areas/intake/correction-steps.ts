@@ -1,6 +1,6 @@
 import { refuse, type Change as Changed, type Moment, type Refusal } from "../../kit/decision.ts";
-import { applied, type Change, type Correctable, type Correction } from "./correcting.ts";
-import { statusOf, type Intake } from "./intake.ts";
+import { applied, type Correctable, type Correction } from "./correcting.ts";
+import { statusOf, type Change, type Intake } from "./intake.ts";
 
 /** A thing is put right so often at most. */
 const mostCorrections = 500;

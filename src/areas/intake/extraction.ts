@@ -88,12 +88,12 @@ export const notProcessedYet = () => new Problem("not_processed_yet", undefined,
  */
 export async function extractionOf<Extraction extends Evidences>(
   { env, caller }: Pick<Context, "env" | "caller">,
-  { status, envelopes, corrected }: Intake,
+  { status, envelopes, evidence, corrected }: Intake,
   place: { folder: string; id: string; sequenceId?: number | undefined },
   viewOf: (envelope: never) => unknown = ({ data }: Envelope) => data,
 ): Promise<Extraction> {
   if (status === "Processing") throw notProcessedYet();
-  const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id));
+  const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id, evidence));
   const found = (await stored?.json<Extraction[]>())?.[place.sequenceId ?? 0];
   if (!found) throw new Problem("not_found", `The file has ${envelopes.length} of them, and this is none.`);
   const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);

@@ -1,6 +1,6 @@
 import type { StoredFile } from "../../kit/files.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
-import type { Corrected } from "./correcting.ts";
+import type { Check } from "../../reading/reading.ts";
 
 /** What became of one thing found in a file: the envelope it is answered in. */
 export interface Envelope {
@@ -22,6 +22,23 @@ export interface Received {
   seenIn?: string;
 }
 
+/** A value that was put right. */
+export interface Change {
+  pointer: string;
+  /** What was read; absent where nothing was. */
+  before?: unknown;
+  value: unknown;
+}
+
+/** What a record remembers of corrections, for its evidence. */
+export interface Corrected {
+  feedbackId: string;
+  sequenceId: number;
+  changes: Change[];
+  /** How the values agree with each other since. */
+  checks: Check[];
+}
+
 /** A file that is read: how far that is, and what was found. Whatever is read from files remembers this. */
 export interface Intake<Found extends Envelope = Envelope> extends Received {
   status: ProcessingStatus;
@@ -34,6 +51,8 @@ export interface Intake<Found extends Envelope = Envelope> extends Received {
   /** Who is reading now and until when nobody else should. */
   lease?: { life: string; until: string };
   envelopes: Found[];
+  /** Under which name the evidence lies of the reading that counts. */
+  evidence?: string;
   /** What people put right, in its order. */
   corrected?: Corrected[];
   createdAt: string;
@@ -50,6 +69,9 @@ export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
   return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
 }
 
-/** Where the evidence lies in R2. */
-export const extractionKey = (company: string, folder: string, id: string) =>
-  `${company}/${folder}/${id}/extraction.json`;
+/**
+ * Where evidence lies in R2.
+ * @param name of the reading it is of; none where there is but one
+ */
+export const extractionKey = (company: string, folder: string, id: string, name?: string) =>
+  `${company}/${folder}/${id}/${name ? `extraction-${name}` : "extraction"}.json`;

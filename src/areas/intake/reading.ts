@@ -1,5 +1,6 @@
 import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
+import { newId } from "../../kit/ids.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { languageModel } from "../../kit/model.ts";
 import { recogniserOf } from "../../kit/ocr.ts";
@@ -26,7 +27,7 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
   idName: string;
   steps: {
     begin: Step<object, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
-    finish: Step<{ envelopes: State["envelopes"] }, unknown>;
+    finish: Step<{ envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
     release: Step<object, unknown>;
   };
   read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
@@ -37,7 +38,8 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
 }
 
 /**
- * The work that reads: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts.
+ * The work that reads: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts, and the
+ * evidence that is kept is of that one.
  * @throws what is a fault of ours; the queue brings the work again
  */
 export const readingAt =
@@ -52,8 +54,11 @@ export const readingAt =
       const result = await resultOf(desk, reply.record, call, env);
       const envelopes = envelopesOf(desk, result);
       const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
-      await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(extractions));
-      await askOwner(env, steps.finish, call, { envelopes });
+      const evidence = newId();
+      const key = extractionKey(company, folder, id, evidence);
+      await env.FILES.put(key, JSON.stringify(extractions));
+      const { reply: end } = await askOwner(env, steps.finish, call, { envelopes, evidence });
+      if (!end.counts) await env.FILES.delete(key);
       log({
         what: work,
         company,

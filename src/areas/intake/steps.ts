@@ -40,9 +40,10 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
   type Found = State["envelopes"][number];
   const named = (id: string) => ({ [idName]: id }) as Id<Name>;
 
-  function settled(now: State, envelopes: Found[], moment: Moment) {
-    const { lease: _, ...rest } = now;
-    const state = { ...rest, status: statusOf(envelopes), envelopes, updatedAt: moment.at } as State;
+  function settled(now: State, envelopes: Found[], moment: Moment, evidence?: string) {
+    const { lease: _, evidence: __, ...rest } = now;
+    const found = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
+    const state = { ...rest, ...found, updatedAt: moment.at } as unknown as State;
     return { state, events: ended ? [ended(state, now.status, moment)] : [], done: [work] };
   }
 
@@ -79,13 +80,15 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       return { state: { ...now, attempts: now.attempts + 1, lease }, reply: { go: "Read", record: now } };
     },
 
-    /** The reading has come to an end, good or bad. The first end counts. */
+    /** The reading has come to an end, good or bad. The first end counts, with the evidence that was kept of it. */
     finish: (
       now: State | undefined,
-      { envelopes }: { envelopes: Found[] },
+      { envelopes, evidence }: { envelopes: Found[]; evidence?: string },
       moment: Moment,
-    ): Step<State, Event, object> =>
-      now?.status === "Processing" ? { ...settled(now, envelopes, moment), reply: {} } : { done: [work], reply: {} },
+    ): Step<State, Event, { counts?: boolean }> =>
+      now?.status === "Processing"
+        ? { ...settled(now, envelopes, moment, evidence), reply: { counts: true } }
+        : { done: [work], reply: { counts: evidence !== undefined && now?.evidence === evidence } },
 
     /** What is known of it now, for the service itself. */
     look: (now: State | undefined): Step<State, Event, State> | Refusal => (now ? { reply: now } : refuse("not_found")),

@@ -83,7 +83,7 @@ async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { en
 
 /** Whether a thing that no list shows is known by this file: its evidence. */
 const isMark = (key: string, company: string) =>
-  key.endsWith("/extraction.json") && unlisted.some((binding) => key.startsWith(`${company}/${folders[binding]}/`));
+  /\/extraction[^/]*\.json$/.test(key) && unlisted.some((binding) => key.startsWith(`${company}/${folders[binding]}/`));
 
 async function eraseCompany({ env, company, person }: Errand): Promise<number> {
   const { email } = person;

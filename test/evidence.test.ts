@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { OwnerObject } from "../src/kit/owners.ts";
+import { asking } from "./asking.ts";
+import { falseInternet, type Receiver } from "./false-internet.ts";
+import { asked, completion, type Extraction } from "./modelling.ts";
+import { orderLines } from "./papers/order.ts";
+import { openService, type TestService } from "./service.ts";
+
+const internet = falseInternet();
+let service: TestService;
+let model: Receiver;
+
+beforeAll(async () => {
+  model = internet.address("https://models.beispiel.de/v1/chat/completions");
+  service = await openService({ internet: internet.answer, vars: { LLM_URL: model.url, LLM_TIMEOUT_MS: "60000" } });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+/** An order that names two sums, and says of neither that it is the price. */
+const text = [
+  ...orderLines({ number: "EV-2026-0001" }).filter((line) => !line.startsWith("Freight price")),
+  "For the whole job you will see 780.00 EUR on your account.",
+  "Should you come a day late it will be 690.00 EUR instead.",
+].join("\n");
+
+test("the evidence that is kept is of the reading that counts, however many read a file at once", async () => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });
+  const gates = [0, 1, 2].map(() => Promise.withResolvers<number>());
+  let asks = 0;
+  model.answers(async (heard) => {
+    const { at } = asked(heard);
+    const price = await gates[asks++]!.promise;
+    return completion({ found: [{ payments: { price: at(price, `${price}.00`) } }] });
+  });
+  const { body: received } = await ask<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText: text } });
+  const { orderId: id } = received;
+  const call = { company: company.id, id };
+
+  /** Somebody else reads it as well: the one before is thought dead. */
+  const another = async (): Promise<unknown> => {
+    const objects = await service.mf.getDurableObjectNamespace("ORDERS", "lorry");
+    const order = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as OwnerObject;
+    await order.perform(JSON.stringify({ ...call, name: "orders.release", ask: {} }));
+    const worker = await service.mf.getWorker("lorry");
+    const body = { binding: "ORDERS", ...call, work: "orders.read" };
+    return worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);
+  };
+  await model.hears(1);
+  const second = another();
+  await model.hears(2);
+  const third = another();
+  await model.hears(3);
+
+  const read = async () => {
+    const [order] = (await ask<{ data: { payments: { price?: number } } }[]>("GET", `/api/v2/orders/${id}`)).body;
+    const { fields } = (await ask<Extraction>("GET", `/api/v1/orders/${id}/extraction`)).body;
+    return { data: order?.data.payments.price, evidence: fields["/payments/price"]?.value };
+  };
+  gates[2]!.resolve(690);
+  await third;
+  expect(await read()).toEqual({ data: 690, evidence: 690 });
+  gates[1]!.resolve(780);
+  await second;
+  gates[0]!.resolve(780);
+  expect(await read()).toEqual({ data: 690, evidence: 690 });
+  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+  const kept = async () => (await bucket.list({ prefix: `${company.id}/orders/${id}/extraction` })).objects.length;
+  await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 30_000 });
+});
