@@ -4,10 +4,8 @@ import type { Env } from "../src/kit/env.ts";
 import { logFault } from "../src/kit/log.ts";
 import { earliest } from "./earliest.ts";
 import { Outbox } from "./outbox.ts";
+import { guardMilliseconds, RoundTimer } from "./round-timer.ts";
 import { Work } from "./work.ts";
-
-/** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
-const guardMilliseconds = 5_000;
 
 /** What a ledger has to do beside its own tables. */
 interface Beside {
@@ -24,7 +22,11 @@ export class LedgerErrands {
   private readonly outbox: Outbox;
   private readonly work: Work;
   private readonly beside: Beside;
-  private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
+  private readonly timer = new RoundTimer({
+    due: () => this.nextRound(),
+    round: () => this.carryOn(),
+    failed: (error) => logFault("Ledger.timer", error, { company: this.company() }),
+  });
   /** The time the last alarm was set for that has rung. */
   private rang = 0;
   private known: { company: string; commits: number } | undefined;
@@ -103,11 +105,11 @@ export class LedgerErrands {
   /** A new life of the object begins. */
   async wake(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.arm();
-    this.setTimer();
+    this.timer.set();
   }
 
   carryOnSoon(hasEvents: boolean): void {
-    this.setTimer();
+    this.timer.set();
     void this.arm();
     if (hasEvents) this.outbox.announceSoon(this.company());
   }
@@ -136,19 +138,6 @@ export class LedgerErrands {
 
   private nextRound(): number | undefined {
     return earliest(this.outbox.nextDue(), this.work.nextDue(), this.beside.isMore() ? Date.now() : undefined);
-  }
-
-  private setTimer(): void {
-    const due = this.nextRound();
-    if (due === undefined || due > Date.now() + guardMilliseconds || (this.timer && this.timer.for <= due)) return;
-    clearTimeout(this.timer?.id);
-    this.timer = { for: due, id: setTimeout(() => void this.rings(), Math.max(0, due - Date.now())) };
-  }
-
-  private async rings(): Promise<void> {
-    this.timer = undefined;
-    await this.carryOn().catch((error: unknown) => logFault("Ledger.timer", error, { company: this.company() }));
-    this.setTimer();
   }
 
   /** The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later. */

@@ -15,14 +15,13 @@ import { matches } from "./if-match.ts";
 import { momentOf } from "./moment.ts";
 import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
+import { guardMilliseconds, RoundTimer } from "./round-timer.ts";
 import { StateRows, type Kept } from "./state-rows.ts";
 import { entryOf, eventOf } from "./told.ts";
 import { Work } from "./work.ts";
 
 export { decisionsOf } from "./decisions.ts";
 
-/** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
-const guardMilliseconds = 5_000;
 /** The runtime takes no alarm for after 2189: one that rings before anything is due is set again. */
 const farthestAlarm = Date.UTC(2100, 0);
 
@@ -71,7 +70,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The time the last alarm was set for that has rung, and the one that is set. */
   private rang = 0;
   private armedFor: number | undefined;
-  private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
+  private readonly timer = new RoundTimer({
+    due: () => this.nextRound(),
+    round: () => this.carryOn(),
+    failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.load()?.id }),
+  });
   /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
   private lastSaid: { asked: string; said: string } | undefined;
   private lasting = true;
@@ -89,7 +92,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
       if (!this.rows.exist()) return;
       this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
       if (this.armedFor === undefined) await this.arm();
-      else this.setTimer();
+      else this.timer.set();
     });
   }
 
@@ -267,8 +270,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   /** Nothing is left of it, and nothing remembered that could be written once more: as if it had never been. */
   protected async vanish(): Promise<void> {
-    clearTimeout(this.timer?.id);
-    this.timer = undefined;
+    this.timer.stop();
     this.armedFor = undefined;
     this.lastSaid = undefined;
     this.inArchive = 0;
@@ -345,21 +347,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   private carryOnSoon(): void {
-    this.setTimer();
+    this.timer.set();
     void this.arm();
-  }
-
-  private setTimer(): void {
-    const due = this.nextRound();
-    if (due === undefined || due > Date.now() + guardMilliseconds || (this.timer && this.timer.for <= due)) return;
-    clearTimeout(this.timer?.id);
-    this.timer = { for: due, id: setTimeout(() => void this.rings(), Math.max(0, due - Date.now())) };
-  }
-
-  private async rings(): Promise<void> {
-    this.timer = undefined;
-    await this.carryOn().catch((error: unknown) => logFault(`${this.noun}.timer`, error, { id: this.load()?.id }));
-    this.setTimer();
   }
 
   /**

@@ -1,0 +1,40 @@
+/** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
+export const guardMilliseconds = 5_000;
+
+interface Rounds {
+  /** When the next one is due, in milliseconds since 1970. */
+  due: () => number | undefined;
+  /** Sends what is due. */
+  round: () => Promise<unknown>;
+  /** Hears why a round broke off; the next one carries on. */
+  failed: (error: unknown) => void;
+}
+
+/** Begins the rounds of an object that are due before its alarm would. */
+export class RoundTimer {
+  private readonly rounds: Rounds;
+  private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
+
+  constructor(rounds: Rounds) {
+    this.rounds = rounds;
+  }
+
+  /** Called whenever something may be due that was not before. */
+  set(): void {
+    const due = this.rounds.due();
+    if (due === undefined || due > Date.now() + guardMilliseconds || (this.timer && this.timer.for <= due)) return;
+    this.stop();
+    this.timer = { for: due, id: setTimeout(() => void this.rings(), Math.max(0, due - Date.now())) };
+  }
+
+  stop(): void {
+    clearTimeout(this.timer?.id);
+    this.timer = undefined;
+  }
+
+  private async rings(): Promise<void> {
+    this.timer = undefined;
+    await this.rounds.round().catch(this.rounds.failed);
+    this.set();
+  }
+}
