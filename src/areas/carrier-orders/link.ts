@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Moment } from "../../kit/decision.ts";
 import { readLink, writeLink } from "../../kit/links.ts";
-import type { CarrierOrder } from "./order.ts";
 
 /**
  * The link a carrier gets: `/share/` and a {@link ../../kit/links.ts Link} to the order. Its secret is never kept, only its
@@ -14,18 +13,28 @@ export interface ShareToken {
   digest: string;
 }
 
+/** What is kept of a link. */
+export interface OrderLink {
+  /** Counts the links of the order. */
+  number: number;
+  digest: string;
+}
+
+/** An order as far as its link goes. */
+type Linked = { link: OrderLink };
+
 /** A new link; the one before is dead as soon as this one is kept. */
-export const newLink = (number: number, { secret }: Pick<Moment, "secret">): CarrierOrder["link"] => ({
+export const newLink = (number: number, { secret }: Pick<Moment, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),
 });
 
 /** The address to pass on to the carrier; of a link that {@link canShow}. */
-export const shareUrl = ({ link }: CarrierOrder, moment: Moment): string =>
+export const shareUrl = ({ link }: Linked, moment: Moment): string =>
   `${moment.address}/share/${writtenOf(link, moment).token}`;
 
 /** Whether the secret is the one the link was made with: with another `SEAL_KEY` it is not. */
-export const canShow = ({ link }: CarrierOrder, moment: Moment): boolean => writtenOf(link, moment).isRight;
+export const canShow = ({ link }: Linked, moment: Moment): boolean => writtenOf(link, moment).isRight;
 
 interface WrittenLink {
   token: string;
@@ -33,9 +42,9 @@ interface WrittenLink {
 }
 
 /** Links are shown with each read, and written once. */
-const written = new WeakMap<CarrierOrder["link"], WrittenLink>();
+const written = new WeakMap<OrderLink, WrittenLink>();
 
-function writtenOf(link: CarrierOrder["link"], { company, id, secret }: Moment): WrittenLink {
+function writtenOf(link: OrderLink, { company, id, secret }: Moment): WrittenLink {
   const known = written.get(link);
   if (known) return known;
   const own = secret(about(link.number));

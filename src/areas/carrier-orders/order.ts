@@ -6,7 +6,7 @@ import { comparedNumber } from "../../kit/numbers.ts";
 import { shownAt } from "../../kit/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
-import { canShow, shareUrl } from "./link.ts";
+import { canShow, shareUrl, type OrderLink } from "./link.ts";
 import { missingTypes, viewOfPaper, type Paper } from "./papers.ts";
 import {
   CarrierOrderEnvelope,
@@ -60,7 +60,7 @@ export interface CarrierOrder {
   given: Given;
   metadata?: Record<string, string>;
   /** Links that were made; the last one works, and its secret is kept as a digest. */
-  link: { number: number; digest: string };
+  link: OrderLink;
   /** Whose key made it, when it is somebody's: while the account is blocked, the link leads nowhere. */
   accountId?: string;
   papers: Paper[];
