@@ -1,45 +1,31 @@
-import { Response } from "miniflare";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { offered } from "./dealing.ts";
 import { posted, withdraw } from "./freights.ts";
 import { answered, seenOn, shareWith, visitorOf, type GuestLink } from "./guests.ts";
-import { mailer, type SentMail } from "./mailer.ts";
-import { openService, type Company, type TestService } from "./service.ts";
+import { postOffice, type PostOffice } from "./mailer.ts";
+import type { Company } from "./service.ts";
 
 // What guests hear by mail of their offers.
 
-let service: TestService;
+/** Takes all mails but the invitations. */
+let office: PostOffice;
 let guest: ReturnType<typeof visitorOf>;
 let ask: Asking;
 let company: Company;
-/** All mails of a test but the invitations, in the order they came. */
-const mails: SentMail[] = [];
-/** What happens to a mail before it is taken; it is not taken when this says so. */
-let meet: (mail: SentMail) => Promise<"Refused" | void>;
 
 beforeAll(async () => {
-  service = await openService({
-    beside: { EMAIL: mailer },
-    vars: { MAIL_FROM: "freights@spedition.example" },
-    internet: async (request) => {
-      const mail = (await request.json()) as SentMail;
-      if (mail.text.includes("make your offer")) return new Response();
-      mails.push(mail);
-      return new Response(null, { status: (await meet(mail)) === "Refused" ? 503 : 200 });
-    },
-  });
-  guest = visitorOf(service);
+  office = await postOffice(({ text }) => !text.includes("make your offer"));
+  guest = visitorOf(office.service);
 });
 
 beforeEach(() => {
-  company = service.company();
-  ask = asking(service, company.key);
-  mails.length = 0;
-  meet = () => Promise.resolve();
+  company = office.service.company();
+  ask = asking(office.service, company.key);
+  office.clear();
 });
 
-afterAll(() => service.stop());
+afterAll(() => office.service.stop());
 
 const [first, second] = ["first@carrier.example", "second@carrier.example"];
 const german = { "accept-language": "de-AT, en;q=0.5" };
@@ -61,13 +47,13 @@ async function answering({ path }: GuestLink, fields: Record<string, string>): P
 const soon = (many: number) =>
   vi.waitFor(
     () => {
-      expect(mails).toHaveLength(many);
-      return mails;
+      expect(office.mails).toHaveLength(many);
+      return office.mails;
     },
     { timeout: 30_000, interval: 50 },
   );
 
-const told = () => mails.map(({ to, text }) => [to, text.split("\n")[0]]);
+const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]]);
 
 test("a counter and what becomes of it are told in the language of the page, with the link", async () => {
   const { freightId } = await posted(ask);
@@ -80,7 +66,7 @@ test("a counter and what becomes of it are told in the language of the page, wit
   await answering(link, { action: "Counter", price: "1150" });
   await answered(ask, freightId, { action: "Accept" });
   await soon(2);
-  expect(mails[1]!.text).toContain("wurde angenommen");
+  expect(office.mails[1]!.text).toContain("wurde angenommen");
   expect((await guest.visit(link.path)).status).toBe(200);
 });
 
@@ -89,13 +75,13 @@ test("a reason is said, and those who did not get the freight hear that another 
   await offering(freightId, first);
   await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
   await soon(1);
-  expect(mails[0]!.text).toMatch(/declined\.\n\nReason: Too dear\n/);
+  expect(office.mails[0]!.text).toMatch(/declined\.\n\nReason: Too dear\n/);
   await offering(freightId, second, german);
   const { offerId } = await offered(ask, freightId);
   await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
   await soon(2);
   // Neither whoever was declined before nor whoever has no page.
-  expect(mails[1]).toMatchObject({
+  expect(office.mails[1]).toMatchObject({
     to: second,
     text: expect.stringContaining("Ein anderes Angebot wurde angenommen."),
   });
@@ -125,19 +111,19 @@ test("each is told once, however often the work is done, and what was not taken 
   await offering(freightId, first);
   await offering(freightId, second);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  meet = async ({ to }) => {
+  office.meet = async ({ to }) => {
     await gate;
-    return to === second && mails.filter((mail) => mail.to === second).length === 1 ? "Refused" : undefined;
+    return to === second && office.mails.filter((mail) => mail.to === second).length === 1 ? "Refused" : undefined;
   };
   await withdraw(ask, freightId);
   await soon(2);
-  const worker = await service.mf.getWorker("lorry");
+  const worker = await office.service.mf.getWorker("lorry");
   const body = { binding: "FREIGHTS", company: company.id, id: freightId, work: "freights.answer" };
   await worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);
   open();
   await soon(3);
   await worker.queue("lorry-work", [{ id: "once more", timestamp: new Date(), attempts: 1, body }]);
-  expect(mails.map(({ to }) => to).toSorted()).toEqual([first, second, second]);
+  expect(office.mails.map(({ to }) => to).toSorted()).toEqual([first, second, second]);
 });
 
 test("whom the company has blocked hears nothing", async () => {
@@ -148,5 +134,5 @@ test("whom the company has blocked hears nothing", async () => {
   expect((await ask("PUT", "/api/v1/accounts/block", { json: { email: first } })).status).toBe(200);
   await withdraw(ask, freightId);
   await soon(1);
-  expect(mails[0]).toMatchObject({ to: second, text: expect.stringContaining("The freight was withdrawn.") });
+  expect(office.mails[0]).toMatchObject({ to: second, text: expect.stringContaining("The freight was withdrawn.") });
 });
