@@ -1,4 +1,4 @@
-import { acceptMail } from "./incoming-mail.ts";
+import { acceptMail } from "./incoming/mail.ts";
 import { consume } from "./consumer.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { addressOf } from "./kit/http.ts";

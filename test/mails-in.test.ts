@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "./asking.ts";
+import { asking } from "./asking.ts";
+import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "./mailing.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
 // Mails that come in: told what they are, posted, answered.
@@ -13,22 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const soon = { timeout: 30_000, interval: 100 };
-
-interface Mail {
-  mailId: string;
-  status: string;
-  ignoredBecause?: string;
-  label?: string;
-  kind?: string;
-  routed: { path: string; attachment?: string; id?: string; errorCode?: string; duplicateOf?: string }[];
-  answer?: { status: string };
-}
-
-interface Taken {
-  mailId: string;
-  isNew: boolean;
-}
+const sent = (company: Company, raw: string) => sentTo(service, company, raw);
 
 const order = (number = randomUUID()) => `TRANSPORT ORDER No. ${number}
 Customer: Muster Spedition GmbH, Hafenstr. 4, 20457 Hamburg, DE, VAT DE123456788
@@ -48,47 +34,6 @@ Bußgeld: 70,00 EUR, zahlbar bis 26.11.2026, IBAN DE89370400440532013000`;
 const statement = (number: string = randomUUID()) =>
   `Receipt no;Date;Time;Plate;Station;Product;Quantity;Gross;Currency\n${number};05.10.2026;08:14;WGM 12345;"Rest area ""West""";Diesel;400,00;595,00;EUR\n`;
 
-/** A mail as it goes over the wire. */
-function eml(
-  said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
-  files: { name: string; text: string }[] = [],
-): string {
-  const { subject, text, from = "dispo@sender.example", id = `${randomUUID()}@sender.example`, headers = [] } = said;
-  const part = (head: string[], body: string) =>
-    ["--mark", ...head, "Content-Transfer-Encoding: base64", "", Buffer.from(body).toString("base64"), ""].join("\r\n");
-  return [
-    `From: ${from}`,
-    "To: orders@trans.example",
-    `Subject: ${subject}`,
-    ...(id ? [`Message-ID: <${id}>`] : []),
-    ...headers,
-    "MIME-Version: 1.0",
-    'Content-Type: multipart/mixed; boundary="mark"',
-    "",
-    part(["Content-Type: text/plain; charset=utf-8"], text),
-    ...files.map(({ name, text: body }) =>
-      part(["Content-Type: text/plain; charset=utf-8", `Content-Disposition: attachment; filename="${name}"`], body),
-    ),
-    "--mark--",
-    "",
-  ].join("\r\n");
-}
-
-const sent = async ({ key }: Company, raw: string): Promise<Taken> => {
-  const { status, body } = await asking(service, key)<Taken>("POST", "/dev/mail/in", { body: raw });
-  expect(status).toBe(202);
-  return body;
-};
-
-const become = (ask: Asking, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
-  vi.waitFor(async () => {
-    const { body } = await ask<Mail>("GET", `/api/v1/mails/${mailId}`);
-    expect(body.status).not.toBe("Received");
-    what(body);
-    return body;
-  }, soon);
-const routed = (ask: Asking, mailId: string) => become(ask, mailId, ({ answer }) => expect(answer).toBeDefined());
-
 const orderMail = (more: { from?: string; id?: string; headers?: string[] } = {}) =>
   eml(
     {
@@ -96,7 +41,7 @@ const orderMail = (more: { from?: string; id?: string; headers?: string[] } = {}
       text: "Hello,\n\nplease find our transport order attached.\n\nKind regards",
       ...more,
     },
-    [{ name: "order.txt", text: order() }],
+    [{ name: "order.txt", bytes: order() }],
   );
 
 describe("a mail", () => {
@@ -137,7 +82,7 @@ describe("a mail", () => {
       "a fine",
       () =>
         eml({ subject: "Bußgeldbescheid", text: "Anbei der Bußgeldbescheid." }, [
-          { name: "Bussgeldbescheid.txt", text: fine() },
+          { name: "Bussgeldbescheid.txt", bytes: fine() },
         ]),
       { kind: "fine", routed: [{ path: "/api/v1/documents", attachment: "Bussgeldbescheid.txt" }] },
     ],
@@ -145,7 +90,7 @@ describe("a mail", () => {
       "a statement of fuel cards",
       () =>
         eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
-          { name: "statement.csv", text: statement() },
+          { name: "statement.csv", bytes: statement() },
         ]),
       { kind: "statement", routed: [{ path: "/api/v1/transactions-feed", attachment: "statement.csv" }] },
     ],
@@ -159,7 +104,7 @@ describe("a mail", () => {
     const company = service.company();
     const ask = asking(service, company.key);
     const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
-      { name: "statement.csv", text: statement("4711") },
+      { name: "statement.csv", bytes: statement("4711") },
     ]);
     const { mailId } = await sent(company, raw);
     const { routed: made } = await routed(ask, mailId);

@@ -1,6 +1,6 @@
 import { steps } from "../areas/webhooks/index.ts";
 import { companyOf } from "../areas/mails/index.ts";
-import { takeMail } from "../incoming-mail.ts";
+import { takeMail } from "../incoming/mail.ts";
 import { drain } from "../kit/body.ts";
 import { callerOf } from "../kit/caller.ts";
 import type { Env } from "../kit/env.ts";

@@ -1,5 +1,6 @@
 /** Automations: fines put down to their drivers, by themselves where that is sure. */
 export { automationRow, events, isOpen, nextDue, type Automation } from "./automation.ts";
+export { keepsFleet } from "./looking.ts";
 export { operations } from "./operations.ts";
 export { steps } from "./steps.ts";
 export { release, run } from "./works.ts";

@@ -24,6 +24,10 @@ const day = 24 * 60 * 60 * 1000;
 const mostRoads = 20;
 const mostPurchases = 50;
 
+/** Whether a company keeps vehicles that fines can be put down to. */
+export const keepsFleet = async (env: Env, company: string): Promise<boolean> =>
+  (await ledgerOf(env, company).plates()).length > 0;
+
 /** What is looked up of a company while its fines are matched; each thing once. */
 export class Look {
   private readonly env: Env;

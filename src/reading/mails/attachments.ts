@@ -1,4 +1,5 @@
 import { lookedAt } from "../around.ts";
+import { driverTitles } from "../kinds/drivers/type.ts";
 import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/kind-of.ts";
 import type { ConceptId } from "../know/concepts.ts";
 import type { GazetteerShards } from "../know/gazetteer.ts";
@@ -10,6 +11,8 @@ import { Budget, ReadingProblem } from "../problem.ts";
 /** Of what kind an attachment is. */
 export interface KnownAttachment extends LikelyKind {
   fileName: string;
+  /** Nothing in it has been read: it is told by its name alone. */
+  unseen?: boolean;
 }
 
 /** Only so much of a mail's files is opened; the others are told by their names. */
@@ -46,15 +49,7 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFine: "fine",
   titleInsurance: "insurance",
   titleFuelStatement: "statement",
-  titleDrivingLicence: "driver-document",
-  titleDriverCard: "driver-document",
-  titleDriverQualification: "driver-document",
-  titleAdrCertificate: "driver-document",
-  titleIdentityCard: "driver-document",
-  titlePassport: "driver-document",
-  titleResidencePermit: "driver-document",
-  titlePostingCertificate: "driver-document",
-  titleMedical: "driver-document",
+  ...Object.fromEntries(Object.keys(driverTitles).map((title) => [title, "driver-document" as const])),
 };
 
 /** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
@@ -69,7 +64,8 @@ export async function kindsOfAttachments(
   for (const [at, file] of files.entries()) {
     const left = end - Date.now();
     const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
-    known.push({ fileName: file.name, ...together(seen, kindOfName(file.name)) });
+    const kind = together(seen, kindOfName(file.name));
+    known.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
   }
   return known;
 

@@ -8,6 +8,7 @@ import { readable } from "./letters.ts";
 import { separateQuotes } from "./quotes.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
+import { filesInTnef, isTnef } from "./tnef.ts";
 
 export const readMail: Reader = async (file, desk) => {
   const mail = await parseMail(file.bytes);
@@ -28,7 +29,7 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /** Files that came with the mail, without signatures, calendars and the pictures its body shows. */
-export const enclosedIn = (mail: Email): Incoming[] => mail.attachments.filter(isWorthOpening).map(asFile);
+export const enclosedIn = (mail: Email): Incoming[] => mail.attachments.filter(isWorthOpening).flatMap(filesIn);
 
 export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);
@@ -103,11 +104,17 @@ function isWorthOpening(attachment: Attachment): boolean {
   return isPhotograph(contentOf(attachment));
 }
 
-function asFile(attachment: Attachment, index: number): Incoming {
+/** A file as it is; of one that Outlook has packed others into, those. */
+function filesIn(attachment: Attachment, index: number): Incoming[] {
+  const bytes = contentOf(attachment);
+  if (isTnef(bytes))
+    return filesInTnef(bytes).flatMap(({ isShown, ...file }) =>
+      isShown && !isPhotograph(file.bytes) && file.mediaType?.startsWith("image/") ? [] : [file],
+    );
   const name =
     attachment.filename ??
     (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
-  return { name, bytes: contentOf(attachment), mediaType: attachment.mimeType };
+  return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
 function contentOf({ content }: Attachment): Uint8Array {

@@ -7,7 +7,8 @@ import { textBehind } from "../../understand/labels/labelled-words.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 import type { DriverDocumentType } from "../../views/driver-document.ts";
 
-const titles: Partial<Record<ConceptId, DriverDocumentType>> = {
+/** What documents of drivers call themselves. */
+export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleDrivingLicence: "DrivingLicence",
   titleDriverCard: "DriverCard",
   titleDriverQualification: "Code95",
@@ -23,8 +24,8 @@ const standings = { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 };
 /** What the document calls itself: the title that is printed highest and largest. */
 export function driverTypeOf(around: Surroundings): Found<DriverDocumentType> | undefined {
   const named = around.marks.labels.flatMap((label) => {
-    const [best] = label.meanings.filter(({ concept }) => titles[concept]).sort((a, b) => b.weight - a.weight);
-    const type = best && titles[best.concept];
+    const [best] = label.meanings.filter(({ concept }) => driverTitles[concept]).sort((a, b) => b.weight - a.weight);
+    const type = best && driverTitles[best.concept];
     if (!best || !type || (around.prose.has(label.segment) && label.standing === "Loose")) return [];
     const { segment, standing, start, end } = label;
     const height = around.marks.layout.pages[segment.page - 1]?.height ?? 1;

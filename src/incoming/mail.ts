@@ -1,5 +1,4 @@
-import { operations, type Named } from "./api.ts";
-import { actionsFor } from "./areas/classifications/actions.ts";
+import { keepsFleet } from "../areas/automations/index.ts";
 import {
   answerTo,
   companyOf,
@@ -9,25 +8,21 @@ import {
   settingsSteps,
   steps,
   type Mail,
-  type MailKind,
   type MailView,
-} from "./areas/mails/index.ts";
-import type { Actor } from "./kit/audit.ts";
-import { acceptFile } from "./kit/body.ts";
-import type { Env, Job } from "./kit/env.ts";
-import { fileKey, storeFile, uploadedFile } from "./kit/files.ts";
-import { Answer } from "./kit/http.ts";
-import { newId, partId, sha256 } from "./kit/ids.ts";
-import { log, logFault } from "./kit/log.ts";
-import { sendMail } from "./kit/mail.ts";
-import type { Context } from "./kit/operation.ts";
-import { askOwner, objectOf, takeClaim } from "./kit/owners.ts";
-import { gazetteerOf } from "./kit/places.ts";
-import { Problem } from "./kit/problem.ts";
-import { parsed } from "./kit/query.ts";
-import { classifyMail, type ClassifiedMail } from "./reading/classify.ts";
-import { enclosedIn, parseMail } from "./reading/open/mail.ts";
-import { Budget, ReadingProblem } from "./reading/problem.ts";
+} from "../areas/mails/index.ts";
+import type { Env, Job } from "../kit/env.ts";
+import { fileKey, storeFile, uploadedFile } from "../kit/files.ts";
+import { newId, sha256 } from "../kit/ids.ts";
+import { log, logFault } from "../kit/log.ts";
+import { sendMail } from "../kit/mail.ts";
+import { askOwner, takeClaim } from "../kit/owners.ts";
+import { gazetteerOf } from "../kit/places.ts";
+import { Problem } from "../kit/problem.ts";
+import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
+import { enclosedIn, parseMail } from "../reading/open/mail.ts";
+import { Budget, ReadingProblem } from "../reading/problem.ts";
+import { posted } from "./posting.ts";
+import { kindOf, postsFor } from "./posts.ts";
 
 // Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
 
@@ -77,10 +72,10 @@ export async function takeMail(
   if (known) return { mailId: id, isNew: false };
   const file = await uploadedFile("mail.eml", rawMail, raw);
   const stored = await storeFile(env.FILES, fileKey(company, folder, id, "original"), file);
-  const sender = from.trim().toLowerCase();
+  const sender = oneLine(from, 254).toLowerCase();
   const { reply } = await askOwner(env, steps.receive, call, {
     file: stored,
-    ...(sender && { from: sender.slice(0, 254) }),
+    ...(sender && { from: sender }),
     ...(mail.subject && { subject: oneLine(mail.subject, 1000) }),
     ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
     isAutomatic: isAutomatic(mail, sender) || isOwn(env, sender),
@@ -153,8 +148,6 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
 }
 
 const unwanted = ["Newsletter", "Spam"];
-/** Mails that are what is to be read, where no file of theirs is. */
-const readAsDocuments = ["Fine", "Invoice"];
 
 async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place: Place, env: Env): Promise<Outcome> {
   const [first] = told.labels;
@@ -162,143 +155,15 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
   if (label === "AutoReply") return ignored("Automatic", label);
   if (unwanted.includes(label)) return ignored("Unwanted", label);
   const parts = enclosedIn(await parseMail(raw));
-  const posts = postsFor(label, told);
+  const posts = await postsFor(label, told.attachments, parts, () => keepsFleet(env, place.company));
   const routed: MailView["routed"] = [];
-  for (const [at, { path, place: which }] of posts.entries()) {
-    const file = which === undefined ? { name: "mail.eml", bytes: raw } : parts[which];
-    if (!file) continue;
-    const made = await posted(path, file, mail, { ...place, at }, env);
-    routed.push({ path, ...(which !== undefined && { attachment: file.name.slice(0, 200) }), ...made });
+  for (const [at, { path, places }] of posts.entries()) {
+    const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];
+    const made = await posted(path, files, mail, { ...place, at }, env);
+    if (places) routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
+    else routed.push({ path, ...made });
   }
-  return { status: "Routed", label, kind: kindOf(told, posts), routed };
-}
-
-/** What is posted where: a file by its place among those of the mail, or the mail itself. */
-interface Post {
-  path: string;
-  place?: number;
-}
-
-function postsFor(label: Outcome["label"] & string, { attachments }: ClassifiedMail): Post[] {
-  const files = attachments.flatMap((one, place): Post[] => {
-    if (one.kind === "statement") return operationAt(statements) ? [{ path: statements, place }] : [];
-    const [action] = actionsFor("Other", [one]);
-    return action ? [{ path: action.path, place }] : [];
-  });
-  const own = actionsFor(label, attachments).find(({ attachment }) => attachment === undefined);
-  if (own) return [{ path: own.path }, ...files];
-  return files.length === 0 && readAsDocuments.includes(label) ? [{ path: "/api/v1/documents" }] : files;
-}
-
-const statements = "/api/v1/transactions-feed";
-
-const kinds: Record<string, MailKind> = {
-  "/api/v1/orders/file": "order",
-  "/api/v1/opportunities/file": "quoteRequest",
-  "/api/v1/documents": "document",
-  "/api/v1/drivers-documents": "document",
-  [statements]: "statement",
-};
-
-function kindOf({ labels, attachments }: ClassifiedMail, posts: Post[]): MailKind {
-  const [first] = posts;
-  const kind = (first && kinds[first.path]) ?? "other";
-  if (kind !== "document") return kind;
-  const file = first?.place === undefined ? undefined : attachments[first.place];
-  return file?.kind === "fine" || (!file && labels[0]?.label === "Fine") ? "fine" : "document";
-}
-
-const operationAt = (path: string): Named | undefined =>
-  operations.find(
-    ({ operation: { method, path: at, takesFile, orFile } }) =>
-      method === "POST" && at === path && (takesFile || orFile),
-  );
-
-interface Part {
-  name: string;
-  bytes: Uint8Array;
-}
-
-/** Posts a file as a caller would. What the operation refuses is written down, and the rest of the mail goes on. */
-async function posted(
-  path: string,
-  part: Part,
-  mail: Mail,
-  place: Place & { at: number },
-  env: Env,
-): Promise<Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">> {
-  const named = operationAt(path);
-  if (!named?.operation.handle) return { errorCode: "not_found" };
-  try {
-    const said = saidWith(mail, place.id);
-    const { request, file } = named.operation.orFile ? formOf(part, said) : await fileOf(part);
-    const context = await contextFor(named, { request, file }, place, env);
-    const body = file && named.operation.body && parsed(named.operation.body, said);
-    const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
-    return madeIn(reply instanceof Answer ? reply.body : reply);
-  } catch (error) {
-    if (error instanceof Problem) return { errorCode: error.reason };
-    if (!place.isLast) throw error;
-    logFault("mail.post", error, { company: place.company, id: place.id, path });
-    return { errorCode: "internal_error" };
-  }
-}
-
-const here = "https://mail.invalid/";
-
-/** For an operation that is handed its file. */
-async function fileOf({ name, bytes }: Part): Promise<Pick<Context, "request" | "file">> {
-  const file = await acceptFile(name, bytes);
-  return { file, request: new Request(here, { method: "POST", headers: { "content-type": file.mediaType } }) };
-}
-
-/** For one that takes it in by itself. */
-function formOf({ name, bytes }: Part, { metadata }: Said): Pick<Context, "request" | "file"> {
-  const form = new FormData();
-  for (const [key, value] of Object.entries(metadata)) form.set(`metadata[${key}]`, value);
-  form.set("file", new File([bytes], name));
-  return { request: new Request(here, { method: "POST", body: form }) };
-}
-
-interface Said {
-  metadata: Record<string, string>;
-}
-
-/** What goes with the file. */
-const saidWith = ({ from, subject }: Mail, mailId: string): Said => ({
-  metadata: {
-    ...(from && { OriginalSender: oneLine(from, 512) }),
-    ...(subject && { Subject: oneLine(subject, 512) }),
-    MailId: mailId,
-  },
-});
-
-/** The id of what was made stands in the answer under a name of its own. */
-function madeIn(reply: unknown): { id?: string; duplicateOf?: string } {
-  const { duplicateOf, ...fields } = reply as Record<string, unknown>;
-  const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];
-  return { ...(typeof id === "string" && { id }), ...(typeof duplicateOf === "string" && { duplicateOf }) };
-}
-
-async function contextFor(
-  { id: operation }: Named,
-  sent: Pick<Context, "request" | "file">,
-  { company, id: mailId, at }: Place & { at: number },
-  env: Env,
-): Promise<Context> {
-  const by: Actor = { type: "Mail", operation, mailId };
-  return {
-    env,
-    caller: { company, keyId: "mail", scopes: ["*"] },
-    // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
-    requestId: newId(),
-    newId: await partId(mailId, at),
-    waitSeconds: 0,
-    ...sent,
-    perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
-    look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,
-    settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
-  };
+  return { status: "Routed", label, kind: kindOf(label, told.attachments, posts), routed };
 }
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];

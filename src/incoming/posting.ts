@@ -1,0 +1,128 @@
+import { operations, type Named } from "../api.ts";
+import type { Mail, MailView } from "../areas/mails/index.ts";
+import type { Actor } from "../kit/audit.ts";
+import { acceptFile } from "../kit/body.ts";
+import type { Env } from "../kit/env.ts";
+import { fileKey } from "../kit/files.ts";
+import { Answer } from "../kit/http.ts";
+import { newId, partId } from "../kit/ids.ts";
+import { logFault } from "../kit/log.ts";
+import type { Context } from "../kit/operation.ts";
+import { askOwner, objectOf } from "../kit/owners.ts";
+import { readPile } from "../kit/pile.ts";
+import { Problem } from "../kit/problem.ts";
+import { parsed } from "../kit/query.ts";
+import type { Part } from "./posts.ts";
+
+// Files of a mail, posted as a caller would
+
+/** Of which mail it is, and which of what is posted of it. */
+interface Place {
+  company: string;
+  id: string;
+  at: number;
+  /** Nobody will try once more: what cannot be posted is left out. */
+  isLast: boolean;
+}
+
+type Made = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
+
+/**
+ * Posts files, several only where an operation takes them. What it refuses is written down, and the rest of the mail goes
+ * on. Once more it makes nothing new.
+ */
+export async function posted(path: string, parts: readonly Part[], mail: Mail, place: Place, env: Env): Promise<Made> {
+  const named = operationAt(path);
+  if (!named?.operation.handle) return { errorCode: "not_found" };
+  // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
+  const requestId = newId();
+  try {
+    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id), {
+      bucket: env.FILES,
+      keyOf: (index) => fileKey(place.company, "piles", requestId, String(index + 1)),
+    });
+    const context = await contextFor(named, { requestId, ...sent }, place, env);
+    const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
+    return madeIn(reply instanceof Answer ? reply.body : reply);
+  } catch (error) {
+    if (error instanceof Problem) return { errorCode: error.reason };
+    if (!place.isLast) throw error;
+    logFault("mail.post", error, { company: place.company, id: place.id, path });
+    return { errorCode: "internal_error" };
+  }
+}
+
+const operationAt = (path: string): Named | undefined =>
+  operations.find(
+    ({ operation: { method, path: at, takesFile, orFile } }) =>
+      method === "POST" && at === path && (takesFile || orFile),
+  );
+
+type Sent = Pick<Context, "request" | "file" | "files">;
+
+const here = "https://mail.invalid/";
+
+/** The request with its files: put away, at hand, or for the operation to take in by itself. */
+async function sentTo(
+  { operation: { takesMany, orFile, body } }: Named,
+  parts: readonly Part[],
+  said: Said,
+  keep: Parameters<typeof readPile>[1],
+): Promise<Sent & { body?: unknown }> {
+  if (orFile) return { request: formOf(parts, said) };
+  if (takesMany) {
+    const { files, fields } = await readPile(formOf(parts, said), keep);
+    return { request: new Request(here, { method: "POST" }), files, body: body && parsed(body, fields) };
+  }
+  const [{ name, bytes }] = parts as [Part];
+  const file = await acceptFile(name, bytes);
+  const request = new Request(here, { method: "POST", headers: { "content-type": file.mediaType } });
+  return { request, file, body: body && parsed(body, said) };
+}
+
+function formOf(parts: readonly Part[], { metadata }: Said): Request {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(metadata)) form.set(`metadata[${key}]`, value);
+  for (const { name, bytes } of parts) form.append("file", new File([bytes], name));
+  return new Request(here, { method: "POST", body: form });
+}
+
+interface Said {
+  metadata: Record<string, string>;
+}
+
+/** What goes with the files. */
+const saidWith = ({ from, subject }: Mail, mailId: string): Said => ({
+  metadata: {
+    ...(from && { OriginalSender: from }),
+    ...(subject && { Subject: subject.slice(0, 512).toWellFormed() }),
+    MailId: mailId,
+  },
+});
+
+/** The id of what was made stands in the answer under a name of its own. */
+function madeIn(reply: unknown): Made {
+  const { duplicateOf, ...fields } = reply as Record<string, unknown>;
+  const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];
+  return { ...(typeof id === "string" && { id }), ...(typeof duplicateOf === "string" && { duplicateOf }) };
+}
+
+async function contextFor(
+  { id: operation }: Named,
+  sent: Sent & Pick<Context, "requestId">,
+  { company, id: mailId, at }: Place,
+  env: Env,
+): Promise<Context> {
+  const by: Actor = { type: "Mail", operation, mailId };
+  return {
+    env,
+    caller: { company, keyId: "mail", scopes: ["*"] },
+    by,
+    newId: await partId(mailId, at),
+    waitSeconds: 0,
+    ...sent,
+    perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
+    look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,
+    settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
+  };
+}
