@@ -1,5 +1,5 @@
 import { lookedAt } from "./around.ts";
-import type { Page } from "./document.ts";
+import type { OpenedDocument, Page } from "./document.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mails/attachments.ts";
 import { labelsOf, type Likely } from "./mails/label-of.ts";
@@ -11,7 +11,7 @@ import { defaultLimits } from "./open/limits.ts";
 import { textBlocks } from "./open/mail.ts";
 import type { Desk } from "./open/reader.ts";
 import { setBlocks } from "./open/table-setting.ts";
-import type { Budget } from "./problem.ts";
+import { ReadingProblem, type Budget } from "./problem.ts";
 
 /** What a mail is about, and what in it says so. */
 export interface ClassifiedMail {
@@ -36,8 +36,8 @@ const mostLetters = 40_000;
 
 /**
  * Tells what a mail is about: raw, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
- * count. `today` is an ISO day.
- * @throws ReadingProblem `file_corrupted`, `engine_timeout`
+ * count. `today` is an ISO day. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
+ * @throws ReadingProblem `file_corrupted`
  */
 export async function classifyMail(
   mail: Uint8Array | LetterParts,
@@ -45,18 +45,55 @@ export async function classifyMail(
   tools: Tools,
 ): Promise<ClassifiedMail> {
   const desk: Desk = { limits: defaultLimits, budget: tools.budget };
-  const letter = cut(mail instanceof Uint8Array ? await openLetter(mail, desk) : letterOf(mail, desk));
+  const letter = cut(await letterIn(mail, desk));
   const [year = 0, month = 1, day = 1] = today.split("-").map(Number);
   const said = ownWords(letter.own);
   const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, { year, month, day }, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
-  const around = await lookedAt(
-    { format: "Text", mediaType: "text/plain", parts: partsOf(letter, said, desk), structured: [], warnings: [] },
-    { ...tools, today: { year, month, day } },
-  );
-  const entities = mailEntities(around, { year, month, day }, ({ segment }) => segment.part === 0);
-  const language = languageOf([letter.subject, ...said]) ?? around.languages[0];
-  return { labels, ...(language && { language }), entities, attachments };
+  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: { year, month, day } }));
+  const language = languageOf([letter.subject, ...said]) ?? spoken?.language;
+  return { labels, ...(language && { language }), entities: spoken?.entities ?? noEntities, attachments };
+}
+
+const noEntities: MailEntities = {
+  orderNumbers: [],
+  licensePlates: [],
+  vatCodes: [],
+  amounts: [],
+  dates: [],
+  places: [],
+};
+
+/** What is found within the time there is. */
+async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof ReadingProblem && error.reason === "engine_timeout") return undefined;
+    throw error;
+  }
+}
+
+const letterIn = async (mail: Uint8Array | LetterParts, desk: Desk): Promise<Letter> =>
+  (await inTime(async () => (mail instanceof Uint8Array ? openLetter(mail, desk) : letterOf(mail, desk)))) ??
+  (mail instanceof Uint8Array ? openLetter(mail, desk, "PlainText") : letterOf({ ...mail, html: "" }, desk));
+
+async function spokenOf(
+  letter: Letter,
+  said: readonly string[],
+  desk: Desk,
+  tools: Tools & { today: { year: number; month: number; day: number } },
+): Promise<{ entities: MailEntities; language?: string | undefined }> {
+  const document: OpenedDocument = {
+    format: "Text",
+    mediaType: "text/plain",
+    parts: partsOf(letter, said, desk),
+    structured: [],
+    warnings: [],
+  };
+  const around = await lookedAt(document, tools);
+  const entities = mailEntities(around, tools.today, ({ segment }) => segment.part === 0);
+  return { entities, language: around.languages[0] };
 }
 
 function cut(letter: Letter): Letter {

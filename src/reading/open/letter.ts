@@ -27,11 +27,16 @@ export interface LetterParts {
   enclosed: Incoming[];
 }
 
-/** Opens a mail as it went over the wire (RFC 5322). @throws ReadingProblem `file_corrupted` */
-export async function openLetter(bytes: Uint8Array, desk: Desk): Promise<Letter> {
+/**
+ * Opens a mail as it went over the wire (RFC 5322).
+ * @param body whether its HTML is looked at, which may take long
+ * @throws ReadingProblem `file_corrupted`, `engine_timeout`
+ */
+export async function openLetter(bytes: Uint8Array, desk: Desk, body?: "PlainText"): Promise<Letter> {
   const mail = await parseMail(bytes);
+  const html = body === "PlainText" ? "" : mail.html;
   return {
-    ...letterOf({ subject: headOf(mail).subject, text: mail.text, html: mail.html, enclosed: enclosedIn(mail) }, desk),
+    ...letterOf({ subject: headOf(mail).subject, text: mail.text, html, enclosed: enclosedIn(mail) }, desk),
     automatic: isAutomatic(mail),
     bulk: isBulk(mail),
   };
