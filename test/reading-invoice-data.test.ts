@@ -104,9 +104,12 @@ describe("invoices that are data", () => {
     });
   });
 
-  test("a debit note is not said to be an invoice", async () => {
-    const { data } = await invoice(cii.replace("<ram:TypeCode>380<", "<ram:TypeCode>383<"), "debit.xml");
-    expect(data.number).toBe("R-77");
+  test.each([
+    ["CII", "R-77", () => cii.replace("<ram:TypeCode>380<", "<ram:TypeCode>383<")],
+    ["FatturaPA", "44/A", () => fattura.replace("TD04", "TD05")],
+  ])("a debit note is not said to be an invoice: %s", async (_, number, text) => {
+    const { data } = await invoice(text(), "debit.xml");
+    expect(data.number).toBe(number);
     expect(data).not.toHaveProperty("kind");
   });
 
@@ -137,6 +140,7 @@ describe("invoices that are data", () => {
   test("KSeF", async () => {
     expect((await invoice(ksef, "ksef.xml")).data).toMatchObject({
       number: "FV/9/2026",
+      kind: "Invoice",
       saleDate: "2026-10-08",
       seller: { vatCode: "PL5252344078", postalCode: "61-022", city: "Poznań", street: "ul. Leśna 7" },
       iban: "PL61109010140000071219812874",

@@ -5,8 +5,19 @@ import type { Party } from "../views/order.ts";
 import { cents, given, once, tight } from "./given.ts";
 import { all, dateAt, first, numberAt, textAt, treeOf, type Element } from "./tree.ts";
 
-/** Document types of the Italian exchange; those not named are invoices. */
-const kinds: Record<string, InvoiceView["kind"]> = { TD02: "Prepayment", TD03: "Prepayment", TD04: "CreditNote" };
+/** Document types of the Italian exchange. Debit notes and what a buyer adds to somebody's invoice are none the view knows. */
+const kinds: Record<string, InvoiceView["kind"]> = {
+  TD01: "Invoice",
+  TD02: "Prepayment",
+  TD03: "Prepayment",
+  TD04: "CreditNote",
+  TD06: "Invoice",
+  TD07: "Invoice",
+  TD08: "CreditNote",
+  TD24: "Invoice",
+  TD25: "Invoice",
+  TD26: "Invoice",
+};
 const methods: Record<string, InvoiceView["paymentMethod"]> = {
   MP01: "Cash",
   MP05: "BankTransfer",
@@ -27,7 +38,7 @@ export function invoiceInFattura({ format, text }: StructuredPart, budget: Budge
   const [net, vat] = [sum("netAmount"), sum("vatAmount")];
   return given<InvoiceView>({
     number: textAt(document, "Numero"),
-    kind: kinds[textAt(document, "TipoDocumento") ?? ""] ?? "Invoice",
+    kind: kinds[textAt(document, "TipoDocumento") ?? ""],
     issueDate: dateAt(document, "Data"),
     saleDate: dateAt(general, "DatiDDT/DataDDT"),
     dueDate: dateAt(payment, "DataScadenzaPagamento"),

@@ -5,7 +5,15 @@ import type { Party } from "../views/order.ts";
 import { cents, given, present, tight } from "./given.ts";
 import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, type Element } from "./tree.ts";
 
-const kinds: Record<string, InvoiceView["kind"]> = { VAT: "Invoice", KOR: "Correction", ZAL: "Prepayment" };
+const kinds: Record<string, InvoiceView["kind"]> = {
+  VAT: "Invoice",
+  ROZ: "Invoice",
+  UPR: "Invoice",
+  KOR: "Correction",
+  KOR_ZAL: "Correction",
+  KOR_ROZ: "Correction",
+  ZAL: "Prepayment",
+};
 /** Forms of payment by their number in the scheme. */
 const methods: Record<string, InvoiceView["paymentMethod"]> = { 1: "Cash", 2: "Card", 6: "BankTransfer" };
 /** The scheme numbers the sums by rate: P_13_1 and P_14_1 are net and tax of the standard rate. */
@@ -27,7 +35,7 @@ export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget):
   const payment = first(body, "Platnosc");
   return given<InvoiceView>({
     number: textAt(body, "P_2"),
-    kind: kinds[textAt(body, "RodzajFaktury") ?? ""] ?? "Invoice",
+    kind: kinds[textAt(body, "RodzajFaktury") ?? ""],
     issueDate: dateAt(body, "P_1"),
     saleDate: dateAt(body, "P_6"),
     dueDate: dateAt(payment, "TerminPlatnosci/Termin"),
