@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "./asking.ts";
 import { posted, readOrder } from "./carriers.ts";
 import { pdfPages } from "./papers/pdf.ts";
-import { invoice, takenApart } from "./piling.ts";
+import { invoice, root, takenApart, terms, type Collection } from "./piling.ts";
 import { openService, type TestService } from "./service.ts";
 
 let service: TestService;
@@ -70,5 +70,53 @@ describe("a document that names a carrier order", () => {
       expect(documents[0]!.attachedTo).toBeUndefined();
     }
     expect((await readOrder(ask, orderId!)).carrierOrder.documents).toEqual([]);
+  });
+
+  test("is taken back where its pages were no document, and counts again where they are one after all", async () => {
+    const ask = anyone();
+    const [orderId] = await made(ask, "ZL/153/11");
+    const bytes = pdfPages([[...invoice("FV/153/2026"), "Order number: ZL/153/11"], terms(1)]);
+    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { fileId } = files[0]!;
+    const { pageTo, documentId: first } = documents[0]!;
+    const papers = async () =>
+      (await readOrder(ask, orderId!)).carrierOrder.documents.map(({ documentId, status }) => [documentId, status]);
+    expect(await papers()).toEqual([[first, "Uploaded"]]);
+    const say = async (value: object[]) => {
+      const corrections = [{ path: "/documents", value }];
+      const subject = { type: "DocumentCollection", id: collectionId };
+      const answer = await ask("POST", "/api/v1/feedback", { json: { subject, rating: "Bad", corrections } });
+      expect(answer.status).toBe(201);
+      return vi.waitUntil(
+        async () => {
+          const now = (await ask<Collection>("GET", `${root}/${collectionId}`)).body;
+          return now.status === "Processing" ? undefined : now.documents;
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+    };
+    const another = pageTo === 1 ? 2 : 1;
+    const [second] = await say([{ fileId, pageFrom: 1, pageTo: another }]);
+    expect(second!.attachedTo).toBe(orderId);
+    expect(await papers()).toEqual([
+      [first, "Superseded"],
+      [second!.documentId, "Uploaded"],
+    ]);
+    await say([{ fileId, pageFrom: 1, pageTo }]);
+    expect(await papers()).toEqual([
+      [second!.documentId, "Superseded"],
+      [first, "Uploaded"],
+    ]);
+    await vi.waitFor(
+      async () => {
+        const { body } = await ask<{ items: { eventType: string }[] }>("GET", "/api/v1/events?limit=200");
+        expect(body.items.map(({ eventType }) => eventType)).toContain("OrderDocumentStatusChanged");
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    const accepted = { status: "Accepted" };
+    await ask("POST", `${orders}/${orderId}/documents/${first}/status`, { json: accepted });
+    await say([{ fileId, pageFrom: 2, pageTo: 2, type: "Other" }]);
+    expect(await papers()).toContainEqual([first, "Accepted"]);
   });
 });

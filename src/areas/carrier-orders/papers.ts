@@ -17,6 +17,8 @@ export interface Paper {
   uploadedAt: string;
   /** Which link it came under: papers of a carrier that was replaced are not shown to the next. */
   link: number;
+  /** It was taken from its pile by mistake; handed in once more it counts again. */
+  isWithdrawn?: true;
 }
 
 /** A paper and what it was before. */
@@ -84,6 +86,16 @@ export function judged(
 /** The carrier is another one: what the one before handed in no longer counts. */
 export function superseded(papers: readonly Paper[]): { papers: Paper[]; moved: Moved[] } {
   const after = papers.map((paper): Paper => (isLive(paper) ? { ...paper, status: "Superseded" } : paper));
+  return { papers: after, moved: movedBetween(papers, after) };
+}
+
+/** Whoever handed in a paper takes it back. What somebody has judged stays as it was judged. */
+export function withdrawn(papers: readonly Paper[], documentId: string): { papers: Paper[]; moved: Moved[] } {
+  const after = papers.map((paper): Paper =>
+    paper.documentId === documentId && paper.status === "Uploaded"
+      ? { ...paper, status: "Superseded", isWithdrawn: true }
+      : paper,
+  );
   return { papers: after, moved: movedBetween(papers, after) };
 }
 

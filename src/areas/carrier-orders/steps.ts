@@ -17,6 +17,7 @@ import {
   superseded,
   verdictsOn,
   viewOfPaper,
+  withdrawn,
   type Moved,
   type Paper,
 } from "./papers.ts";
@@ -134,7 +135,8 @@ export const steps = stepsOn<Kept, Events>(
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
       const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
-      const state = withPapers(now, [...now.papers, paper], moment);
+      const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
+      const state = withPapers(now, [...others, paper], moment);
       const events = [
         documentHappened("OrderDocumentUploaded", { paper }, state, moment),
         ...statusHappened(now, state, moment),
@@ -156,6 +158,18 @@ export const steps = stepsOn<Kept, Events>(
     const state = withPapers(now, papers, moment);
     const events = [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)];
     return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
+  }),
+
+  /** A paper that should not have come; nothing where it is not there, or somebody has judged it. */
+  withdraw: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+    const { papers, moved } = withdrawn(now.papers, documentId);
+    if (now.status === "Cancelled" || moved.length === 0) return { reply: {} };
+    const state = withPapers(now, papers, moment);
+    return {
+      state,
+      events: [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)],
+      reply: {},
+    };
   }),
 
   /** The file of a paper. By a link only what its carrier handed in. */
@@ -198,7 +212,7 @@ const knownAs = (now: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected,
 
 /** The same paper once more, from work that is done twice. */
 const repeated = (now: CarrierOrder, { documentId }: Attached) =>
-  now.papers.find((paper) => paper.documentId === documentId);
+  now.papers.find((paper) => paper.documentId === documentId && !paper.isWithdrawn);
 
 const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 

@@ -1,9 +1,9 @@
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { FoundDocument } from "../../reading/pile.ts";
-import { ordersNumbered, takePaper } from "../carrier-orders/index.ts";
+import { ordersNumbered, steps as orderSteps, takePaper } from "../carrier-orders/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
-import type { Collection, PiledDocument } from "./collection.ts";
+import { documentsOf, type Collection, type PiledDocument } from "./collection.ts";
 import type { Place } from "./putting-away.ts";
 
 /** As what a document is handed in for an order; documents of other types are no papers of a carriage. */
@@ -20,21 +20,21 @@ const papers: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
 export async function attached(
   document: PiledDocument,
   { numbers }: FoundDocument,
-  { attaches }: Collection,
+  pile: Collection,
   { company, env }: Place,
 ): Promise<PiledDocument> {
   const type = papers[document.type];
   const orders = type ? await ordersNumbered(env, company, numbers) : [];
   if (!type || orders.length === 0) return document;
   const [only] = orders;
-  if (!attaches || !only || orders.length > 1) return { ...document, orders };
+  if (!pile.attaches || !only || orders.length > 1) return { ...document, orders };
   const { documentId, file } = document;
   const bytes = await (await env.FILES.get(file.key))?.bytes();
   if (!bytes) return { ...document, orders };
   const { orderId } = only;
   const upload = { name: file.name, mediaType: file.mediaType, sha256: file.sha256, bytes };
   try {
-    await takePaper(
+    const { reply: paper } = await takePaper(
       env,
       { company, orderId },
       upload,
@@ -44,10 +44,34 @@ export async function attached(
         look: async (step, id, ask) => (await askOwner(env, step, { company, id }, ask)).reply,
       },
     );
-    return { ...document, orders, attachedTo: orderId };
+    const attachedAs = { ...document, orders, attachedTo: orderId };
+    const isAsBefore = documentsOf(pile).some((one) => one.attachedTo === orderId && paperOf(one) === paper.documentId);
+    return { ...attachedAs, ...(isAsBefore && { paperId: paper.documentId }) };
   } catch (problem) {
     // The order has been cancelled, or takes no more papers.
     if (!(problem instanceof Problem)) throw problem;
     return { ...document, orders };
   }
 }
+
+/**
+ * Papers that were handed in as documents which are none any more count no longer, unless somebody has judged them. Doing it
+ * twice is harmless.
+ */
+export async function withdrawn(
+  before: readonly PiledDocument[],
+  after: readonly PiledDocument[],
+  { company, env }: Pick<Place, "company" | "env">,
+): Promise<void> {
+  for (const old of before) {
+    const { attachedTo: id } = old;
+    const documentId = paperOf(old);
+    if (id === undefined || after.some((one) => one.attachedTo === id && paperOf(one) === documentId)) continue;
+    await askOwner(env, orderSteps.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
+      // The order is kept no longer.
+      if (!(problem instanceof Problem)) throw problem;
+    });
+  }
+}
+
+const paperOf = ({ documentId, paperId = documentId }: PiledDocument) => paperId;

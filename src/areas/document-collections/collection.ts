@@ -43,6 +43,8 @@ export interface PiledDocument {
   orders?: { orderId: string; orderNumber: string }[];
   /** The one of them it was handed in for. */
   attachedTo?: string;
+  /** Which paper it is there, where it was handed in before as another document of the pile. */
+  paperId?: string;
 }
 
 /** A page of a document, or a picture in it by its name there. */
@@ -87,7 +89,11 @@ export const looking = "documentCollections.look";
 /** Where its findings, what was seen of its pages, and documents that are not read lie in R2. */
 export const folder = "document-collections";
 
-export const documentsOf = ({ findings }: Collection): PiledDocument[] => findings?.documents ?? [];
+/** What a pile came to; one from an earlier release has that in its envelope. */
+export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindings | undefined =>
+  findings ?? (envelopes[0]?.data as CollectionFindings | undefined);
+
+export const documentsOf = (pile: Collection): PiledDocument[] => findingsOf(pile)?.documents ?? [];
 
 /** @param statuses those of documents that have been read since */
 export function viewOf(
@@ -95,7 +101,8 @@ export function viewOf(
   collectionId: string,
   statuses: ReadonlyMap<string, ProcessingStatus> = new Map(),
 ): CollectionView {
-  const { status, envelopes, files, findings, metadata, createdAt, updatedAt } = now;
+  const { status, envelopes, files, metadata, createdAt, updatedAt } = now;
+  const findings = findingsOf(now);
   const { message, errorCode } = envelopes[0] ?? {};
   return {
     collectionId,

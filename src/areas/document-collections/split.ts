@@ -12,8 +12,10 @@ import type { DocumentType } from "../documents/kinds.ts";
 import { extractionKey, lecternOf, type Envelope } from "../intake/index.ts";
 import { kindOfType } from "../quality/index.ts";
 import { pilesBefore, teachPile } from "../senders/index.ts";
-import { attached } from "./attaching.ts";
+import { attached, withdrawn } from "./attaching.ts";
 import {
+  documentsOf,
+  findingsOf,
   folder,
   splitting,
   type Collection,
@@ -61,7 +63,8 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   const began = Date.now();
   try {
     const { envelope, findings } = await outcomeOf(reply.record, { company, pile: id, env });
-    const evidence = findings ?? reply.record.findings ?? nothingFound;
+    if (findings) await withdrawn(documentsOf(reply.record), findings.documents, { company, env });
+    const evidence = findings ?? findingsOf(reply.record) ?? nothingFound;
     await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
     await askOwner(env, steps.finish, call, { envelopes: [envelope], ...(findings && { findings }) });
     const found = findings?.documents.length ?? 0;

@@ -4,6 +4,7 @@ import { wrongField, type ErrorItem } from "../../kit/problem.ts";
 import { lifeOf, longLease, stillRead, type Envelope } from "../intake/index.ts";
 import {
   documentsOf,
+  findingsOf,
   looking,
   splitting,
   viewOf,
@@ -88,9 +89,11 @@ export const steps = stepsOn<Collection, typeof events>(
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
     const before = documentsOf(now).map(({ fileId, pageFrom, pageTo, type }) => ({ fileId, pageFrom, pageTo, type }));
     if (JSON.stringify(now.bounds) === JSON.stringify(bounds)) return { reply: { before } };
-    const wrong = wrongIn(bounds, now.findings?.pages ?? {});
+    const findings = findingsOf(now);
+    const wrong = wrongIn(bounds, findings?.pages ?? {});
     if (wrong) return refuse("validation_failed", undefined, { errors: [wrong] });
-    const state: Collection = { ...now, bounds, status: "Processing", attempts: 0, faults: 0, updatedAt: at };
+    const anew = { bounds, status: "Processing" as const, attempts: 0, faults: 0, updatedAt: at };
+    const state: Collection = { ...now, ...(findings && { findings }), ...anew };
     return { state, work: [splitting], reply: { before } };
   },
 
