@@ -193,8 +193,8 @@ export class Deliveries {
     return gone.size > 0;
   }
 
-  forgetThing(about: string): void {
-    if (this.rows.exist()) this.rows.forgetThing(about);
+  forgetThings(about: readonly string[]): void {
+    if (this.rows.exist()) for (const one of about) this.rows.forgetThing(one);
   }
 
   /** The subscription is gone: nothing more goes out, and nobody's token is kept. */

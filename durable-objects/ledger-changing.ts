@@ -70,3 +70,17 @@ const refused = (status: Status): Refusal =>
   refuse("invalid_state", `A transaction that is ${status} does not change so.`, {
     extra: { currentStatus: status, allowed: allowed[status] },
   });
+
+/** A transaction becomes another, and so do the totals. */
+export function replaceLine({ rows, totals }: Books, { n, transaction: before }: Kept, after: Transaction): void {
+  rows.update(n, after);
+  totals.change([{ before, after }]);
+}
+
+/** A transaction is kept no longer; totals are less by it. */
+export function forgetLine({ rows, totals }: Books, id: string): void {
+  const kept = rows.byId(id);
+  if (!kept) return;
+  rows.delete(kept.n);
+  totals.change([{ before: kept.transaction }]);
+}

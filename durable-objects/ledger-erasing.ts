@@ -1,7 +1,7 @@
 import type { Transaction } from "../src/areas/transactions/transaction.ts";
 import { given } from "../src/kit/given.ts";
 import type { Mentioned } from "../src/kit/owners.ts";
-import type { Finder, Mention } from "../src/kit/person.ts";
+import type { Finder } from "../src/kit/person.ts";
 import type { LedgerAnswers } from "./ledger-answers.ts";
 import type { LedgerErrands } from "./ledger-errands.ts";
 import type { Feed, LedgerFeeds } from "./ledger-feeds.ts";
@@ -17,58 +17,77 @@ export interface Erasable {
   errands: LedgerErrands;
 }
 
-/** Lines looked through together; in between others have their turn. */
-const linesAtOnce = 2000;
+/** Lines, and feeds, that are looked through together. */
+const [linesAtOnce, feedsAtOnce] = [2000, 100];
 
-/** Where a ledger names somebody: line, feed or vehicle, and the field. */
-export async function mentionedIn(
+/**
+ * A ledger is looked through in parts: some lines behind one (`lines/2000`), some feeds behind one (`feeds/` and its id), and
+ * what stands beside them. @returns the part behind one, or the first
+ */
+export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, part?: string): string | undefined {
+  if (part === undefined) return "lines/0";
+  const { of, after } = partOf(part);
+  if (of === "beside") return undefined;
+  const last =
+    of === "lines" ? books.rows.lastOfNext(Number(after), linesAtOnce) : feeds.lastOfNext(after, feedsAtOnce);
+  if (last !== undefined) return `${of}/${last}`;
+  return of === "lines" ? "feeds/" : "beside";
+}
+
+/** Where a part of a ledger names somebody: line, feed or vehicle, and the field. */
+export function mentionedIn(
   { books, feeds }: Erasable,
   finder: Finder,
   company: string,
-): Promise<Mentioned | undefined> {
-  const mentions: Mention[] = [];
-  for await (const lines of linesOf(books))
-    for (const { transaction } of lines)
-      mentions.push(...finder.mentionsIn(textsOf(transaction), `/transactions/${transaction.id}`));
-  for (const page of feeds.all())
-    for (const feed of page) mentions.push(...finder.mentionsIn(textsOfFeed(feed), `/feeds/${feed.feedId}`));
-  for (const { id, vehicle } of books.fleet.known())
-    mentions.push(...finder.mentionsIn({ assignments: vehicle.assignments }, `/vehicles/${id}`));
+  part: string,
+): Mentioned | undefined {
+  const mentions = textsIn({ books, feeds }, part).flatMap(([place, texts]) => finder.mentionsIn(texts, place));
   if (mentions.length === 0) return undefined;
   return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
 }
 
-/** Takes somebody out of all of a ledger. @returns whether there was anything of him */
-export async function eraseFrom(ledger: Erasable, finder: Finder): Promise<boolean> {
-  const { storage, books, feeds, answers, errands } = ledger;
-  let isFound = false;
-  for await (const lines of linesOf(books)) {
-    const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
-    if (named.length === 0) continue;
-    isFound = true;
-    storage.transactionSync(() => eraseLines(books, finder, named));
-  }
-  const isBeside = storage.transactionSync(() => {
+/** What a part says in words of others, each with its place. */
+function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
+  const { of, after } = partOf(part);
+  if (of === "lines")
+    return books.rows
+      .page(Number(after), linesAtOnce)
+      .map(({ transaction }) => [`/transactions/${transaction.id}`, textsOf(transaction)]);
+  if (of === "feeds") return feeds.page(after, feedsAtOnce).map((feed) => [`/feeds/${feed.feedId}`, textsOfFeed(feed)]);
+  return books.fleet.known().map(({ id, vehicle: { assignments } }) => [`/vehicles/${id}`, { assignments }]);
+}
+
+/** Takes somebody out of a part of a ledger. @returns whether there was anything of him */
+export async function eraseFrom(ledger: Erasable, finder: Finder, part: string): Promise<boolean> {
+  const { of, after } = partOf(part);
+  const { storage, books, feeds } = ledger;
+  const isFound =
+    of === "beside"
+      ? await eraseBeside(ledger, finder)
+      : storage.transactionSync(() =>
+          of === "lines"
+            ? eraseLines(books, finder, books.rows.page(Number(after), linesAtOnce))
+            : eraseFeeds(feeds, finder, feeds.page(after, feedsAtOnce)),
+        );
+  await storage.sync();
+  return isFound;
+}
+
+async function eraseBeside({ storage, books, answers, errands }: Erasable, finder: Finder): Promise<boolean> {
+  const isHere = storage.transactionSync(() => {
     const gone = (value: unknown) => isNamed(finder, value);
-    const done = [eraseFeeds(feeds, finder), eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)];
-    return done.includes(true);
+    return [eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)].includes(true);
   });
   const wasTold = await errands.drop((json) => isNamed(finder, JSON.parse(json)));
-  await storage.sync();
-  return isFound || isBeside || wasTold;
+  return isHere || wasTold;
+}
+
+function partOf(part: string): { of: string; after: string } {
+  const [of = "", after = ""] = part.split("/");
+  return { of, after };
 }
 
 const isNamed = (finder: Finder, value: unknown) => finder.mentionsIn(value).length > 0;
-
-async function* linesOf({ rows }: Books): AsyncGenerator<Kept[]> {
-  for (let after = 0; ;) {
-    const lines = rows.page(after, linesAtOnce);
-    yield lines;
-    if (lines.length < linesAtOnce) return;
-    after = lines.at(-1)!.n;
-    await new Promise((passed) => setTimeout(passed, 0));
-  }
-}
 
 /** What a transaction says in words of others: all else are ids, figures, times and words of ours. */
 const textsOf = (now: Transaction) => {
@@ -80,7 +99,8 @@ const textsOf = (now: Transaction) => {
 };
 
 /** The totals of drivers who are nobody any more are added up. */
-function eraseLines({ rows, totals }: Books, finder: Finder, named: readonly Kept[]): void {
+function eraseLines({ rows, totals }: Books, finder: Finder, lines: readonly Kept[]): boolean {
+  const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {
     const { anomalies, ...texts } = finder.erasedFrom(textsOf(before));
     const after: Transaction = {
@@ -94,23 +114,20 @@ function eraseLines({ rows, totals }: Books, finder: Finder, named: readonly Kep
     const key = rows.keyOf(n);
     if (isNamed(finder, key)) rows.rekey(n, `${finder.without(key)}\n${after.id}`);
   }
+  return named.length > 0;
 }
 
 const textsOfFeed = ({ provider, metadata, message, file, rejected }: Feed) =>
   given({ provider, metadata, message, fileName: file?.name, rejected });
 
-function eraseFeeds(feeds: LedgerFeeds, finder: Finder): boolean {
-  let isFound = false;
-  for (const page of feeds.all())
-    for (const feed of page) {
-      const texts = textsOfFeed(feed);
-      if (!isNamed(finder, texts)) continue;
-      const { fileName: name, ...rest } = finder.erasedFrom(texts);
-      const { file } = feed;
-      feeds.write({ ...feed, ...rest, ...(file && name !== undefined && { file: { ...file, name } }) });
-      isFound = true;
-    }
-  return isFound;
+function eraseFeeds(feeds: LedgerFeeds, finder: Finder, some: readonly Feed[]): boolean {
+  const named = some.filter((feed) => isNamed(finder, textsOfFeed(feed)));
+  for (const feed of named) {
+    const { fileName: name, ...rest } = finder.erasedFrom(textsOfFeed(feed));
+    const { file } = feed;
+    feeds.write({ ...feed, ...rest, ...(file && name !== undefined && { file: { ...file, name } }) });
+  }
+  return named.length > 0;
 }
 
 function eraseVehicles({ fleet }: Books, finder: Finder): boolean {

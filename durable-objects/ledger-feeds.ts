@@ -11,13 +11,18 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   cursor?: Cursor;
   /** How often its reading was begun since it last came further. */
   begun?: number;
+  /** How often it broke off since then by a fault of ours: that was no beginning. */
+  faults?: number;
   /** Whether its rows may lie beside its file, set out as text. */
   hasRows?: boolean;
 }
 
+/** A file that was begun this often and came no further breaks its reader. */
+const mostBegun = 3;
+/** Faults of ours, a storage that did not answer: with the waits between them some ten minutes. */
+const mostFaults = 12;
 /** So many rows that could not be taken are told with their errors. */
 const mostRejected = 1000;
-const pageSize = 100;
 
 /** What is left to do for a feed: its file is not read to the end, or its rows still lie beside it. */
 const isLeft = "(status = 'Importing' or rows = 1)";
@@ -97,12 +102,18 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** All of them, some at a time. */
-  *all(): Generator<Feed[]> {
-    for (let page = this.some("order by id limit ?", pageSize); page.length > 0;) {
-      yield page;
-      page = this.some("where id > ? order by id limit ?", page.at(-1)!.feedId, pageSize);
-    }
+  /** Those behind one, the oldest first. */
+  page(after: string, limit: number): Feed[] {
+    return this.some("where id > ? order by id limit ?", after, limit);
+  }
+
+  /** The last of as many behind one, if there are any. */
+  lastOfNext(after: string, limit: number): string | undefined {
+    const page = "select id from feed where id > ? order by id limit ?";
+    const { last } = this.sql
+      .exec<{ last: string | null }>(`select max(id) as last from (${page})`, after, limit)
+      .one();
+    return last ?? undefined;
   }
 
   private isAny(condition: string): boolean {
@@ -143,7 +154,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 /** The feed with what came of some more of its lines. */
 export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
-  const { cursor: __, begun: ___, ...rest } = feed;
+  const { cursor: __, begun: ___, faults: ____, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
   return {
     ...rest,
@@ -161,13 +172,28 @@ export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: stri
 
 /** The feed whose file cannot be read any further. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
-  const { cursor: _, begun: __, ...rest } = feed;
+  const { cursor: _, begun: __, faults: ___, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
+}
+
+/** The feed whose reading broke off by a fault of ours. */
+export const withFault = (feed: Feed): Feed => ({
+  ...feed,
+  begun: Math.max(0, (feed.begun ?? 0) - 1),
+  faults: (feed.faults ?? 0) + 1,
+});
+
+/** Why nobody begins with a file once more. */
+export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
+  if (status !== "Importing") return undefined;
+  if (begun >= mostBegun) return ["engine_timeout", `Its reading was begun ${begun} times and came no further.`];
+  if (faults >= mostFaults) return ["engine_unavailable", `Its reading broke off ${faults} times by a fault of ours.`];
+  return undefined;
 }
 
 /** The feed whose file is known and set out, to be read from its beginning on. */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed {
-  const { begun: _, hasRows: __, ...rest } = feed;
+  const { begun: _, faults: __, hasRows: ___, ...rest } = feed;
   return { ...rest, cursor, ...(cursor.staged && { hasRows: true }) };
 }
 

@@ -1,6 +1,7 @@
 import { anomalyTypes } from "../src/areas/transactions/shapes.ts";
 import type { Entry, Transaction } from "../src/areas/transactions/transaction.ts";
 import type { ListAsked, Settling, Wanted } from "../src/areas/transactions/ledger.ts";
+import type { Bought } from "../src/areas/transactions/unpaired.ts";
 import { columns, contentOf, digestOf, externalKey, keyOf, valuesOf, type Value } from "./ledger-line.ts";
 
 type Line = { n: number; json: string };
@@ -130,6 +131,13 @@ export class LedgerRows {
   /** Lines in the order in which they came, from behind a place on. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
+  }
+
+  /** The last of as many behind one, if there are any. */
+  lastOfNext(after: number, limit: number): number | undefined {
+    const page = "select n from line where n > ? order by n limit ?";
+    const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
+    return last ?? undefined;
   }
 
   /** Lines that have not changed since a moment, in milliseconds since 1970. */
@@ -273,10 +281,17 @@ export class LedgerRows {
     );
   }
 
-  /** The first of the same. */
-  settling(asked: Settling, limit: number): Transaction[] {
+  /** The same one by one, as they are paired with the lines of the invoice. */
+  bought(asked: Settling): Iterable<Bought> {
     const { where, values } = settlingConditions(asked);
-    return this.some(`where ${where} order by n limit ?`, ...values, limit).map(({ transaction }) => transaction);
+    const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
+    return this.sql.exec<Bought>(`select ${columnsOf} from line where ${where} order by n`, ...values);
+  }
+
+  /** Those at these places. */
+  at(places: readonly number[]): Transaction[] {
+    const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
+    return found.map(({ transaction }) => transaction);
   }
 
   private one(rest: string, ...values: Value[]): Kept | undefined {

@@ -1,8 +1,9 @@
 import type { Settled, Settling } from "../src/areas/transactions/ledger.ts";
+import { unpaired } from "../src/areas/transactions/unpaired.ts";
 import type { LedgerRows } from "./ledger-rows.ts";
 
-/** So many transactions are handed out for differences to be told of. */
-const mostShown = 1000;
+/** So many lines of either side are told. */
+const mostTold = 100;
 
 /**
  * Holds transactions against an invoice: where both come to the same, to the cent, those that are matched are reconciled
@@ -22,12 +23,17 @@ export function settle(rows: LedgerRows, asked: Settling, at: string): Settled &
     isChanged: isEqual && matched > 0,
     reconciled: isEqual ? matched + reconciled : 0,
     unsettled: isEqual ? sums.count - matched - reconciled : 0,
-    transactions: isEqual ? [] : rows.settling(asked, mostShown),
+    ...(isEqual ? { missing: [], extra: [] } : differences(rows, asked)),
   };
 }
 
+function differences(rows: LedgerRows, asked: Settling): Pick<Settled, "missing" | "extra"> {
+  const { missing, extra } = unpaired(asked.lines, rows.bought(asked));
+  return { missing: missing.slice(0, mostTold), extra: rows.at(extra.slice(0, mostTold)) };
+}
+
 /** What a company without transactions comes to. */
-export const nothing = ({ gross }: Settling): Settled => ({
+export const nothing = ({ gross, lines }: Settling): Settled => ({
   count: 0,
   net: 0,
   vat: 0,
@@ -37,5 +43,6 @@ export const nothing = ({ gross }: Settling): Settled => ({
   isEqual: false,
   reconciled: 0,
   unsettled: 0,
-  transactions: [],
+  missing: lines.slice(0, mostTold),
+  extra: [],
 });

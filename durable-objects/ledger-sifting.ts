@@ -19,7 +19,7 @@ interface Sifted {
 /**
  * Tells which lines are new. A number says which transaction it is, but for one receipt with several products: lines of one
  * feed that have the same number and are for different things are each taken. One that is for the same and comes to another
- * amount is neither new nor known, and told.
+ * amount is neither new nor known, and told; so is one for something else that another feed has the number of.
  */
 export function sifted(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Sifted {
   const sieve = new Sieve(rows, feedId, entries);
@@ -61,12 +61,12 @@ class Sieve {
     return fresh;
   }
 
-  /** Whether a line of this feed is for the same and comes to another amount. */
+  /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else. */
   isAnother(entry: Entry): boolean {
-    const key = this.keys.get(entry)!;
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
-    const kept = own ?? this.known.get(key);
-    return kept?.feed === this.feedId && isForSame(kept, entry) && kept.amount !== amountOf(entry);
+    const kept = own ?? this.known.get(this.keys.get(entry)!);
+    if (!kept || kept.amount === amountOf(entry)) return false;
+    return (kept.feed === this.feedId) === isForSame(kept, entry);
   }
 
   /** Whether its number belongs to something else as well. */
@@ -110,5 +110,5 @@ const partOfKept = ({ type, productName }: Keyed) => partOf({ type, ...(productN
 const another = ({ externalId }: Entry) => ({
   code: "conflict",
   field: "externalId",
-  message: `Another line of the feed has the number ${externalId} and comes to another amount.`,
+  message: `Another transaction has the number ${externalId} and comes to another amount.`,
 });

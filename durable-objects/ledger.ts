@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type {
   Cursor,
   KnownVehicle,
+  LeftFor,
   Ledger,
   LedgerKind,
   ListAsked,
@@ -24,16 +25,18 @@ import type { Mentioned, Projection } from "../src/kit/owners.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import { matches } from "./if-match.ts";
 import { LedgerAnswers } from "./ledger-answers.ts";
-import { changed } from "./ledger-changing.ts";
-import { eraseFrom, mentionedIn, type Erasable } from "./ledger-erasing.ts";
+import { changed, forgetLine, replaceLine } from "./ledger-changing.ts";
+import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger-erasing.ts";
 import { LedgerErrands } from "./ledger-errands.ts";
 import {
   feedOf,
   LedgerFeeds,
   shownFeed,
   taskOf,
+  whyGivenUp,
   withBeginning,
   withFailure,
+  withFault,
   withPortion,
   type Feed,
 } from "./ledger-feeds.ts";
@@ -51,8 +54,6 @@ import { LedgerTotals } from "./ledger-totals.ts";
 
 /** The work that reads the files of feeds. */
 const importing = "transactions.import";
-/** So often a file is begun that comes no further. */
-const mostBegun = 3;
 
 /** What a commit comes to. */
 interface Made<Reply> {
@@ -121,12 +122,16 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return { feed: shownFeed(feed), isNew: true, fingerprint: said.fingerprint };
   }
 
-  async mentions(person: Person): Promise<Mentioned | undefined> {
-    return this.hasTables ? mentionedIn(this.erasable(), new Finder(person), this.errands.company()) : undefined;
+  async nextPart(part?: string): Promise<string | undefined> {
+    return this.hasTables ? nextPart(this.erasable(), part) : undefined;
   }
 
-  async erase(person: Person): Promise<boolean> {
-    return this.hasTables && eraseFrom(this.erasable(), new Finder(person));
+  async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
+    return this.hasTables ? mentionedIn(this.erasable(), new Finder(person), this.errands.company(), part) : undefined;
+  }
+
+  async erase(person: Person, part: string): Promise<boolean> {
+    return this.hasTables && eraseFrom(this.erasable(), new Finder(person), part);
   }
 
   async feed(feedId: string): Promise<FeedView | undefined> {
@@ -142,9 +147,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const feed = this.leftFeed([...but, ...this.leases.ofOthers(reader)], only);
       if (!feed || !this.leases.hold(feed.feedId, reader)) return undefined;
-      const { begun = 0 } = feed;
-      if (feed.status === "Importing" && begun >= mostBegun)
-        await this.fail(feed.feedId, "engine_timeout", `Its reading was begun ${mostBegun} times and came no further.`);
+      const why = whyGivenUp(feed);
+      if (why) await this.fail(feed.feedId, ...why);
       else return taskOf(this.commit(this.errands.company(), () => ({ reply: this.begun(feed) })));
     }
   }
@@ -183,9 +187,11 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.commit(this.errands.company(), () => ({ reply: this.written(rest) }));
   }
 
-  async leave(feedId: string, isSoon: boolean): Promise<void> {
+  async leave(feedId: string, why: LeftFor): Promise<void> {
     this.leases.release(feedId);
-    if (isSoon) await this.takeUp();
+    const feed = why === "Fault" ? this.importingFeed(feedId) : undefined;
+    if (feed) this.commit(this.errands.company(), () => ({ reply: this.written(withFault(feed)) }));
+    if (why === "Others") await this.takeUp();
   }
 
   async takeUp(): Promise<boolean> {
@@ -231,7 +237,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       if ("refused" in after) return { reply: after };
       const isFlagged = after.status === "Flagged" && before.status !== "Flagged";
       const isChanged = after.version !== before.version;
-      if (isChanged) this.replace(kept.n, before, after);
+      if (isChanged) replaceLine(this.books, kept, after);
       const resource = { type: "Transaction", id: after.id, version: after.version };
       const audit = by && isChanged ? this.told.entry(by, resource, at) : undefined;
       const events = isFlagged ? [this.told.flagged(after, before.status)] : [];
@@ -246,7 +252,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   ): Promise<{ settled: Settled; isNew: boolean }> {
     if (!this.hasTables) return { settled: nothing(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
-    if (known) return { settled: known, isNew: false };
+    // What an earlier release kept says less, and is answered anew.
+    if (known && "missing" in known) return { settled: known, isNew: false };
     const wanted = { ...asked, wanted: comparable(asked.wanted) };
     return this.commit(this.errands.company(), (at) => {
       const outcome = settle(this.books.rows, wanted, at);
@@ -277,7 +284,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.commit(this.errands.company(), () => {
       for (const id of ids) {
         if (kind === "feeds") this.feedRows.delete(id);
-        else this.forgetLine(id);
+        else forgetLine(this.books, id);
       }
       return { reply: undefined };
     });
@@ -335,18 +342,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     if (!this.feedRows.hasLeft()) this.errands.done(importing);
     if (!this.feedRows.hasImporting()) for (const wake of this.waiting.splice(0)) wake();
     return feed;
-  }
-
-  private forgetLine(id: string): void {
-    const kept = this.books.rows.byId(id);
-    if (!kept) return;
-    this.books.rows.delete(kept.n);
-    this.books.totals.change([{ before: kept.transaction }]);
-  }
-
-  private replace(n: number, before: Transaction, after: Transaction): void {
-    this.books.rows.update(n, after);
-    this.books.totals.change([{ before, after }]);
   }
 
   /** Lines that nobody owned, for the vehicles that are new or have changed: some now, the rest by and by. */

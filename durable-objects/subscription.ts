@@ -75,8 +75,8 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     return this.deliveries.log(before, limit, states);
   }
 
-  async forgetThing(about: string): Promise<void> {
-    this.deliveries.forgetThing(about);
+  async forgetThings(about: string[]): Promise<void> {
+    this.deliveries.forgetThings(about);
   }
 
   /** Of the mails about it as well; of its log bit by bit. */

@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, vi } from "vitest";
+import { forgetOlder, type Retention, type RetentionPlace } from "../src/areas/privacy/index.ts";
+import type { Env } from "../src/kit/env.ts";
 import type { Asking } from "./asking.ts";
 
 export interface PrivacyAnswer {
@@ -24,6 +26,14 @@ export async function done(ask: Asking, kind: "erase" | "export", person: object
     },
     { timeout: 200_000, interval: 250 },
   );
+}
+
+/** Forgets what is too old in so many days, however many turns that takes. */
+export async function forgottenAfter(env: Env, company: string, retention: Retention, days: number): Promise<void> {
+  const now = Date.now() + days * 24 * 60 * 60 * 1000;
+  let from: RetentionPlace | undefined;
+  do from = await forgetOlder(env, company, { retention, from }, now);
+  while (from);
 }
 
 /** Every row of every database, and every file, in which somebody is: objects, archive, files, queues. */

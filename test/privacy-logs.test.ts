@@ -1,9 +1,9 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { retain } from "../src/areas/privacy/index.ts";
 import type { Env } from "../src/kit/env.ts";
 import { asking } from "./asking.ts";
 import { posted } from "./carriers.ts";
+import { forgottenAfter } from "./erasing.ts";
 import { openService, type TestService } from "./service.ts";
 
 // Logs are kept for as long as a company says, and never for longer than they are by themselves.
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
-
-const aDay = 24 * 60 * 60 * 1000;
 
 test("logs forget what is older than they keep it, and the things it was about stay", async () => {
   const { id: company, key } = service.company();
@@ -40,7 +38,7 @@ test("logs forget what is older than they keep it, and the things it was about s
 
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
   const after = async (days: number) => {
-    await retain({ company }, env, Date.now() + days * aDay);
+    await forgottenAfter(env, company, json, days);
     return [await told(), await sent()];
   };
   expect(await after(0.9)).toEqual([1, 1]);

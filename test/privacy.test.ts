@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { retain } from "../src/areas/privacy/index.ts";
 import type { Env } from "../src/kit/env.ts";
 import { asking, form, type Asking } from "./asking.ts";
 import { carrierOrder, handIn } from "./carriers.ts";
-import { done, tracesIn } from "./erasing.ts";
+import { done, forgottenAfter, tracesIn } from "./erasing.ts";
 import { posted } from "./freights.ts";
 import { shareWith } from "./guests.ts";
 import { pdfPages } from "./papers/pdf.ts";
@@ -269,7 +268,6 @@ test(
 test("what has not changed for as long as it is kept is forgotten", { timeout: 400_000 }, async () => {
   const things = await everywhere();
   await settled();
-  const aDay = 24 * 60 * 60 * 1000;
   const kinds = [
     "orders",
     "opportunities",
@@ -294,7 +292,7 @@ test("what has not changed for as long as it is kept is forgotten", { timeout: 4
   await vi.waitFor(async () => expect(await lengths()).not.toContain(0), soon);
   await settled();
   const env = await service.mf.getBindings("lorry");
-  const retained = (days: number) => retain({ company: company.id }, env as unknown as Env, Date.now() + days * aDay);
+  const retained = (days: number) => forgottenAfter(env as unknown as Env, company.id, json, days);
 
   await retained(29);
   expect(await lengths()).not.toContain(0);

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { retain } from "../src/areas/privacy/index.ts";
 import type { Env } from "../src/kit/env.ts";
+import { asking } from "./asking.ts";
+import { done, forgottenAfter } from "./erasing.ts";
 import { openService, type TestService } from "./service.ts";
 import { books, purchase, type Books } from "./transactions.ts";
 
 let service: TestService;
 const fresh = (): Books => books(service, service.company());
 const soon = { timeout: 120_000, interval: 200 };
-const aDay = 24 * 60 * 60 * 1000;
 
 beforeAll(async () => {
   service = await openService();
@@ -82,6 +82,29 @@ test(
   },
 );
 
+test("a driver is found and erased in lines far from each other", { timeout: 300_000 }, async () => {
+  const company = service.company();
+  const mine = books(service, company);
+  const row = (at: number) =>
+    `T-${at};2026-10-05;WGM 12345;Wash;${at + 1},00;EUR;${at === 7 || at === 4500 ? "Petra Sondermann" : "Jan Przykładowy"}\n`;
+  const text = `Transaction ID;Date;Plate;Product;Gross;Currency;Driver\n${Array.from({ length: 4600 }, (_, at) => row(at)).join("")}`;
+  const { feedId } = await mine.file(text, "statement.csv");
+  expect(await mine.ended(feedId)).toMatchObject({ accepted: 4600 });
+  const ask = asking(service, company.key);
+  const { privacyRequestId: id } = await done(ask, "export", { name: "Petra Sondermann" });
+  const { body } = await ask<{ records: { mentions: { pointer: string }[] }[] }>(
+    "GET",
+    `/api/v1/privacy/requests/${id}/result`,
+  );
+  const ids = async () =>
+    Promise.all(["T-7", "T-4500"].map(async (number) => (await mine.list(`externalId=${number}`))[0]!.transactionId));
+  const pointers = body.records.flatMap(({ mentions }) => mentions.map(({ pointer }) => pointer));
+  for (const transactionId of await ids()) expect(pointers.join(" ")).toContain(transactionId);
+  await erase(mine, { name: "Petra Sondermann" });
+  expect(JSON.stringify(await mine.list())).not.toMatch(/sondermann/i);
+  expect(await mine.list("driver=Jan Przykładowy")).toHaveLength(4598);
+});
+
 test("of two vehicles with one plate the other has it when one goes", async () => {
   const mine = fresh();
   const first = await mine.vehicle({ licensePlate: "WGM 12345" });
@@ -101,7 +124,7 @@ test("what has not changed for as long as it is kept is forgotten", { timeout: 3
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
   const json = { transactions: 30, transactionFeeds: 10 };
   expect(await mine.json("/privacy/retention", "PUT", json, 200)).toEqual(json);
-  const later = (days: number) => retain({ company: company.id }, env, Date.now() + days * aDay);
+  const later = (days: number) => forgottenAfter(env, company.id, json, days);
   const files = async () => (await env.FILES.list({ prefix: `${company.id}/` })).objects.length;
   const events = async () =>
     (await (await mine.asked("/events?limit=100")).json<{ items: { eventType: string }[] }>()).items.map(

@@ -154,6 +154,17 @@ describe("numbers of receipts", () => {
     expect(feed.rejected).toMatchObject([{ row: 3, errors: [{ field: "externalId", code: "conflict" }] }]);
   });
 
+  test("another product under a known number, sent alone, is told, and not lost without a word", async () => {
+    const mine = fresh();
+    await mine.file(utf8(heading + row(1, { gross: "595,00" })), "a.csv");
+    const adBlue = heading + row(1, { product: "AdBlue", gross: "40,00" });
+    const later = await mine.file(utf8(adBlue), "b.csv");
+    expect(later).toMatchObject({ accepted: 0, duplicates: 0, rejectedCount: 1 });
+    expect(later.rejected).toMatchObject([{ row: 2, errors: [{ field: "externalId", code: "conflict" }] }]);
+    const renamed = heading + row(1, { product: "Diesel B7", gross: "595,00" });
+    expect(await mine.file(utf8(renamed), "c.csv")).toMatchObject({ accepted: 0, duplicates: 1, rejectedCount: 0 });
+  });
+
   test("a void of one product takes back no other", async () => {
     const mine = fresh();
     await mine.file(utf8(receipt), "a.csv");

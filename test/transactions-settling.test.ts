@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { unpaired, type Billed } from "../src/areas/transactions/unpaired.ts";
 import { openService, type TestService } from "./service.ts";
 import { books, purchase, type Books } from "./transactions.ts";
 
@@ -19,9 +20,9 @@ interface Amounts {
 const invoice = (number: string, { net, vat, gross }: Amounts, currency = " EUR") =>
   `INVOICE ${number}\nDate: 12.10.2026\nDue date: 26.11.2026\n\nSeller:\nBeispielkarte GmbH\nHafenstr. 4, 20457 Hamburg\n\nBuyer:\nTrans Beispiel Sp. z o.o.\nul. Polna 7, 63-300 Pleszew\nVAT PL5260250274\n\nFuel and toll, October\nNet ${net}\nVAT 19 % ${vat}\nTotal ${gross}${currency}\n`;
 
-async function read(mine: Books, text: string): Promise<string> {
+async function read(mine: Books, text: string, name = "invoice.txt"): Promise<string> {
   const form = new FormData();
-  form.set("file", new File([text], "invoice.txt"));
+  form.set("file", new File([text], name));
   form.set("type", "Invoices");
   const answer = await mine.asked("/documents", { method: "POST", body: form, headers: { prefer: "wait=60" } });
   return (await answer.json<{ documentId: string }>()).documentId;
@@ -93,6 +94,42 @@ describe("an invoice of a period", () => {
     expect(settled.every((one) => one.status === "Reconciled" && one["documentId"] === documentId)).toBe(true);
     const one = await mine.asked(`/transactions-feed/${settled[0]!.transactionId}`);
     expect(one.headers.get("etag")).toMatch(/^"2[-"]/);
+  });
+});
+
+describe("differences", () => {
+  const line = (name: string, net: number) =>
+    `<cac:InvoiceLine><cbc:InvoicedQuantity unitCode="C62">1</cbc:InvoicedQuantity><cbc:LineExtensionAmount>${net}.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>${name}</cbc:Name></cac:Item></cac:InvoiceLine>`;
+  const ubl = (net: number, lines: string) =>
+    `<?xml version="1.0"?><Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="a" xmlns:cbc="b"><cbc:ID>BK/9</cbc:ID><cbc:IssueDate>2026-10-12</cbc:IssueDate><cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount>${net}.00</cbc:TaxExclusiveAmount></cac:LegalMonetaryTotal>${lines}</Invoice>`;
+
+  test("are told of all lines, however many there are", { timeout: 120_000 }, async () => {
+    const mine = fresh();
+    const row = (at: number, product: string) => `T-${at};05.10.2026;WGM 12345;${product};${at},00;EUR\n`;
+    const rows = Array.from({ length: 1300 }, (_, at) => row(at + 1, "Wash"));
+    const text = `Transaction ID;Date;Plate;Product;Net amount;Currency\n${rows.join("")}${row(2001, "Toll")}${row(2002, "Toll")}`;
+    const { feedId } = await mine.file(text, "statement.csv");
+    expect(await mine.ended(feedId)).toMatchObject({ accepted: 1302 });
+    const lines = Array.from({ length: 1299 }, (_, at) => line(`Wash ${at + 1}`, at + 1));
+    const bytes = ubl(852_457, `${lines.join("")}${line("Toll, October", 4003)}${line("Ferry", 9000)}`);
+    const documentId = await read(mine, bytes, "invoice.xml");
+    const { missing, extra, ...told } = await settle(mine, { documentId, feedId });
+    expect(told).toMatchObject({ result: "Different", transactions: { count: 1302, netAmount: 849_653 } });
+    expect(missing).toEqual([{ description: "Ferry", quantity: 1, amount: 9000 }]);
+    expect(extra).toMatchObject([{ externalId: "T-1300", netAmount: 1300 }]);
+  });
+
+  test("of a line and a product that come to the same leave nothing over", () => {
+    const bought = [595, 595, 595, 595, 70].map((gross, n) => ({
+      n,
+      net: null,
+      gross: gross * 100,
+      productName: n < 3 ? "Diesel" : "Toll",
+    }));
+    const billed = (amount: number): Billed => ({ amount, cents: amount * 100, by: "gross" });
+    expect(unpaired([billed(1785), billed(595), billed(70)], bought)).toEqual({ missing: [], extra: [] });
+    expect(unpaired([billed(70), billed(70)], bought)).toEqual({ missing: [billed(70)], extra: [0, 1, 2, 3] });
+    expect(unpaired([{ ...billed(70), by: "net" }], bought).missing).toHaveLength(1);
   });
 });
 

@@ -9,7 +9,7 @@ import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
 import type { SealedAuthentication } from "../kit/receivers/index.ts";
-import type { Retention } from "./privacy/retained.ts";
+import type { Retention, RetentionPlace } from "./privacy/retained.ts";
 import { choice, Country, LineText } from "../kit/shapes.ts";
 
 // What it is
@@ -109,8 +109,9 @@ export interface Company {
   opportunityProfile?: MappingProfile;
   /** Days after its last change that a thing of each kind is kept. */
   retention?: Retention;
-  /** When what is older is looked for next. */
+  /** When what is older is looked for next, and how far that has come while it goes on. */
   retentionDueAt?: string;
+  retentionAt?: RetentionPlace;
   /** How it takes mails in. */
   mail?: MailSettings;
   /** The index of its webhooks: who hears of what. */

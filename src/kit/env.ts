@@ -59,7 +59,7 @@ export interface Env {
   /** Failures in a row, and seconds they must go on, before a webhook is disabled: 20 and a day when not said. */
   FAILURE_LIMIT?: string;
   FAILURE_MIN_AGE_S?: string;
-  /** Milliseconds an erasure or an export goes on at one time, 20000 when not set. */
+  /** Milliseconds an erasure or an export goes on at one time, 20000 when not set, or retention, 10000 then. */
   PRIVACY_STRETCH_MS?: string;
   /** Origins that browsers may call from, comma-separated, or "*". */
   CORS_ORIGINS?: string;

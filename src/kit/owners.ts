@@ -119,8 +119,8 @@ export interface SubscriptionApi extends OwnerObject {
   resend(deliveryId: string, askId: string): Promise<boolean>;
   /** Sends an event that is no event, now, and once for each id. Nothing comes of it when the subscription goes meanwhile. */
   test(eventId: string): Promise<TestOutcome | undefined>;
-  /** Deliveries about a thing (`Order/` and its id) go. */
-  forgetThing(about: string): Promise<void>;
+  /** Deliveries about things (`Order/` and the id of each) go. */
+  forgetThings(about: string[]): Promise<void>;
   /** The last of the deliveries that are looked at together, behind one; none where it was the last. */
   nextDeliveries(after: number): Promise<number | undefined>;
   /** Deliveries that were done before a moment, in milliseconds since 1970, go, some at a time. @returns whether more are left */

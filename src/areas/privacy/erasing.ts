@@ -1,5 +1,6 @@
 import { steps as accountSteps } from "../accounts/index.ts";
 import { steps as driverDocumentSteps } from "../drivers-documents/index.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
@@ -29,6 +30,11 @@ export async function eraseFrom(portion: Portion, errand: Errand): Promise<Found
       return { ...nothing, ...(await eraseThings(portion.things, errand)) };
     case "Company":
       return { ...nothing, records: await eraseCompany(errand) };
+    case "Ledger":
+      return {
+        ...nothing,
+        records: (await ledgerOf(errand.env, errand.company).erase(errand.person, portion.part)) ? 1 : 0,
+      };
     case "Deliveries":
       return { ...nothing, records: await eraseDeliveries(portion, errand) };
     case "Events":
@@ -92,8 +98,7 @@ async function eraseCompany({ env, company, person }: Errand): Promise<number> {
   const isNamed = (await own.mentions(person)) !== undefined;
   if (email) await askOwner(env, accountSteps.forget, call, { email });
   const wasNamed = await own.erase(person);
-  const wasInLedger = await objectOf(env, "LEDGERS", company, company).erase(person);
-  return (isNamed || wasNamed ? 1 : 0) + (wasInLedger ? 1 : 0);
+  return isNamed || wasNamed ? 1 : 0;
 }
 
 async function eraseDeliveries(

@@ -2,6 +2,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { newId } from "../../kit/ids.ts";
 import { objectOf, type Mentioned } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
 import type { Portion } from "./places.ts";
 import { exportFolder, type Found, type PrivacyRequest } from "./request.ts";
 import type { PrivacyExport } from "./shapes.ts";
@@ -68,10 +69,11 @@ export class Gathering {
           records: await this.mentions(portion.things.map(({ binding, id }) => objectOf(env, binding, company, id))),
         };
       case "Company":
+        return { records: await this.mentions([objectOf(env, "COMPANIES", company, company)]) };
+      case "Ledger":
         return {
           records: await this.mentions([
-            objectOf(env, "COMPANIES", company, company),
-            objectOf(env, "LEDGERS", company, company),
+            { mentions: (person) => ledgerOf(env, company).mentions(person, portion.part) },
           ]),
         };
       case "Deliveries":

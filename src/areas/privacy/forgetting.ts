@@ -1,32 +1,26 @@
-import type { Env, OwnerBinding } from "../../kit/env.ts";
+import type { Env } from "../../kit/env.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { filesOf } from "./places.ts";
-import { retainedKinds, type RetainedKind } from "./retained.ts";
+import type { RetainedKind } from "./retained.ts";
 
-/** What stands of a thing beside itself goes: its files, its events, its deliveries in the logs of webhooks. */
-export async function forgetThing(
-  env: Env,
-  company: string,
-  { binding, id }: { binding: OwnerBinding; id: string },
-): Promise<void> {
-  const kind = Object.values(retainedKinds).find((one) => one.binding === binding);
-  if (!kind) return;
-  await forgetTold(env, company, { ...kind, id });
-}
-
-/** The same of whatever events name so. */
+/** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
 export async function forgetTold(
   env: Env,
   company: string,
-  { noun, folder, id }: { noun?: string; folder?: string; id: string },
+  { noun, folder }: { noun?: string; folder?: string },
+  ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return;
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
-  for (const subscriber of subscribers)
-    await objectOf(env, "SUBSCRIPTIONS", company, subscriber.id).forgetThing(`${noun}/${id}`);
-  await env.ARCHIVE.prepare("delete from events where company = ? and json_extract(event, '$.resource.id') = ?")
-    .bind(company, id)
+  const about = ids.map((id) => `${noun}/${id}`);
+  for (const { id } of subscribers) await objectOf(env, "SUBSCRIPTIONS", company, id).forgetThings(about);
+  await env.ARCHIVE.prepare(
+    "delete from events where company = ? and json_extract(event, '$.resource.id') in (select value from json_each(?))",
+  )
+    .bind(company, JSON.stringify(ids))
     .run();
-  if (folder)
+  if (!folder) return;
+  for (const id of ids)
     for await (const keys of filesOf(env, `${company}/${folder}/${id}/`))
       if (keys.length > 0) await env.FILES.delete(keys);
 }

@@ -1,5 +1,6 @@
-import { documentsOf } from "../document-collections/collection.ts";
+import { documentsOf, type PiledDocument } from "../document-collections/collection.ts";
 import { steps } from "../document-collections/index.ts";
+import { steps as documentSteps } from "../documents/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
@@ -11,9 +12,9 @@ import { Problem } from "../../kit/problem.ts";
 export type Concern = "Named" | "Seen" | "Parts";
 
 /**
- * The scans of a pile go when a document that was found in them is gone, for its pages are theirs. They go with the parts
- * that nobody has read when a page names somebody; of a pile that names him itself everything goes, as with whatever else was
- * read from files.
+ * The scans of a pile go when a document that was found in them was erased, for its pages are theirs; not when it was only
+ * kept no longer. They go with the parts that nobody has read when a page names somebody; of a pile that names him itself
+ * everything goes, as with whatever else was read from files.
  * @returns how many files went
  */
 export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
@@ -21,9 +22,10 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   if (!found) return 0;
   const { reply: pile } = found;
   const lost = new Set<string>();
-  for (const { fileId, file, isRead } of documentsOf(pile)) {
+  for (const document of documentsOf(pile)) {
+    const { fileId, file, isRead } = document;
     if (concern === "Named" || (concern === "Seen" && !isRead)) lost.add(file.key);
-    else if (!(await env.FILES.head(file.key))) lost.add(scanOf(pile.files, fileId));
+    else if (await isErased(env, company, document)) lost.add(scanOf(pile.files, fileId));
   }
   if (concern !== "Parts") for (const { key } of pile.files) lost.add(key);
   const there = await Promise.all([...lost].map(async (key) => ((await env.FILES.head(key)) ? [key] : [])));
@@ -35,6 +37,12 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 /** There is nothing any more that could name anybody. */
 export function gone(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
+
+/** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
+async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
+  if (await env.FILES.head(file.key)) return false;
+  return !isRead || (await askOwner(env, documentSteps.look, { company, id }, {}).catch(gone)) !== undefined;
 }
 
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>

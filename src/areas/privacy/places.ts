@@ -2,6 +2,7 @@ import { archiveTables, type ArchiveTable } from "../../kit/archive.ts";
 import type { Env, OwnerBinding } from "../../kit/env.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { memberNames } from "../senders/index.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
 
 // Where a company may have somebody, in the order in which it is gone through
 
@@ -53,6 +54,7 @@ export interface LoggedEvent {
 export type Portion =
   | { of: "Records"; things: Listed[] }
   | { of: "Company" }
+  | { of: "Ledger"; part: string }
   | { of: "Deliveries"; webhook: string; after: number; upTo: number }
   | { of: "Events"; events: LoggedEvent[] }
   | { of: "Files"; keys: string[] }
@@ -68,12 +70,22 @@ export interface Place {
 type Walk = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Portion; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter((table) => owners[table]);
-type Stop = ArchiveTable | (typeof unlisted)[number] | "company" | "webhooks" | "senders" | "events" | "files" | "mail";
+type Stop =
+  | ArchiveTable
+  | (typeof unlisted)[number]
+  | "company"
+  | "ledger"
+  | "webhooks"
+  | "senders"
+  | "events"
+  | "files"
+  | "mail";
 
 const stops: [Stop, Walk][] = [
   ...tables.map((table): [Stop, Walk] => [table, listedIn(table, owners[table]!)]),
   ...unlisted.map((binding): [Stop, Walk] => [binding, foldersOf(binding)]),
   ["company", theCompany],
+  ["ledger", theLedger],
   ["webhooks", webhooks],
   ["senders", senders],
   ["events", events],
@@ -134,9 +146,16 @@ export function foldersOf(binding: (typeof unlisted)[number]): Walk {
   };
 }
 
-/** The company itself, with its accounts, and its ledger. */
+/** The company itself, with its accounts. */
 async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<Walk> {
   if (after === undefined) yield { portion: { of: "Company" }, after: "seen" };
+}
+
+/** Its ledger, part by part. */
+async function* theLedger(env: Env, company: string, from?: string): ReturnType<Walk> {
+  const ledger = ledgerOf(env, company);
+  for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
+    yield { portion: { of: "Ledger", part }, after: part };
 }
 
 /** Webhooks one after the other, each by itself and then its log. */
@@ -227,12 +246,17 @@ function* grouped(objects: R2Object[]): Generator<R2Object[]> {
   if (together.length > 0) yield together;
 }
 
-/** The names of all files below a prefix, page by page. */
-export async function* filesOf({ FILES }: Env, prefix: string): AsyncGenerator<string[]> {
+/** What is told of all files below a prefix, page by page. */
+export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenerator<R2Object[]> {
   for (let cursor: string | undefined; ;) {
     const page: R2Objects = await FILES.list({ prefix, ...(cursor && { cursor }) });
-    yield page.objects.map(({ key }) => key);
+    yield page.objects;
     if (!page.truncated) return;
     cursor = page.cursor;
   }
+}
+
+/** The names of all files below a prefix, page by page. */
+export async function* filesOf(env: Env, prefix: string): AsyncGenerator<string[]> {
+  for await (const page of objectsBelow(env, prefix)) yield page.map(({ key }) => key);
 }

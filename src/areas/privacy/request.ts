@@ -1,4 +1,4 @@
-import { refuse } from "../../kit/decision.ts";
+import { refuse, type Moment } from "../../kit/decision.ts";
 import { given } from "../../kit/given.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import type { Person } from "../../kit/person.ts";
@@ -84,6 +84,14 @@ export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | unde
   return due === undefined ? undefined : Date.parse(due);
 }
 
+/** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
+function broughtUp(now: PrivacyRequest, { company, id }: Moment): PrivacyRequest {
+  const isGathered = now.kind === "Export" && now.status === "Done";
+  const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
+  const unknown = { rounds: 0, place: beginning, inRound: 0, tries: 0, parts };
+  return { ...unknown, ...now };
+}
+
 const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
 
 const isSame = (one: Place, other: Place) => one.at === other.at && one.after === other.after;
@@ -111,13 +119,14 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
     return { state, work: [running], reply: viewOf(state, id) };
   },
 
-  look: (now: PrivacyRequest | undefined) => (now ? { reply: now } : refuse("not_found")),
+  look: (now: PrivacyRequest | undefined, _: object, moment) =>
+    now ? { reply: broughtUp(now, moment) } : refuse("not_found"),
 
   /** Somebody sets out from where the round has come to. */
-  begin: (now: PrivacyRequest | undefined) => {
-    if (!now) return refuse("not_found");
-    const { status, resumesAt } = now;
-    if (status !== "Running" || resumesAt !== undefined) return { done: [running], reply: {} };
+  begin: (kept: PrivacyRequest | undefined, _: object, moment) => {
+    if (!kept) return refuse("not_found");
+    const now = broughtUp(kept, moment);
+    if (now.status !== "Running" || now.resumesAt !== undefined) return { done: [running], reply: {} };
     const state = { ...now, tries: now.tries + 1 };
     return { state, reply: { go: state } };
   },

@@ -1,8 +1,15 @@
-import type { OwnerBinding } from "../../kit/env.ts";
+import type { Env, OwnerBinding } from "../../kit/env.ts";
 import type { LedgerKind } from "../transactions/ledger.ts";
 
-/** Kinds of things that are kept for so long, as tables of the archive; entries of the audit log are rows and nothing else. */
-export const retainedKinds = {
+/** A kind of things, as objects, events and folders name it. */
+interface Kind {
+  binding?: OwnerBinding;
+  noun?: string;
+  folder?: string;
+  onlyWhere?: string;
+}
+
+const kinds = {
   orders: { binding: "ORDERS", noun: "Order", folder: "orders" },
   opportunities: { binding: "OPPORTUNITIES", noun: "Opportunity", folder: "opportunities" },
   documents: { binding: "DOCUMENTS", noun: "Document", folder: "documents" },
@@ -12,22 +19,11 @@ export const retainedKinds = {
   mails: { binding: "MAILS", noun: "Mail", folder: "mails" },
   automations: { binding: "AUTOMATIONS", noun: "Automation", folder: "automations" },
   audit: {},
-} as const satisfies Record<
-  string,
-  { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
-> as Record<
-  | "orders"
-  | "opportunities"
-  | "documents"
-  | "driversDocuments"
-  | "freights"
-  | "feedback"
-  | "mails"
-  | "automations"
-  | "audit",
-  { binding?: OwnerBinding; noun?: string; folder?: string; onlyWhere?: string }
->;
-export type RetainedKind = keyof typeof retainedKinds;
+} as const satisfies Record<string, Kind>;
+export type RetainedKind = keyof typeof kinds;
+
+/** Kinds of things that are kept for so long, as tables of the archive; entries of the audit log are rows and nothing else. */
+export const retainedKinds: Record<RetainedKind, Kind> = kinds;
 
 /** Kinds of things that a company's ledger keeps for so long. */
 export const ledgerKinds = {
@@ -49,3 +45,17 @@ export type RetainedLog = (typeof retainedLogs)[number];
 
 /** Days after its last change that a thing of each kind is kept. */
 export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedInFolders | RetainedLog]?: number };
+
+/**
+ * Forgets what has not changed since a moment, some at a time.
+ * @param before ISO 8601
+ * @param from where it goes on, "" at the beginning
+ * @returns after each of them where it goes on
+ */
+export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
+
+/** How far it has come that what is older is forgotten. */
+export interface RetentionPlace {
+  kind: keyof Retention;
+  after: string;
+}

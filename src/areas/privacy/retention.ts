@@ -1,13 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Env, Job, OwnerBinding } from "../../kit/env.ts";
+import { given } from "../../kit/given.ts";
 import { operationsOn, stepsOn } from "../../kit/operation.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
 import { localCompany, type Company } from "../companies.ts";
-import { ledgerOf } from "../transactions/ledger.ts";
-import { forgetRows, forgetThing, forgetTold } from "./forgetting.ts";
-import { forgetInFolders, isInFolders } from "./folders.ts";
-import { forgetLog, isLog } from "./logs.ts";
-import { ledgerKinds, retainedKinds, type RetainedInLedger, type RetainedKind, type Retention } from "./retained.ts";
+import type { Retention, RetentionPlace } from "./retained.ts";
 
 // How long things of a company are kept: a part of its state
 
@@ -43,7 +39,6 @@ const example: Retention = { mails: 90, documents: 730, audit: 365 };
 const aDay = 24 * 60 * 60 * 1000;
 /** The work that forgets what is older. */
 const retaining = "privacy.retain";
-const pageSize = 100;
 
 const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
 
@@ -62,8 +57,15 @@ export const retentionSteps = stepsOn<Company, object>(
   "COMPANIES",
   "retention",
 )({
-  look: (company) => ({ reply: company?.retention ?? {} }),
-  done: (company) => (company ? { done: [retaining], reply: {} } : { reply: {} }),
+  look: (company) => ({ reply: { retention: company?.retention ?? {}, ...given({ from: company?.retentionAt }) } }),
+
+  /** So far somebody has come who set out from a place; to the end where there is none. Of two who set out from one the first counts. */
+  came: (company, { from, to }: { from?: RetentionPlace; to?: RetentionPlace }) => {
+    if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
+    const { retentionAt: _, ...state } = company;
+    if (to) return { state: { ...state, retentionAt: to }, work: [retaining], reply: {} };
+    return { ...(from && { state }), done: [retaining], reply: {} };
+  },
 });
 
 export const retentionOperations = {
@@ -82,69 +84,10 @@ export const retentionOperations = {
     ok: RetentionSettings,
     example: { body: example, reply: example },
     decide: (company, { body }, { at }) => {
-      const { retention: _, retentionDueAt: __, ...now } = company ?? localCompany(at);
+      const { retention: _, retentionDueAt: __, retentionAt: ___, ...now } = company ?? localCompany(at);
       const retention: Retention = Object.fromEntries(Object.entries(body).filter(([, count]) => count !== undefined));
       if (Object.keys(retention).length === 0) return { state: now, reply: {} };
       return { state: { ...now, retention, retentionDueAt: dueAfter(at) }, work: [retaining], reply: retention };
     },
   }),
 };
-
-/** The work `privacy.retain`: forgets what has not changed for as long as its company keeps it. May be done twice. */
-export async function retain({ company }: Pick<Job, "company">, env: Env, now = Date.now()): Promise<void> {
-  const call = { company, id: company };
-  const { reply: retention } = await askOwner(env, retentionSteps.look, call, {});
-  for (const [kind, count] of Object.entries(retention) as [keyof Retention, number][]) {
-    const before = new Date(now - count * aDay).toISOString();
-    if (isLog(kind)) await forgetLog(env, company, kind, before);
-    else if (isInLedger(kind)) await forgetInLedger(env, company, kind, before);
-    else if (isInFolders(kind)) await forgetInFolders(env, company, kind, before);
-    else await forgetKind(env, company, kind, before);
-  }
-  await askOwner(env, retentionSteps.done, call, {});
-}
-
-const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
-
-/** The ledger forgets them last: should this end in between, they are found once more. */
-async function forgetInLedger(env: Env, company: string, name: RetainedInLedger, before: string): Promise<void> {
-  const { kind, ...named } = ledgerKinds[name];
-  const ledger = ledgerOf(env, company);
-  for (;;) {
-    const found = await ledger.unchanged(kind, before, pageSize);
-    if (found.length === 0) return;
-    for (const { id, isTold } of found) if (isTold) await forgetTold(env, company, { ...named, id });
-    await ledger.forgetThese(
-      kind,
-      found.map(({ id }) => id),
-    );
-  }
-}
-
-async function forgetKind(env: Env, company: string, kind: RetainedKind, before: string): Promise<void> {
-  const { binding, onlyWhere } = retainedKinds[kind];
-  const page = env.ARCHIVE.prepare(
-    `select row, id from ${kind} where company = ?1 and updatedAt < ?2 and row > ?3 ${onlyWhere ?? ""} order by row limit ${pageSize}`,
-  );
-  for (let after = 0; ;) {
-    const { results } = await page.bind(company, before, after).all<{ row: number; id: string }>();
-    const gone: string[] = [];
-    for (const { id } of results)
-      if (!binding || (await forgetOne(env, company, { binding, id }, before))) gone.push(id);
-    await forgetRows(env, company, kind, gone, before);
-    if (results.length < pageSize) return;
-    after = results.at(-1)!.row;
-  }
-}
-
-/** The row of the archive goes last: should this end in between, it is found once more. @returns whether it is gone */
-async function forgetOne(
-  env: Env,
-  company: string,
-  thing: { binding: OwnerBinding; id: string },
-  before: string,
-): Promise<boolean> {
-  if (!(await objectOf(env, thing.binding, company, thing.id).forget(before))) return false;
-  await forgetThing(env, company, thing);
-  return true;
-}

@@ -5,6 +5,7 @@ import { isKeepable } from "../../kit/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../reading/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
+import { ours } from "./fault.ts";
 import type { Rejected } from "./ledger.ts";
 import type { ItemInput } from "./shapes.ts";
 import type { Entry } from "./transaction.ts";
@@ -193,7 +194,7 @@ export async function placeOf(
   countryCode: string,
   { city, postalCode, station }: Pick<Entry, "city" | "postalCode" | "station">,
 ): Promise<Entry["point"]> {
-  const gazetteer = await gazetteerOf(env).prepare([countryCode]);
+  const gazetteer = await ours(gazetteerOf(env).prepare([countryCode]));
   const [coded] = postalCode ? gazetteer.lookupPostal(countryCode, postalCode) : [];
   const [town] = city ? gazetteer.lookupCity(city, countryCode) : [];
   const place =

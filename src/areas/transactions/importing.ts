@@ -25,6 +25,7 @@ import {
   type StatementLine,
 } from "../../reading/statements/index.ts";
 import { entriesOf, type Desk } from "./entry.ts";
+import { OurFault, ours } from "./fault.ts";
 import { ledgerOf, type Cursor, type Ledger, type Portion, type Rejected, type Task } from "./ledger.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */
@@ -53,7 +54,7 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
     const task = await ledger.next(reader, { but: failed });
     if (!task) break;
     try {
-      if (!(await workOn(env, company, task, { until }))) return await ledger.leave(task.feedId, true);
+      if (!(await workOn(env, company, task, { until }))) return await ledger.leave(task.feedId, "Others");
     } catch (error) {
       failed.push(task.feedId);
       await leaveFailed(env, company, task.feedId, error);
@@ -76,7 +77,7 @@ export async function importAsked(
   try {
     for (let task = await ledger.next(reader, { only: feedId }); task;) {
       if (!(await workOn(env, company, task, { until, stagedMost: stagedInRequest }))) {
-        await ledger.leave(feedId, true);
+        await ledger.leave(feedId, "Others");
         return await ledger.settled(until - Date.now());
       }
       task = await ledger.next(reader, { only: feedId });
@@ -89,7 +90,7 @@ export async function importAsked(
 /** It is begun again when the work is sent again. */
 async function leaveFailed(env: Env, company: string, feedId: string, error: unknown): Promise<void> {
   logFault("transactions.import", error, { company, id: feedId });
-  await ledgerOf(env, company).leave(feedId, false);
+  await ledgerOf(env, company).leave(feedId, error instanceof OurFault ? "Fault" : "File");
 }
 
 interface Turn {
@@ -128,7 +129,7 @@ async function importOne(
   const { feedId, provider, file } = task;
   let cursor = from.layout ? from : await begun(env, company, ledger, task, stagedMost);
   if (!cursor) return false;
-  const { reply: facts } = await askOwner(env, companySteps.facts, { company, id: company }, {});
+  const { reply: facts } = await ours(askOwner(env, companySteps.facts, { company, id: company }, {}));
   const desk: Desk = { env, company, provider, homeCountry: facts.country };
   const source = cursor.staged ?? file;
   let lines = 0;
@@ -137,7 +138,7 @@ async function importOne(
     const portion: Portion = await portionFrom(env, source, cursor, desk);
     lines += portion.entries.length;
     await othersTurn();
-    cursor = await ledger.take(feedId, cursor.offset, JSON.stringify(portion));
+    cursor = await ours(ledger.take(feedId, cursor.offset, JSON.stringify(portion)));
     await othersTurn();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
@@ -172,7 +173,7 @@ async function begun(
   const { dialect, layout, headingAt } = beginning;
   const place = { offset: 0, row: 0, carried: {} };
   const next: Cursor = { ...place, codePage, dialect, layout, headingAt, ...(staged && { staged }) };
-  await ledger.staged(feedId, next);
+  await ours(ledger.staged(feedId, next));
   return next;
 }
 
@@ -186,19 +187,18 @@ async function stagedRows(
 ): Promise<{ key: string; sizeBytes: number }> {
   const key = rowsKey(company, feedId);
   const text = heard(ledger, feedId, await textFor(env, file, head));
-  const { sizeBytes } = await storeStream(env.FILES, key, encoded(text), {
-    contentType: "text/plain",
-    limit: stagedLimit,
-  });
+  const { sizeBytes } = await ours(
+    storeStream(env.FILES, key, encoded(text), { contentType: "text/plain", limit: stagedLimit }),
+  );
   if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
   const format = file.format as Format;
-  const stored = await env.FILES.get(file.key);
+  const stored = await ours(env.FILES.get(file.key));
   if (!stored) throw gone();
-  if (format !== "Xml" && stagedFormats.includes(format)) return sheetText(await stored.bytes(), format);
+  if (format !== "Xml" && stagedFormats.includes(format)) return sheetText(await ours(stored.bytes()), format);
   const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
   const text = decoded(stored.body, encoding);
   return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
@@ -251,9 +251,13 @@ async function bytesAt(
   offset: number,
   length: number,
 ): Promise<Uint8Array> {
-  const stored = await env.FILES.get(key, { range: { offset, length: Math.min(length, sizeBytes - offset) } });
+  const range = { offset, length: Math.min(length, sizeBytes - offset) };
+  const stored = await env.FILES.get(key, { range }).catch(async (cause: unknown) => {
+    const isShort = ((await ours(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
+    throw isShort ? cause : new OurFault("A piece of the file was not given out.", { cause });
+  });
   if (!stored) throw gone();
-  return stored.bytes();
+  return ours(stored.bytes());
 }
 
 interface Read {

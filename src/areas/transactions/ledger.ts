@@ -1,11 +1,13 @@
 import type { Actor } from "../../kit/audit.ts";
 import type { Env } from "../../kit/env.ts";
 import type { Refusal } from "../../kit/decision.ts";
-import { objectOf, type OwnerObject, type Told } from "../../kit/owners.ts";
+import { objectOf, type Mentioned, type Told } from "../../kit/owners.ts";
+import type { Person } from "../../kit/person.ts";
 import type { Carried, Dialect, Layout } from "../../reading/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
 import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
 import type { AnomalyType, Entry, Status, Transaction } from "./transaction.ts";
+import type { Billed } from "./unpaired.ts";
 
 /** A file whose lines are taken in. */
 export interface FeedFile {
@@ -106,6 +108,8 @@ export interface Settling {
   currency?: string;
   net?: number;
   gross?: number;
+  /** Of the invoice, those that tell an amount. */
+  lines: Billed[];
 }
 
 export interface Settled {
@@ -120,8 +124,9 @@ export interface Settled {
   isEqual: boolean;
   reconciled: number;
   unsettled: number;
-  /** All of them when few, for the differences to be told. */
-  transactions: Transaction[];
+  /** Lines of the invoice that no transaction is for, and transactions that no line is for: the first hundred of each. */
+  missing: Billed[];
+  extra: Transaction[];
 }
 
 export type Outcome<Reply> = { reply: Reply; version: number } | Refusal;
@@ -135,15 +140,21 @@ export interface Unchanged {
   isTold: boolean;
 }
 
+/**
+ * Why somebody stops reading a file: others go on at once; it broke off, as the file does to whoever begins with it; it broke
+ * off by a fault of ours, which is not the file's. After both it is begun again when the work is sent again.
+ */
+export type LeftFor = "Others" | "File" | "Fault";
+
 /** A company's ledger of transactions: the one writer and the one reader of them. */
-export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
+export interface Ledger extends Told {
   /** Puts down a feed, with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(limit: number, after: string | undefined): Promise<FeedView[]>;
   /**
    * The next feed for which something is left to do, but those that others read. A file that was begun three times and came
-   * no further is given up.
+   * no further is given up, and so is one that broke off twelve times by faults of ours.
    * @param asked of which feed `only`, or of which not
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
@@ -156,8 +167,8 @@ export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
   fail(feedId: string, errorCode: string, message: string): Promise<void>;
   /** Its rows do not lie there any more. */
   tidied(feedId: string): Promise<void>;
-  /** The reader stops before the end. @param isSoon whether another is to go on at once, and not when the work is sent again */
-  leave(feedId: string, isSoon: boolean): Promise<void>;
+  /** The reader stops before the end. */
+  leave(feedId: string, why: LeftFor): Promise<void>;
   /** What is left is read by whoever comes next. @returns whether anything is left */
   takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;
@@ -179,6 +190,12 @@ export interface Ledger extends Told, Pick<OwnerObject, "mentions" | "erase"> {
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]>;
   /** They are kept no longer; totals are less by the transactions. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
+  /** What is looked through together behind a part, the first where none is said; undefined where nothing is left. */
+  nextPart(part?: string): Promise<string | undefined>;
+  /** Where a part names somebody. */
+  mentions(person: Person, part: string): Promise<Mentioned | undefined>;
+  /** Takes somebody out of a part. @returns whether there was anything of him */
+  erase(person: Person, part: string): Promise<boolean>;
   /** A vehicle of the fleet as it is now; undefined when it is gone. */
   know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
   /** Plates of the fleet as they are compared, each with its vehicle. */

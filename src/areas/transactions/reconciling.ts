@@ -7,10 +7,8 @@ import type { InvoiceView } from "../../reading/views/invoice.ts";
 import { centsOf } from "./entry.ts";
 import { ledgerOf, type Settling, type Wanted } from "./ledger.ts";
 import type { ReconcileInput, ReconcileView } from "./shapes.ts";
-import { viewOf, type Transaction } from "./transaction.ts";
-
-/** So many lines of either side are told. */
-const mostTold = 100;
+import { viewOf } from "./transaction.ts";
+import type { Billed } from "./unpaired.ts";
 
 /**
  * Holds the company's transactions against an invoice that was read.
@@ -44,6 +42,7 @@ export async function reconcile(
     currency: invoice.currency,
     net: centsOf(invoice.netAmount),
     gross: centsOf(invoice.grossAmount),
+    lines: billedIn(invoice),
   });
   const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
   const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
@@ -53,7 +52,6 @@ export async function reconcile(
       extra: { currentStatus: document.status, allowed: [] },
     });
   const difference = asked[by]! - settled[by];
-  const { missing, extra } = settled.isEqual ? { missing: [], extra: [] } : unpaired(invoice, settled.transactions);
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",
     documentId,
@@ -63,56 +61,23 @@ export async function reconcile(
     difference: difference / 100,
     reconciled: settled.reconciled,
     unsettled: settled.unsettled,
-    missing: missing.slice(0, mostTold),
-    extra: extra.slice(0, mostTold).map(viewOf),
+    missing: settled.missing.map(missingOf),
+    extra: settled.extra.map(viewOf),
   };
   return new Answer(view, { replayed: !isNew });
 }
 
-type InvoiceLine = NonNullable<InvoiceView["lines"]>[number];
-
-/**
- * Lines of the invoice that no transaction is for, and the other way round. A line is for one transaction of its amount, or
- * for all transactions of a product that come to it.
- */
-export function unpaired(
-  { lines = [] }: Pick<InvoiceView, "lines">,
-  transactions: readonly Transaction[],
-): { missing: ReconcileView["missing"]; extra: Transaction[] } {
-  const left = new Set(transactions);
-  const missing = lines.filter((line) => {
-    const found = singleFor(line, left) ?? productFor(line, left);
-    for (const one of found ?? []) left.delete(one);
-    return !found;
+/** Lines of the invoice that tell an amount. */
+const billedIn = ({ lines = [] }: Pick<InvoiceView, "lines">): Billed[] =>
+  lines.flatMap(({ description, quantity, netAmount, grossAmount }) => {
+    const [by, amount] = grossAmount === undefined ? (["net", netAmount] as const) : (["gross", grossAmount] as const);
+    const cents = centsOf(amount);
+    return amount === undefined || cents === undefined
+      ? []
+      : [{ ...given({ description, quantity }), amount, cents, by }];
   });
-  return {
-    missing: missing.flatMap((line) => {
-      const amount = line.grossAmount ?? line.netAmount;
-      return amount === undefined
-        ? []
-        : [{ ...given({ description: line.description, quantity: line.quantity }), amount }];
-    }),
-    extra: [...left],
-  };
-}
 
-const isFor = (
-  { netAmount, grossAmount }: InvoiceLine,
-  { net, gross }: { net: number | undefined; gross: number | undefined },
-) =>
-  grossAmount === undefined
-    ? net !== undefined && centsOf(netAmount) === net
-    : gross !== undefined && centsOf(grossAmount) === gross;
-
-function singleFor(line: InvoiceLine, left: ReadonlySet<Transaction>): Transaction[] | undefined {
-  for (const one of left) if (isFor(line, { net: one.net, gross: one.gross })) return [one];
-  return undefined;
-}
-
-function productFor(line: InvoiceLine, left: ReadonlySet<Transaction>): Transaction[] | undefined {
-  for (const some of Map.groupBy(left, ({ productName }) => productName ?? "").values()) {
-    const sum = (of: "net" | "gross") => some.reduce((total, one) => total + (one[of] ?? 0), 0);
-    if (some.length > 1 && isFor(line, { net: sum("net"), gross: sum("gross") })) return some;
-  }
-  return undefined;
-}
+const missingOf = ({ description, quantity, amount }: Billed): ReconcileView["missing"][number] => ({
+  ...given({ description, quantity }),
+  amount,
+});

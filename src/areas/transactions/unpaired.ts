@@ -1,0 +1,94 @@
+/** A line of an invoice. */
+export interface Billed {
+  description?: string;
+  quantity?: number;
+  /** As the invoice has it. */
+  amount: number;
+  /** The same in cents, and whether it is the gross or the net amount. */
+  cents: number;
+  by: "net" | "gross";
+}
+
+/** What pairing needs to know of a transaction: its place in the ledger, its amounts in cents, what was bought. */
+export type Bought = { n: number; net: number | null; gross: number | null; productName: string | null };
+
+/**
+ * Lines of the invoice that no transaction is for, and the other way round. A line is for one transaction of its amount, or
+ * for all transactions of a product that come to it.
+ * @returns of transactions their places
+ */
+export function unpaired(
+  lines: readonly Billed[],
+  transactions: Iterable<Bought>,
+): { missing: Billed[]; extra: number[] } {
+  const left = new Left(transactions);
+  const missing = lines.filter((line) => {
+    const found = left.singleOf(line) ?? left.productOf(line);
+    for (const one of found ?? []) left.remove(one);
+    return !found;
+  });
+  return { missing, extra: left.places() };
+}
+
+/** All transactions of a product, and what they come to. */
+interface Product {
+  name: string;
+  all: Set<Bought>;
+  net: number;
+  gross: number;
+}
+
+/** Transactions that no line is for yet, by their amounts and by their products. */
+class Left {
+  private readonly byAmount = { net: new Map<number, Set<Bought>>(), gross: new Map<number, Set<Bought>>() };
+  private readonly products = new Map<string, Product>();
+
+  constructor(transactions: Iterable<Bought>) {
+    for (const { productName, ...amounts } of transactions) {
+      const product = this.product(productName ?? "");
+      // One name for all of a product, for there may be very many of them.
+      const one: Bought = { ...amounts, productName: product.name };
+      product.all.add(one);
+      this.add(product, one, 1);
+      for (const by of ["net", "gross"] as const) {
+        const amount = one[by];
+        if (amount !== null)
+          this.byAmount[by].set(amount, (this.byAmount[by].get(amount) ?? new Set<Bought>()).add(one));
+      }
+    }
+  }
+
+  singleOf({ by, cents }: Billed): Bought[] | undefined {
+    const [first] = this.byAmount[by].get(cents) ?? [];
+    return first && [first];
+  }
+
+  productOf({ by, cents }: Billed): Bought[] | undefined {
+    for (const product of this.products.values())
+      if (product.all.size > 1 && product[by] === cents) return [...product.all];
+    return undefined;
+  }
+
+  remove(one: Bought): void {
+    const product = this.product(one.productName!);
+    product.all.delete(one);
+    this.add(product, one, -1);
+    for (const by of ["net", "gross"] as const) this.byAmount[by].get(one[by] ?? NaN)?.delete(one);
+  }
+
+  places(): number[] {
+    const all = [...this.products.values()].flatMap((product) => [...product.all].map(({ n }) => n));
+    return all.sort((one, other) => one - other);
+  }
+
+  private product(name: string): Product {
+    const known = this.products.get(name) ?? { name, all: new Set(), net: 0, gross: 0 };
+    this.products.set(name, known);
+    return known;
+  }
+
+  private add(product: Product, { net, gross }: Bought, sign: 1 | -1): void {
+    product.net += sign * (net ?? 0);
+    product.gross += sign * (gross ?? 0);
+  }
+}
