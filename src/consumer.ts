@@ -19,7 +19,7 @@ import type { Env, Job } from "./kit/env.ts";
 import { logStatements } from "./kit/event-log.ts";
 import { logFault, log } from "./kit/log.ts";
 import { objectOf } from "./kit/owners.ts";
-import { tidingMail } from "./pages/freight/tiding.ts";
+import { invitationMail, tidingMail } from "./pages/freight/mails.ts";
 
 /** What is done in the background, by the name an owner asks for it; behind a slash may stand what part of it. All of it may happen twice. */
 const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
@@ -40,7 +40,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
   "freights.release": freights.release,
   "sources.follow": freights.follow,
-  "freights.share": freights.mailShares,
+  "freights.share": (job, env) => freights.mailShares(job, env, invitationMail),
   "freights.answer": (job, env) => freights.mailTidings(job, env, tidingMail),
   "mails.route": routeMail,
   "transactions.import": transactions.importFeeds,

@@ -84,6 +84,8 @@ describe("the board", () => {
     ["?toCountry=PL", () => [brno, kaunas, tours]],
     ["?toCountry=DE", () => []],
     ["?near=Brno&km=25", () => [brno]],
+    ["?near=602%2000%20Brno&km=25", () => [brno]],
+    ["?near=CZ%20602%2000%20Brno&km=25", () => [brno]],
     ["?near=Blois&country=FR&km=100", () => [tours]],
     [`?to=${ahead(0).slice(0, 10)}`, () => []],
     ["?country=&postalCode=&near=&km=50&trailer=&from=&to=", () => [brno, kaunas, tours]],
@@ -101,7 +103,9 @@ describe("the board", () => {
 
   test.each([
     ["?near=Nowhereatall", "This place is not known"],
-    ["?near=12345", "This place is not known"],
+    ["?near=12345", "Which country is this postal code in?"],
+    ["?near=XX%2012345", "Which country is this postal code in?"],
+    ["?near=99999&country=DE", "This place is not known"],
     ["?country=XX", "Something in the form is not right"],
     ["?from=tomorrow", "Something in the form is not right"],
     ["?cursor=none", "Something in the form is not right"],
@@ -159,6 +163,17 @@ describe("a freight of the board", () => {
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const [one, other] = [await anyone.visit(`/board/${freightId}`), await anyone.visit(`/board/${none}`)];
     expect(one).toMatchObject({ status: 404, body: other.body });
+  });
+
+  test("mails it in the language of the page", async () => {
+    const { freightId } = await posted(ask);
+    await onBoard(freightId);
+    const email = "dyspozytor@przewozy.example";
+    await anyone.send(`/board/${freightId}`, { name: "Przewozy", email }, { "accept-language": "pl" });
+    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(1);
+    const [{ text }] = (await mailsTo(email)) as [Mail];
+    expect(text).toContain("Załadunek: DE 04158 Leipzig");
+    expect(text).toMatch(/\/freight\/[\w-]{64}\?lang=pl\n/);
   });
 
   test("mails a link to whoever asks, once, and tells nobody else", async () => {

@@ -25,9 +25,12 @@ const offer = { action: "Offer", price: "1.250,50", name: carrier.name };
 /** Sends an offer and shows the page as it is then. */
 async function offered(path: string, fields: Record<string, string> = {}) {
   const { status, headers } = await guest.send(path, { ...offer, ...fields });
-  expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: `${path}?done=Offer` });
+  expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: path });
   return (await guest.visit(path)).body;
 }
+
+/** What a browser would bring back. */
+const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie")!.split(";")[0]!;
 
 describe("the page", () => {
   test("shows the freight, and nothing of what only its owner knows", async () => {
@@ -217,8 +220,7 @@ describe("an offer", () => {
     for (const text of ["Beispiel Spedition proposes €1,100.", "Accept €1,100", "A regular run", "€1,250.50"])
       expect(body).toContain(text);
     const countered = await guest.send(path, { action: "Counter", price: "1175", comment: "Toll", seen: seenOn(body) });
-    expect(countered.headers.get("location")).toBe(`${path}?done=Counter`);
-    const submitted = await guest.visit(`${path}?done=Counter`);
+    const submitted = await guest.visit(path, { cookie: cookieOf(countered) });
     expect(submitted.body).toContain("Your price has been sent.");
     const updated = await guest.send(path, { action: "Update", price: "1150", seen: seenOn(submitted.body) });
     expect(updated.status).toBe(303);
@@ -229,6 +231,21 @@ describe("an offer", () => {
     expect(after).toContain("You have withdrawn your offer of €1,150.");
     expect(after).toContain("Make a new offer");
     expect((await guest.send(path, offer)).status).toBe(303);
+  });
+
+  test("says what a form did once, and only to who sent it", async () => {
+    const { path } = await shared(ask);
+    const said = (body: string) => body.includes("Your offer has been sent.");
+    const sent = await guest.send(path, offer);
+    expect(sent.headers.get("set-cookie")).toBe(`done=Offer; Path=${path}; Max-Age=60; HttpOnly; SameSite=Strict`);
+    const first = await guest.visit(path, { cookie: cookieOf(sent) });
+    expect(said(first.body)).toBe(true);
+    expect(first.headers.get("set-cookie")).toContain(`done=; Path=${path}; Max-Age=0;`);
+    for (const other of [await guest.visit(path), await guest.visit(`${path}?done=Offer`)])
+      expect({ isSaid: said(other.body), cookie: other.headers.get("set-cookie") }).toEqual({
+        isSaid: false,
+        cookie: null,
+      });
   });
 
   test("that accepts the owner's price books the freight, and goes on being seen", async () => {
@@ -309,7 +326,7 @@ describe("its language", () => {
       /<html lang="(\w+)"/.exec((await guest.visit(address, { "accept-language": "de" })).body)?.[1];
     expect(await spoken(path)).toBe("de");
     expect(await spoken(`${path}?lang=ro`)).toBe("ro");
-    expect((await guest.send(`${path}?lang=ro`, offer)).headers.get("location")).toBe(`${path}?done=Offer&lang=ro`);
+    expect((await guest.send(`${path}?lang=ro`, offer)).headers.get("location")).toBe(`${path}?lang=ro`);
   });
 
   const texts = (words: object, path: string[] = []): [string, string][] =>
@@ -336,8 +353,12 @@ test("what is written from outside stays text", async () => {
   const { path } = await shared(own, { locations, comments: evil }, { message: evil });
   await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil, action: evil });
   await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil });
-  for (const query of ["", `?lang=${encodeURIComponent(evil)}`, `?done=${encodeURIComponent(evil)}`]) {
-    const { body } = await guest.visit(path + query);
+  const visits = [
+    guest.visit(path),
+    guest.visit(`${path}?lang=${encodeURIComponent(evil)}`),
+    guest.visit(path, { cookie: `done=${encodeURIComponent(evil)}` }),
+  ];
+  for (const { body } of await Promise.all(visits)) {
     expect(body).toContain("&lt;script&gt;alert(2)&lt;/script&gt;");
     expect(body).not.toMatch(/<img src|<script>|onerror=alert\(1\)>/);
   }

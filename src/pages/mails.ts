@@ -55,11 +55,15 @@ export async function localMails({ env, request }: Visit): Promise<Response | un
       html`<section>
         <h2>${subject}</h2>
         <p>${to} · ${at}</p>
-        <pre>${text}</pre>
+        <pre>${linked(text)}</pre>
       </section>`,
   );
   return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
 }
+
+/** As mail programs show it: addresses lead there. */
+const linked = (text: string) =>
+  text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
  * On a developer's machine: a raw mail comes in, for the company of the key or for the address in `?to=` or in its heading.

@@ -13,7 +13,7 @@ export { operations } from "./operations.ts";
 export { askForLink, boardFreight } from "./board/passer-by.ts";
 export { publicationSteps } from "./publications/steps.ts";
 export { follow, publish } from "./publications/publishing.ts";
-export { mailShares } from "./shares/mails.ts";
+export { mailShares, type InvitationWriter } from "./shares/mails.ts";
 export { mailTidings, type TidingWriter } from "./guests/tiding-mails.ts";
 export { tidingSteps } from "./guests/tiding-steps.ts";
 export { shareSteps } from "./shares/steps.ts";

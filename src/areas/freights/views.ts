@@ -74,6 +74,7 @@ const ShareView = z
     shareId: z.string(),
     email: z.string(),
     name: z.string().optional(),
+    language: z.string().optional(),
     message: z.string().optional(),
     hidePrice: z.boolean(),
     tier: z.number().int(),

@@ -61,7 +61,7 @@ async function searched(passer: Passer): Promise<Response> {
   const wish = wishOf(url);
   const problems = language.words.problem;
   const query = await queryOf(env, wish);
-  if (query === "unknownPlace") return shown(400, { refused: language.words.board.unknownPlace });
+  if (typeof query === "string") return shown(400, { refused: language.words.board[query] });
   const read = BoardQuery.safeParse(query);
   if (!read.success) return shown(400, { refused: problems.validation_failed });
   return shown(200, { found: await searchBoard(env, read.data) });
@@ -95,7 +95,7 @@ async function ask(passer: Passer, freightId: string): Promise<Response> {
   try {
     const { name, email } = readAsking(fields);
     spendOnMail({ visitor: visitorOf(request) ?? undefined, address: email.toLowerCase(), freight: freightId });
-    await askForLink(env, freightId, { name, email }, addressOf(request, env));
+    await askForLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
     const main = noteMain("good", board.sentTitle, filled(board.sentText, { email }), { way });
     return page(passer, 200, board.sentTitle, main);

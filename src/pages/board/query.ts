@@ -8,11 +8,14 @@ import type { Wish } from "./wish.ts";
 /** Freights of one page. */
 const each = "25";
 
-/** The wish as the board is searched by it, or that nobody knows the place. What is wrong with it the shape tells. */
-export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof BoardQuery> | "unknownPlace"> {
+/** Why nobody knows where a wished place is. */
+type Nowhere = "unknownPlace" | "whichCountry";
+
+/** The wish as the board is searched by it, or why it cannot be. What else is wrong with it the shape tells. */
+export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof BoardQuery> | Nowhere> {
   const { country, postalCode, near, km, toCountry, trailer, from, to, cursor } = wish;
   const point = near === undefined ? undefined : await pointOf(env, near, country);
-  if (near !== undefined && !point) return "unknownPlace";
+  if (typeof point === "string") return point;
   return {
     ...(country && { loadingCountry: country }),
     ...(postalCode && { loadingPostalCode: postalCode }),
@@ -29,11 +32,15 @@ export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof Boar
 
 const degrees = (value: number) => value.toFixed(5);
 
-/** A postal code (`04158`, `PL 53-609`) or a town; without a country the largest town of that name anywhere. */
-async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | undefined> {
+/** A town, a postal code (`PL 53-609`) or both (`04158 Leipzig`); without a country the largest town of that name anywhere. */
+async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
   const [, letters, rest = near] = /^([A-Za-z]{1,3})[ -]+(.*\d.*)$/.exec(near) ?? [];
   const countryCode = Country.safeParse(letters ?? country).data;
-  if (/\d/.test(rest)) return countryCode ? coordinatesOf(env, { countryCode, postalCode: rest }) : undefined;
-  if (countryCode) return coordinatesOf(env, { countryCode, city: near });
-  return (await gazetteerOf(env).prepare([])).lookupCity(near)[0];
+  const [, postalCode, town] = /^(.*\d\S*)(?:\s+(\D+))?$/.exec(rest) ?? [];
+  const city = postalCode === undefined ? near : town;
+  if (!countryCode && city === undefined) return "whichCountry";
+  const found = countryCode
+    ? await coordinatesOf(env, { countryCode, postalCode, city })
+    : (await gazetteerOf(env).prepare([])).lookupCity(city!)[0];
+  return found ?? "unknownPlace";
 }

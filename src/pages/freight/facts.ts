@@ -108,7 +108,8 @@ export function priceView(
   </section>`;
 }
 
-function dueOf({ term, dueDate }: PublicFreight["payment"], language: FreightLanguage): string | undefined {
+/** When it is paid, where that is said. */
+export function dueOf({ term, dueDate }: PublicFreight["payment"], language: FreightLanguage): string | undefined {
   if (term !== undefined) return filled(language.words.termDays, { days: numberOf(term, language) });
   return dueDate && timesOf({ startDate: dueDate, timeZone: "UTC", isDays: true }, language);
 }

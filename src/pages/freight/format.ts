@@ -61,6 +61,11 @@ export function whenAt(stop: Stop, { locale }: FreightLanguage, how?: { year: bo
   return timesOf(stretchOf(stop), { locale }, how);
 }
 
+/** The day a stop begins. */
+export function dayAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
+  return timesOf({ ...stretchOf(stop), endDate: undefined, isDays: true }, { locale }, { year: false });
+}
+
 function stretchOf(stop: Stop): Stretch {
   const { startDate, endDate } = stop.period;
   const timeZone = clockOf(stop);

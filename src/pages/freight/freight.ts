@@ -41,7 +41,7 @@ export async function guestPage(visit: Visit): Promise<Response> {
 }
 
 async function answer(guest: Guest, visit: Visit): Promise<Response> {
-  const { request, token, env, url } = guest;
+  const { request, token, env } = guest;
   if (!["GET", "HEAD", "POST"].includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD, POST" } });
   spendOnLink(token.slice(0, 64));
@@ -49,7 +49,10 @@ async function answer(guest: Guest, visit: Visit): Promise<Response> {
   if (request.method === "POST") return take(guest);
   const shared = await sharedFreight(env, token);
   if (!shared) throw new Problem("not_found");
-  return shownPage(guest, shared, 200, { done: doneIn(url, guest.language) });
+  const done = doneIn(guest);
+  const response = await shownPage(guest, shared, 200, { done });
+  if (done) response.headers.set("set-cookie", doneCookie(guest, "", 0));
+  return response;
 }
 
 /** A form came in. Who sent it is led back to the page, or shown it again as things stand, with what was wrong. */
@@ -61,11 +64,10 @@ async function take(guest: Guest): Promise<Response> {
     const said = readSaid(fields);
     if (said.action === "Offer") await submitOffer(env, token, { said: said.offer, language: language.code });
     else await answerOffer(env, token, said.answer);
-    const query = new URLSearchParams({ done: said.action });
-    if (language.chosen) query.set("lang", language.code);
+    const location = `${url.pathname}${language.chosen ? `?lang=${language.code}` : ""}`;
     return new Response(null, {
       status: 303,
-      headers: { location: `${url.pathname}?${query.toString()}`, "cache-control": "no-store" },
+      headers: { location, "cache-control": "no-store", "set-cookie": doneCookie(guest, said.action, doneSeconds) },
     });
   } catch (error) {
     const problem = problemOf("freight", guest, error);
@@ -76,10 +78,19 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** What the address says of the form that led here. */
-function doneIn({ searchParams }: URL, { words }: FreightLanguage): keyof Words["done"] | undefined {
-  const done = searchParams.get("done") ?? "";
+/** What a form did is said to who sent it, and to nobody else who opens the link. */
+function doneIn({ request, language: { words } }: Guest): keyof Words["done"] | undefined {
+  const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Words["done"]) : undefined;
+}
+
+/** Longer than a browser takes to be led back to the page. */
+const doneSeconds = 60;
+
+/** Forgotten once it was said. */
+function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
+  const secure = protocol === "https:" ? "; Secure" : "";
+  return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** The freight; once it is gone, what became of it. Whoever got it goes on seeing it. */

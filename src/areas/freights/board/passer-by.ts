@@ -4,6 +4,7 @@ import { newId } from "../../../kit/ids.ts";
 import { askOwner } from "../../../kit/owners.ts";
 import { Problem } from "../../../kit/problem.ts";
 import { shareSteps } from "../shares/steps.ts";
+import type { Recipient } from "../shares/shares.ts";
 import type { PublicFreight } from "../views.ts";
 import { boardSteps } from "./steps.ts";
 
@@ -30,12 +31,12 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
 export async function askForLink(
   env: Env,
   freightId: string,
-  { email, name }: { email: string; name: string },
+  who: Pick<Recipient, "email" | "name" | "language">,
   address: string,
 ): Promise<void> {
   const company = await companyOf(env, freightId);
   if (company === undefined) return;
-  const recipient = { shareId: newId(), email, name, tier: 0, afterMinutes: 0 };
+  const recipient = { ...who, shareId: newId(), tier: 0, afterMinutes: 0 };
   const call = { company, id: freightId, address };
   try {
     await askOwner(env, boardSteps.seen, call, {});

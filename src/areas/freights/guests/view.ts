@@ -1,4 +1,4 @@
-import { isArchived, priceNow, publicView, type Freight } from "../freight.ts";
+import { isArchived, publicView, type Freight } from "../freight.ts";
 import type { OfferView } from "../offers/shapes.ts";
 import { viewOfOffer } from "../offers/view.ts";
 import { allowedTo, type Answer, type Offer } from "../offers/offers.ts";
@@ -32,14 +32,20 @@ const isOwn =
 
 export const offerOfGuest = ({ offers }: Freight, share: Share): Offer | undefined => offers.findLast(isOwn(share));
 
-export function guestView(now: Freight, share: Share, { at, id }: { at: string; id: string }): GuestView {
-  const { currentPrice, ...freight } = publicView(now, { at, id });
+/** The freight as a share shows it: some hide the price. */
+export function freightShownBy({ hidePrice }: Share, now: Freight, shown: { at: string; id: string }): PublicFreight {
+  const view = publicView(now, shown);
+  const { currentPrice: _, ...freight } = view;
+  return hidePrice ? freight : view;
+}
+
+export function guestView(now: Freight, share: Share, shown: { at: string; id: string }): GuestView {
   const { shareId, email, name, message } = share;
   const own = offerOfGuest(now, share);
-  const offer = own && guestOffer(own, id);
+  const offer = own && guestOffer(own, shown.id);
   const gone = goneBecause(now);
   return {
-    freight: { ...freight, ...(!share.hidePrice && priceNow(now, at) !== undefined && { currentPrice }) },
+    freight: freightShownBy(share, now, shown),
     guest: { shareId, email, ...(name && { name }), ...(message && { message }) },
     ...(offer && { offer }),
     mayOffer: gone === undefined && (offer === undefined || offer.turn === undefined),

@@ -15,7 +15,7 @@ export const shareOperations = {
   share: post("/api/v1/freights/share", {
     summary: "Show freights to carriers",
     description:
-      "Each recipient gets a mail, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
+      "Each recipient gets a mail in its `language`, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
       "To whom a freight was shown before nothing is mailed again: only the message becomes another. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
       "An address whose account is blocked is shown nothing and is left out of the answer. " +
       "All freights must be published: if one is not, nothing is shared.",
@@ -25,7 +25,7 @@ export const shareOperations = {
     example: {
       body: {
         freightIds: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91"],
-        recipients: [{ email: "dispo@vzorova-doprava.example", name: "Vzorová Doprava s.r.o." }],
+        recipients: [{ email: "dispo@vzorova-doprava.example", name: "Vzorová Doprava s.r.o.", language: "cs" }],
         message: "Please answer by noon.",
         tiers: [{ afterMinutes: 30, recipients: [{ email: "biuro@przewozy-przyklad.example" }] }],
       },

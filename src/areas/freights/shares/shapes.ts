@@ -6,7 +6,13 @@ import { mostShares } from "./shares.ts";
 
 const Recipient = z.preprocess(
   (given) => (typeof given === "string" ? { email: given } : given),
-  z.object({ email: z.email("Not an e-mail address").max(254), name: said(LineText(200)) }),
+  z.object({
+    email: z.email("Not an e-mail address").max(254),
+    name: said(LineText(200)),
+    language: said(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
+      "ISO 639-1, perhaps with a country: the mail and its page speak it where they can, else English.",
+    ),
+  }),
 );
 const Recipients = z.array(Recipient).max(200);
 

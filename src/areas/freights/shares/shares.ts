@@ -14,6 +14,8 @@ export interface Share {
   /** In small letters. */
   email: string;
   name?: string;
+  /** In which its guest reads: ISO 639-1, perhaps with a country. */
+  language?: string;
   message?: string;
   hidePrice: boolean;
   /** 0 at once, then one up with each later time. */
@@ -38,6 +40,7 @@ export interface Recipient {
   shareId: string;
   email: string;
   name?: string;
+  language?: string;
   tier: number;
   afterMinutes: number;
 }
@@ -76,7 +79,7 @@ export function shareWith(
 ): { shares: Share[]; meant: Share[] } {
   const all = new Map(shares.map((share) => [share.email, share]));
   const meant = new Set<string>();
-  for (const { shareId, email: written, name, tier, afterMinutes } of recipients) {
+  for (const { shareId, email: written, name, language, tier, afterMinutes } of recipients) {
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(moment.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
@@ -84,7 +87,7 @@ export function shareWith(
     const known = before?.status === "Cancelled" ? undefined : before;
     const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
     const { byBoard: wasAsked, ...own } =
-      known ?? newShare({ shareId, email, name }, { hidePrice, byBoard }, { tier, dueAt });
+      known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
     const link = { address: moment.address, secretDigest: digestOf(moment.secret(about(own.shareId))) };
     const asked = byBoard && wasAsked && { byBoard };
     all.set(email, { ...own, ...link, ...asked, ...(message && { message }), ...(isSooner && { tier, dueAt }) });
@@ -96,13 +99,14 @@ export function shareWith(
 type NewShare = Omit<Share, "address" | "secretDigest">;
 
 const newShare = (
-  { shareId, email, name }: { shareId: string; email: string; name: string | undefined },
+  { shareId, email, name, language }: Pick<Recipient, "shareId" | "email" | "name" | "language">,
   { hidePrice, byBoard }: Invitation,
   { tier, dueAt }: Pick<Share, "tier" | "dueAt">,
 ): NewShare => ({
   shareId,
   email,
   ...(name && { name }),
+  ...(language && { language }),
   hidePrice,
   tier,
   dueAt,

@@ -3,8 +3,10 @@ import type * as z from "zod";
 import { refuse, type Moment } from "../../../kit/decision.ts";
 import { stepsOn } from "../../../kit/operation.ts";
 import { ofFreight } from "../deciding.ts";
-import { isArchived, publicView, type Events, type Freight } from "../freight.ts";
+import { isArchived, type Events, type Freight } from "../freight.ts";
+import { freightShownBy } from "../guests/view.ts";
 import { freightHappened } from "../lifecycle.ts";
+import type { PublicFreight } from "../views.ts";
 import type { Shared } from "./shapes.ts";
 import {
   isTooMany,
@@ -19,6 +21,20 @@ import {
   type Recipient,
   type Share,
 } from "./shares.ts";
+
+/** A guest whose link must be mailed, and what is said with it. */
+export interface Invited {
+  /** Without a price where the share hides it. */
+  freight: PublicFreight;
+  shareId: string;
+  email: string;
+  /** What its company calls it. */
+  name?: string;
+  message?: string;
+  /** ISO 639-1, perhaps with a country. */
+  language?: string;
+  link: string;
+}
 
 export const shareSteps = stepsOn<Freight, Events>(
   "FREIGHTS",
@@ -52,8 +68,7 @@ export const shareSteps = stepsOn<Freight, Events>(
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => {
     const all = state.status === "Published" ? unmailed(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
-    const freight = publicView(state, moment);
-    return { reply: { freight, shares: waiting.map((share) => ({ ...share, link: shareLink(share, moment) })) } };
+    return { reply: waiting.map((share) => invitedBy(share, state, moment)) };
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
@@ -64,6 +79,21 @@ export const shareSteps = stepsOn<Freight, Events>(
     return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
   }),
 });
+
+/** What a guest is told by the mail with its link. */
+function invitedBy(share: Share, now: Freight, moment: Moment): Invited {
+  const { shareId, email, name, message, language, byBoard } = share;
+  return {
+    freight: freightShownBy(share, now, moment),
+    shareId,
+    email,
+    // A passer-by may call itself anything: it writes nothing into a mail of ours.
+    ...(name && !byBoard && { name }),
+    ...(message && { message }),
+    ...(language && { language }),
+    link: shareLink(share, moment),
+  };
+}
 
 const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: Moment) => {
   const addresses = new Set(meant.map(({ email }) => email));

@@ -11,7 +11,6 @@ let isSending = false;
 document.addEventListener("DOMContentLoaded", () => {
   const main = document.querySelector("main");
   shown = main.innerHTML;
-  if (/[?&]done=/.test(location.search)) history.replaceState(null, "", address());
   localTimes(main);
   if (main.classList.contains("freight")) wait();
 });
@@ -22,12 +21,6 @@ document.addEventListener("submit", (event) => {
 });
 // Led back to the page as it was left, one may send again.
 addEventListener("pageshow", () => (isSending = false));
-
-/** This page without what it said of the form before. */
-function address() {
-  const language = new URLSearchParams(location.search).get("lang");
-  return location.pathname + (language ? `?lang=${encodeURIComponent(language)}` : "");
-}
 
 function localTimes(main) {
   const own = navigator.languages.find((language) => language.split("-")[0] === root.lang);
@@ -67,7 +60,7 @@ async function refresh() {
 }
 
 async function fetched() {
-  const response = await fetch(address(), { headers: { Accept: "text/html" } });
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
   if (response.status === 429 || response.status >= 500) return undefined;
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }

@@ -1,0 +1,68 @@
+import type { InvitationWriter, PublicFreight, TidingWriter } from "../../areas/freights/index.ts";
+import { townOf } from "../frame/format.ts";
+import { filled, languageNamed } from "../frame/language.ts";
+import { dayAt, moneyOf, whenAt } from "./format.ts";
+import { dueOf } from "./facts.ts";
+import { briefOf, titleOf } from "./head.ts";
+import { languages, type FreightLanguage } from "./language.ts";
+import { reasonOf } from "./offer-view.ts";
+
+/** The mail with a guest's link: the freight in short, and the way to its page. */
+export const invitationMail: InvitationWriter = ({ freight, name, message, link, language: tag }, company) => {
+  const language = spoken(tag);
+  const { words } = language;
+  const parts = [
+    name && filled(words.mail.hello, { name }),
+    filled(words.mail.invitation, { company }),
+    factsOf(freight, language).join("\n"),
+    message,
+    `${words.mail.way} ${tag ? linkIn(link, language) : link}`,
+    filled(words.private, { company }),
+  ];
+  return { subject: subjectOf(freight, language), text: textOf(parts) };
+};
+
+/** The mail that tells a guest what was answered to its offer: what its page says too, and the way there. */
+export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
+  const language = spoken(tag);
+  const { words } = language;
+  const price = moneyOf(offer.price, offer.currency, language);
+  const parts = [
+    filled(words.status[offer.status], { company, price }),
+    offer.status === "Countered" ? offer.rounds.at(-1)?.comment : reasonOf(offer, language),
+    linkIn(link, language),
+    filled(words.private, { company }),
+  ];
+  return { subject: subjectOf(freight, language), text: textOf(parts) };
+};
+
+/** English where nobody knows of another language, or there is none of that name. */
+function spoken(tag = "en"): FreightLanguage {
+  const found = languageNamed(languages, tag) ?? languageNamed(languages, "en")!;
+  return { ...found, chosen: true };
+}
+
+/** Leads to the page in the same language. */
+const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
+
+/** `Freight Leipzig → Wrocław, Tue 24 Nov` */
+const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
+  [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
+
+/** Where it goes and when, what it is, and what it pays. */
+function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
+  const { words } = language;
+  const { locations, currentPrice, payment } = freight;
+  const stops = locations.map((stop) => {
+    const where = [townOf(stop.address), whenAt(stop, language)].filter(Boolean).join(", ");
+    return `${words.stop[stop.type]}: ${where}`;
+  });
+  const price =
+    currentPrice === undefined
+      ? words.priceOpen
+      : `${words.price}: ${moneyOf(currentPrice, payment.currency, language)}`;
+  const due = dueOf(payment, language);
+  return [...stops, briefOf(freight, language), price, due ? `${words.fact.term}: ${due}` : ""].filter(Boolean);
+}
+
+const textOf = (parts: (string | undefined)[]) => `${parts.filter(Boolean).join("\n\n")}\n`;
