@@ -79,9 +79,12 @@ function gazetteerStep({ postalDir }) {
   };
 }
 
-/** Tesseract's models of the languages whose packages are there. */
+/** Tesseract's models of the languages whose packages are there, and of those that have none. */
 function modelsStep() {
-  const packed = globSync("node_modules/@tesseract.js-data/*/4.0.0_best_int/*.traineddata.gz");
+  const packed = globSync([
+    "node_modules/@tesseract.js-data/*/4.0.0_best_int/*.traineddata.gz",
+    "workers/ocr/models/*.traineddata.gz",
+  ]);
   return {
     inputs: packed,
     output: "dist/models",

@@ -14,8 +14,7 @@ export async function recogniserHere(): Promise<Recognise> {
   const parts: Parts = {
     makeCore: require(`${core}.js`) as MakeCore,
     module: await compile(await readFile(require.resolve(`${core}.wasm`))),
-    model: async (name) =>
-      gunzipSync(await readFile(require.resolve(`@tesseract.js-data/${name}/4.0.0_best_int/${name}.traineddata.gz`))),
+    model: async (name) => gunzipSync(await readFile(`dist/models/${name}.traineddata.gz`)),
   };
   return async ({ bytes, page }, { depth, languages, turn }) => {
     const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });

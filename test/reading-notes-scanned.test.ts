@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
-import type { Recognised } from "../src/reading/ocr/recogniser.ts";
+import type { Recognise } from "../src/reading/ocr/recogniser.ts";
 import { Budget } from "../src/reading/problem.ts";
 import { readDocument } from "../src/reading/read.ts";
+import type { KindName } from "../src/reading/kinds/kinds.ts";
+import type { CompanyFacts } from "../src/reading/reading.ts";
+import { seenIn } from "./scans/seen.ts";
 import { toPng } from "../training/scans/png.ts";
 
-/** Consignment notes with the slips a recogniser makes on forms. */
+/** What is read from words with the slips a recogniser makes. */
 
 let gazetteer: GazetteerShards;
 
@@ -19,30 +22,15 @@ beforeAll(async () => {
   gazetteer = openGazetteerFromDisk(out);
 });
 
-/** Words as they stand in lines of text, seen by a recogniser. */
-function seenIn(lines: readonly string[]): Recognised {
-  const [wide, high] = [12, 36];
-  const words = lines.flatMap((line, row) =>
-    [...line.matchAll(/\S+/gu)].map(({ 0: text, index }) => ({
-      text,
-      confidence: 0.9,
-      size: 20,
-      x0: index * wide,
-      x1: (index + text.length) * wide - 4,
-      y0: row * high,
-      y1: row * high + 20,
-    })),
-  );
-  return { width: 1500, height: 2100, words, rulings: [], confidence: 0.9, turn: 0, memory: 0 };
-}
+const nobody = { names: [], vatCodes: [], emailDomains: [] };
 
-function read(kind: "cmr" | "fine", seen: Recognised) {
+function read<Name extends KindName>(kind: Name, recognise: Recognise, company: CompanyFacts = nobody) {
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
   return readDocument(
     kind,
     { bytes: blank, name: "scan.png" },
-    { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
-    { gazetteer, budget: new Budget(20_000), recognise: async () => seen },
+    { company, today: "2026-11-20" },
+    { gazetteer, budget: new Budget(20_000), recognise },
   );
 }
 
@@ -68,7 +56,7 @@ describe("scanned consignment notes", () => {
       "1.3, nstrukcje nadawcy",
       "Nie rzucać",
     ]);
-    const result = await read("cmr", seen);
+    const result = await read("cmr", async () => seen);
     expect(result.items[0]?.data).toMatchObject({
       sender: { name: "Huta Szkła Bukowina Sp. z o.o.", postalCode: "58-500" },
       consignee: { name: "Glashandel Auental GmbH", street: "Hafenstraße 19", country: "DE" },
@@ -91,6 +79,92 @@ test("a sign for a section that was read as a dollar makes no fine of it", async
     "Wysokość grzywny: 300,00 zł",
     "Termin płatności: 7 dni",
   ]);
-  const result = await read("fine", seen);
+  const result = await read("fine", async () => seen);
   expect(result.items[0]?.data).toMatchObject({ amount: 300, currency: "PLN", licensePlate: "LHK482" });
+});
+
+describe("check digits", () => {
+  test.for([
+    ["VAT ID: DE13669S976", { vatCode: "DE136695976" }],
+    ["VAT ID: ATU1358S627", { vatCode: "ATU13585627" }],
+    ["VAT ID: NL00449S445BO1", { vatCode: "NL004495445B01" }],
+    ["VAT ID: PL526O25O274", { vatCode: "PL5260250274" }],
+    ["IBAN: DEB9 37O4 0044 0532 O130 00 BIC COBADEFFXXX", { iban: "DE89370400440532013000" }],
+  ] as const)("tell figures from the letters they look like: %s", async ([line, seller]) => {
+    const lines = ["Invoice FV/214/10/2026", "Date: 12.10.2026", "", "Seller:", "Trans Beispiel Logistik", line, ""];
+    const seen = seenIn([...lines, "Buyer:", "Muster Handel", "Total: 1414.50 EUR"]);
+    const { data } = (await read("invoice", async () => seen)).items[0]!;
+    expect({ ...data.seller, iban: data.iban }).toMatchObject(seller);
+  });
+
+  test.for([
+    ["VAT ID: DE13669S970", { vatCode: "DE136695970" }],
+    ["IBAN: DEB9 37O4 0044 0532 O130 01", { iban: "DE89370400440532013001" }],
+  ] as const)("that come out right neither way leave what was read: %s", async ([line, seller]) => {
+    const seen = seenIn([
+      "Invoice FV/214/10/2026",
+      "Date: 12.10.2026",
+      "Seller:",
+      "Trans Beispiel",
+      line,
+      "Total: 10.00 EUR",
+    ]);
+    const { data } = (await read("invoice", async () => seen)).items[0]!;
+    expect({ ...data.seller, iban: data.iban }).not.toMatchObject(seller);
+  });
+});
+
+describe("a page in Cyrillic letters", () => {
+  const asItIs = [
+    "МІЖНАРОДНА TOBAPHO-TPAHCПOPTHA НАКЛАДНА",
+    "1 Відправник / Sender: TOV Lisova Hora, vul. Sadova 4, 10001 Zhytomyr, Ukraine",
+    "2 Одержувач / Consignee: Huta Lubań Sp. z 0.0., ul. Polna 15, 22-600 Tomaszów Lubelski, Poland",
+    "3 Місце розвантаження: Tomaszów Lubelski, Poland",
+    "4 Місце, дата завантаження: Zhytomyr, Ukraine 28.09.2026",
+    "16 Перевізник / Carrier: TOV Step, vul. Kyivska 120, 10002 Zhytomyr, Ukraine",
+    "18 Застереження: пломба ціла",
+    "24 Вантаж одержано:",
+  ];
+  const inLatin = ["MDKHAPOAHa TOBapHO-TpaHcnOpTHa Hak1aAHA", "BiAnpaBHnK / Sender", "OAepkyBay / Consignee", "MicUe"];
+
+  /** A recogniser that reads what its models can, and what it was asked. */
+  function played(): { recognise: Recognise; asked: string[] } {
+    const asked: string[] = [];
+    const recognise: Recognise = async (_, { depth, languages }) => {
+      asked.push(`${depth} ${languages.join("+")}`);
+      return seenIn(languages.includes("uk") ? asItIs : inLatin);
+    };
+    return { recognise, asked };
+  }
+
+  test("with names in Latin ones is read in both", async () => {
+    const { recognise, asked } = played();
+    const { items } = await read("cmr", recognise);
+    expect(asked).toEqual(["Quick en", "Quick ru+uk", "Whole uk+en"]);
+    expect(items[0]?.data).toMatchObject({
+      sender: { name: "TOV Lisova Hora", city: "Zhytomyr", country: "UA" },
+      consignee: { name: "Huta Lubań Sp. z o.o.", postalCode: "22-600", country: "PL" },
+      takingOver: { place: "Zhytomyr", date: "2026-09-28" },
+      delivery: { country: "PL" },
+    });
+  });
+
+  test("is read so at once for a company at home there", async () => {
+    const { recognise, asked } = played();
+    await read("cmr", recognise, { ...nobody, country: "UA" });
+    expect(asked).toEqual(["Quick uk+en", "Whole uk+en"]);
+  });
+
+  test.for([
+    ["ru", "Грузоотправитель: выгрузка, адрес выгрузки, объём, подъезд, этаж"],
+    ["bg", "Товарителница: място на разтоварване, получател, дължина, път, външен вид, съгласно"],
+    ["uk", "Вантажовідправник: місце розвантаження, її одержувач, під'їзд"],
+  ] as const)("is heard to be %s by its letters", async ([language, line]) => {
+    const asked: string[] = [];
+    await read("cmr", async (_, { depth, languages }) => {
+      asked.push(`${depth} ${languages.join("+")}`);
+      return seenIn(languages.includes("en") && languages.length === 1 ? inLatin : [line, line]);
+    });
+    expect(asked.at(-1)).toBe(`Whole ${language}+en`);
+  });
 });

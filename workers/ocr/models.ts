@@ -1,11 +1,15 @@
 /** Languages that have a model, by Tesseract's names for them. */
 const models: Record<string, string> = {
+  bg: "bul",
   cs: "ces",
+  da: "dan",
   de: "deu",
   en: "eng",
   es: "spa",
   et: "est",
+  fi: "fin",
   fr: "fra",
+  hr: "hrv",
   hu: "hun",
   it: "ita",
   lt: "lit",
@@ -14,16 +18,14 @@ const models: Record<string, string> = {
   pl: "pol",
   pt: "por",
   ro: "ron",
+  ru: "rus",
   sk: "slk",
+  sl: "slv",
+  sv: "swe",
   uk: "ukr",
-  // Languages without one of their own are read with one that has most of their letters.
-  bg: "ukr",
-  da: "deu",
-  fi: "est",
-  hr: "slk",
-  ru: "ukr",
-  sl: "slk",
-  sv: "est",
+  // Those without one of their own are read with one that has their letters.
+  no: "dan",
+  sr: "hrv",
 };
 
 /** Each further model costs time and memory, and one of another language spoils what the first reads. */
@@ -35,6 +37,3 @@ export function modelsOf(languages: string[]): string[] {
   const found = new Set(languages.flatMap((language) => models[language] ?? []));
   return found.size > 0 ? [...found].slice(0, mostAtOnce) : [withoutAny];
 }
-
-/** Every model there is. */
-export const allModels = [...new Set(Object.values(models))];

@@ -2,9 +2,9 @@ import type { Page } from "../document.ts";
 import type { Eyes, Framed, PageSize } from "../open/reader.ts";
 import type { Budget } from "../problem.ts";
 import { languagesIn } from "../know/countries.ts";
-import { languageOf } from "./language.ts";
+import { isCyrillic, isMisread, languageOf } from "./language.ts";
 import { pageOf } from "./page-of.ts";
-import { RecogniserProblem, type Picture, type Recognise, type Recognised } from "./recogniser.ts";
+import { RecogniserProblem, type Picture, type Recognise, type Recognised, type RecognisedWord } from "./recogniser.ts";
 
 /** How much of one file is read so. */
 export interface EyesLimits {
@@ -21,7 +21,12 @@ const doubtful = 0.6;
 /** Spoken where nothing is known of the company and nothing was heard in the document. */
 const common = "en";
 /** A page that is read with nothing but doubt may be in other letters. */
-const otherLetters = "uk";
+const cyrillic = ["ru", "uk"];
+
+/** Pages in Cyrillic letters have names, numbers and codes in Latin ones. */
+const spokenWith = (language: string): string[] => (isCyrillic(language) ? [language, common] : [language]);
+
+const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
  * Reads the scanned pages of one document, with the words of one language: that of the pages before, else of what a quick
@@ -93,40 +98,60 @@ export class ReadingEyes implements Eyes {
 
   private async readWell(picture: Picture): Promise<Recognised> {
     if (!this.language) await this.getToKnow(picture);
-    const first = await this.look(picture, "Whole", this.language ?? common);
+    const first = await this.look(picture, "Whole", this.spoken);
     const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
     const whole = better ?? first;
     const heard = languageOf(whole.words);
     const isSettled = this.seen > 1 && !this.limits.isPile;
     if (!heard || heard === this.language || isSettled || this.isLate) return whole;
     this.language = heard;
-    const again = await this.look(picture, "Whole", heard);
+    const again = await this.look(picture, "Whole", this.spoken);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
   }
 
   /** Finds out how the first page lies and what it speaks. */
   private async getToKnow(picture: Picture): Promise<void> {
-    const first = await this.look(picture, "Quick", this.home[0] ?? common);
-    const other =
-      first.confidence < doubtful && !this.isLate ? await this.look(picture, "Quick", otherLetters) : undefined;
-    const clearer = other && other.confidence > first.confidence + 0.1 ? other : first;
-    this.turn = (clearer.turn - this.painted + 4) % 4;
-    this.language = languageOf(clearer.words) ?? (clearer === other ? otherLetters : (this.home[0] ?? common));
+    const [home = common] = this.home;
+    const first = await this.look(picture, "Quick", spokenWith(home));
+    const others = isCyrillic(home) ? [common] : cyrillic;
+    const misread = !isCyrillic(home) && isMisread(first.words);
+    const isDoubted = first.confidence < doubtful || misread;
+    const other = isDoubted && !this.isLate ? await this.look(picture, "Quick", others) : undefined;
+    const isOther = other && (other.confidence > first.confidence + 0.1 || (misread && speaksCyrillic(other.words)));
+    const clearer = isOther ? other : first;
+    this.turnTo(clearer);
+    this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
   }
 
-  /** The page turned as a quick look finds it, where that is another way than it was read. */
+  /** The page turned as a quick look finds it, in a pile also in its own language, where that is not how it was read. */
   private async anotherWay(picture: Picture, read: Recognised): Promise<Recognised | undefined> {
-    const { turn } = await this.look(picture, "Quick", this.language ?? common);
-    if (turn === read.turn) return undefined;
-    this.turn = (turn - this.painted + 4) % 4;
-    const again = await this.look(picture, "Whole", this.language ?? common);
-    return again.confidence > read.confidence ? again : undefined;
+    const before = this.language;
+    if (this.limits.isPile && this.seen > 1) await this.getToKnow(picture);
+    else this.turnTo(await this.look(picture, "Quick", this.spoken));
+    if (this.lies === read.turn && this.language === before) return undefined;
+    const again = await this.look(picture, "Whole", this.spoken);
+    if (again.confidence > read.confidence) return again;
+    this.language = before;
+    return undefined;
   }
 
-  private async look(picture: Picture, depth: "Quick" | "Whole", language: string): Promise<Recognised> {
+  private turnTo({ turn }: Recognised): void {
+    this.turn = (turn - this.painted + 4) % 4;
+  }
+
+  /** Quarter turns that bring the picture upright. */
+  private get lies(): number {
+    return (this.turn + this.painted) % 4;
+  }
+
+  private get spoken(): string[] {
+    return spokenWith(this.language ?? common);
+  }
+
+  private async look(picture: Picture, depth: "Quick" | "Whole", languages: string[]): Promise<Recognised> {
     const began = Date.now();
     try {
-      return await this.recognise(picture, { depth, languages: [language], turn: (this.turn + this.painted) % 4 });
+      return await this.recognise(picture, { depth, languages, turn: this.lies });
     } finally {
       const took = Date.now() - began;
       this.spent += took;

@@ -1,5 +1,6 @@
 import type { Box, Page, Token } from "../document.ts";
 import type { Framed, PageSize } from "../open/reader.ts";
+import { inOneAlphabet, withCheckedFigures } from "./lookalikes.ts";
 import { median } from "../understand/layout/geometry.ts";
 import type { Recognised, RecognisedWord } from "./recogniser.ts";
 
@@ -25,7 +26,7 @@ export function pageOf(recognised: Recognised, page?: Frame): Page {
   const place = stands
     ? { x: stands.frame.x0, y: stands.frame.y0, scale: (stands.frame.x1 - stands.frame.x0) / width }
     : { x: 0, y: 0, scale: scaleOf(width, words, turn, page) };
-  const tokens = withSections(words).flatMap((word) => tokensOf(word, place));
+  const tokens = withSections(withoutLookalikes(words)).flatMap((word) => tokensOf(word, place));
   return {
     width: stands?.width ?? width * place.scale,
     height: stands?.height ?? height * place.scale,
@@ -58,28 +59,45 @@ function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   });
 }
 
+/** "Sp. z 0.0.", "s.r.0.", "d.0.0.": the letters of a legal form. */
+const legalForm = /^(?:0\.0\.|s\.?r\.0\.?|d\.[o0]\.[o0]\.)(?=[,;]?$)/iu;
+
 /** Models of other languages take "ß" for a capital within a word: "HafenstraBe". */
 const sharpS = /(?<=\p{L}\p{Ll}[aeiouäöü])B(?=e(?![aeiou])|t?(?!\p{L}))/gu;
 
+const inLetters = (form: string): string => form.replaceAll("0", "o");
+
 /** Rules between columns are read as bars at the ends of words. */
 function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
-  const bare = text.replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "").replace(sharpS, "ß");
+  const bare = text
+    .replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "")
+    .replace(sharpS, "ß")
+    .replace(legalForm, inLetters);
   if (/^[|_¦]*$/u.test(bare)) return [];
   return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }
 
 /** The words as lines of text, top to bottom. */
-export function linesOf(words: readonly RecognisedWord[]): string[] {
+export const linesOf = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
+
+const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(" ");
+
+function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
   const lines: { y: number; size: number; words: RecognisedWord[] }[] = [];
   for (const word of words.toSorted((a, b) => a.y1 - b.y1)) {
     const line = lines.findLast(({ y, size }) => Math.abs(y - word.y1) < size / 2);
     if (line) line.words.push(word);
     else lines.push({ y: word.y1, size: word.size, words: [word] });
   }
-  return lines.map((line) =>
-    line.words
-      .toSorted((a, b) => a.x0 - b.x0)
-      .map(({ text }) => text)
-      .join(" "),
-  );
+  return lines.map((line) => line.words.toSorted((a, b) => a.x0 - b.x0));
+}
+
+/** Words in which check digits tell figures, and the words around them Cyrillic letters, from what they look like. */
+function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
+  const read = new Map<RecognisedWord, string>();
+  for (const line of inLines(words)) {
+    const texts = inOneAlphabet(withCheckedFigures(textOf(line)).split(" "));
+    if (texts.length === line.length) for (const [at, word] of line.entries()) read.set(word, texts[at]!);
+  }
+  return words.map((word) => ({ ...word, text: read.get(word) ?? word.text }));
 }

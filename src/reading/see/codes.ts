@@ -88,6 +88,9 @@ export function readIban(printed: string): { bare: string; start: number; end: n
   return { bare, start: match.index, end };
 }
 
+/** Letters and figures of an account of this country; undefined for one whose accounts are not known. */
+export const accountLength = (country: string): number | undefined => IBAN_LENGTH[country];
+
 /** Whether the check digits of an account without blanks are right (ISO 13616). */
 export function isIban(bare: string): boolean {
   const length = IBAN_LENGTH[bare.slice(0, 2)];
@@ -125,7 +128,8 @@ export function seeContainers(line: Line): EntityOf<"Container">[] {
   });
 }
 
-function isContainer(bare: string): boolean {
+/** Whether a container's check digit is right (ISO 6346). */
+export function isContainer(bare: string): boolean {
   let sum = 0;
   for (let at = 0; at < 10; at += 1) sum += containerValue(bare[at]!) * 2 ** at;
   return (sum % 11) % 10 === Number(bare[10]);

@@ -113,6 +113,8 @@ type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolea
 /** The note taken apart into its boxes. */
 export interface Boxes {
   parts: Parts<Box>;
+  /** How many different boxes have a caption with their own number before it. */
+  numbered: number;
   /** Lines without captions. */
   lines: (wanted: (segment: Segment, at: number) => boolean) => Piece[];
   /** Those of some boxes. */
@@ -133,7 +135,8 @@ export function boxesOf(around: Surroundings): Boxes {
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const lines = (wanted: (segment: Segment, at: number) => boolean) =>
     linesOf(around, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
-  return { parts, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
+  const agreeing = new Set(worded.flatMap(({ agrees, role }) => (agrees ? role : [])));
+  return { parts, numbered: agreeing.size, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
 }
 
 /** On a form that numbers its boxes, a word without a number opens none that has a numbered caption, and none in passing. */

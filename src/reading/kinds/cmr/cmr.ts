@@ -26,7 +26,7 @@ import { platesIn } from "./plates.ts";
 
 type NoteDraft = NonNullable<Draft<CmrView>>;
 
-const [fewestBoxes, fewestNamed] = [6, 4];
+const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
 const likely = 0.5;
 const longestText = 500;
 
@@ -58,7 +58,8 @@ const telling: ReadonlySet<Box> = new Set([
   "Documents",
 ]);
 
-function isNote(around: Surroundings, { parts }: Boxes): boolean {
+function isNote(around: Surroundings, { parts, numbered }: Boxes): boolean {
+  if (numbered >= fewestNumbered) return true;
   const named = new Set(parts.heads.map(({ role }) => role));
   const own = [...named].filter((box) => telling.has(box)).length;
   if (own >= fewestBoxes) return true;
