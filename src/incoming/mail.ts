@@ -3,6 +3,7 @@ import {
   answerTo,
   companyOf,
   folder,
+  isAnswer,
   isAutomatic,
   isOwn,
   settingsSteps,
@@ -20,9 +21,10 @@ import { gazetteerOf } from "../kit/places.ts";
 import { Problem } from "../kit/problem.ts";
 import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
 import { enclosedIn, parseMail } from "../reading/open/mail.ts";
+import { mayHoldSeveral } from "../reading/pile.ts";
 import { Budget, ReadingProblem } from "../reading/problem.ts";
 import { posted } from "./posting.ts";
-import { kindOf, postsFor } from "./posts.ts";
+import { kindOf, postsFor, type Questions } from "./posts.ts";
 
 // Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
 
@@ -101,6 +103,7 @@ export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   await askOwner(env, steps.answered, call, { status: await answered(now, call, env) });
 }
 
+type Label = NonNullable<Mail["label"]>;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed">;
 interface Place {
   company: string;
@@ -121,7 +124,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   if (!stored) return { status: "Failed", routed: [] };
   const raw = await stored.bytes();
   try {
-    const told = await classifyMail(raw, new Date().toISOString().slice(0, 10), {
+    const told = await classifyMail(raw, today(), {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds),
       patience,
@@ -133,7 +136,23 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   }
 }
 
-const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Mail["label"]): Outcome => ({
+/** Papers that cannot be told in time are one. */
+const questionsIn = ({ company }: Place, env: Env): Questions => ({
+  keepsFleet: () => keepsFleet(env, company),
+  holdsSeveral: async (part) => {
+    const tools = { gazetteer: gazetteerOf(env), budget: new Budget(patience.each) };
+    try {
+      return await mayHoldSeveral(part, today(), tools);
+    } catch (error) {
+      if (error instanceof ReadingProblem) return false;
+      throw error;
+    }
+  },
+});
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): Outcome => ({
   status: "Ignored",
   ignoredBecause: because,
   ...(label && { label }),
@@ -147,15 +166,22 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
   return senders.some((one) => (one.includes("@") ? one === from : domain === one || domain.endsWith(`.${one}`)));
 }
 
-const unwanted = ["Newsletter", "Spam"];
+/** Why nothing is made of a mail, unless it brings a file that is known: programs send statements and orders too. */
+const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
+  AutoReply: "Automatic",
+  Newsletter: "Unwanted",
+  Spam: "Unwanted",
+};
 
 async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place: Place, env: Env): Promise<Outcome> {
   const [first] = told.labels;
   const label = first!.confidence < leastSure ? "Other" : first!.label;
-  if (label === "AutoReply") return ignored("Automatic", label);
-  if (unwanted.includes(label)) return ignored("Unwanted", label);
-  const parts = enclosedIn(await parseMail(raw));
-  const posts = await postsFor(label, told.attachments, parts, () => keepsFleet(env, place.company));
+  const letter = await parseMail(raw);
+  const parts = enclosedIn(letter);
+  const because = reasonsToIgnore[label];
+  const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
+  const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
+  if (because && posts.length === 0) return ignored(because, label);
   const routed: MailView["routed"] = [];
   for (const [at, { path, places }] of posts.entries()) {
     const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];

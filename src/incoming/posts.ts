@@ -2,7 +2,7 @@ import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail, MailKind } from "../areas/mails/index.ts";
 import { isFineList } from "../reading/fine-lists/file.ts";
 import type { KnownAttachment } from "../reading/mails/attachments.ts";
-import { sniff } from "../reading/open/open.ts";
+import { refuse, sniff } from "../reading/open/open.ts";
 import { ReadingProblem } from "../reading/problem.ts";
 
 // What of a mail goes where
@@ -28,39 +28,64 @@ const statements = "/api/v1/transactions-feed";
 
 /** Mails that are what is to be read, where no file of theirs is. */
 const readAsDocuments: readonly Label[] = ["Fine", "Invoice"];
-/** Mails whose scans are papers, also where nothing tells which. */
-const bringPapers: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine", "Other"];
+/** Mails whose pages are papers, also where nothing tells which. */
+const bringPapers: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
+
+/** What must be found out only of some mails. */
+export interface Questions {
+  /** The company has vehicles that fines can be put down to. */
+  keepsFleet: () => Promise<boolean>;
+  /** Several documents may be in one file. */
+  holdsSeveral: (part: Part) => Promise<boolean>;
+}
 
 /**
  * Each file that is known goes to the operation that reads it, and the mail itself where no file is what it is about. Fines
- * go to whoever drove, where the company keeps vehicles; a list of them has nobody else to read it row by row. Scans that
- * nobody has read yet are taken apart and told together.
- * @param keepsFleet asked only where there is a fine
+ * go to whoever drove, where the company keeps vehicles; a list of them has nobody else to read it row by row. Papers that
+ * may be several in one file, and scans that nobody has read yet, are taken apart together.
  */
 export async function postsFor(
   label: Label,
   attachments: readonly KnownAttachment[],
   parts: readonly Part[],
-  keepsFleet: () => Promise<boolean>,
+  ask: Questions,
 ): Promise<Post[]> {
   const files: Post[] = [];
+  const [several, unknown]: [number[], number[]] = [[], []];
   for (const [place, one] of attachments.entries()) {
-    const path = await pathOf(one, parts[place]!, keepsFleet);
-    if (path) files.push({ path, places: [place] });
+    const part = parts[place]!;
+    const path = await pathOf(one, part, ask);
+    if (!path) unknown.push(...(isPaper(label, one, part) ? [place] : []));
+    else if (path === documents && bringPapers.includes(label) && (await ask.holdsSeveral(part))) several.push(place);
+    else files.push({ path, places: [place] });
   }
   const own = actionsFor(label, attachments).find(({ attachment }) => attachment === undefined);
   if (own) return [{ path: own.path }, ...files];
-  if (files.length === 0 && readAsDocuments.includes(label))
-    return [{ path: label === "Fine" && (await keepsFleet()) ? fines : documents }];
-  const scans = bringPapers.includes(label) ? scansAmong(attachments, parts) : [];
-  return scans.length > 0 ? [...files, { path: piles, places: scans }] : files;
+  if (files.length + several.length === 0 && readAsDocuments.includes(label))
+    return [{ path: label === "Fine" && (await ask.keepsFleet()) ? fines : documents }];
+  return [...files, ...(await pilesOf([...several, ...unknown], parts))];
 }
 
-async function pathOf(
-  file: KnownAttachment,
-  part: Part,
-  keepsFleet: () => Promise<boolean>,
-): Promise<string | undefined> {
+/** One pile of all that can be taken; what is refused would have all refused, and is posted alone to be told why. */
+async function pilesOf(places: readonly number[], parts: readonly Part[]): Promise<Post[]> {
+  const taken: number[] = [];
+  const alone: Post[] = [];
+  for (const place of places) {
+    const { name, bytes } = parts[place]!;
+    const isTaken = await refuse(bytes, name).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ReadingProblem) return false;
+        throw error;
+      },
+    );
+    if (isTaken) taken.push(place);
+    else alone.push({ path: piles, places: [place] });
+  }
+  return [...(taken.length > 0 ? [{ path: piles, places: taken }] : []), ...alone];
+}
+
+async function pathOf(file: KnownAttachment, part: Part, { keepsFleet }: Questions): Promise<string | undefined> {
   if (file.kind === "statement") return statements;
   const [action] = actionsFor("Other", [file]);
   const isDriven = action && file.kind === "fine" && (isList(part) || (await keepsFleet()));
@@ -69,13 +94,12 @@ async function pathOf(
 
 const isList = (part: Part): boolean => told(() => isFineList(part)) ?? false;
 
-/** Files of pages that have no words yet. */
-const scansAmong = (attachments: readonly KnownAttachment[], parts: readonly Part[]): number[] =>
-  attachments.flatMap(({ unseen, kind }, place) => {
-    const { name, bytes } = parts[place]!;
-    const format = unseen && kind === "other" ? told(() => sniff(bytes, name).format) : undefined;
-    return format === "Pdf" || format === "Image" ? [place] : [];
-  });
+/** Pages of which nobody knows what they are, in a mail that brings papers; in one that says nothing those without words. */
+function isPaper(label: Label, { unseen }: KnownAttachment, { name, bytes }: Part): boolean {
+  if (!bringPapers.includes(label) && !(label === "Other" && unseen)) return false;
+  const format = told(() => sniff(bytes, name).format);
+  return format === "Pdf" || format === "Image";
+}
 
 /** What is told of a file; nothing of one that is refused. */
 function told<Told>(tell: () => Told): Told | undefined {

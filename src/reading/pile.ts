@@ -56,6 +56,9 @@ interface Tools {
   budget: Budget;
 }
 
+/** A kind that is likelier than all others together. */
+const likely = 0.5;
+
 /** The scans of a pile may be three hundred pages of several senders. What takes longer is looked at by several. */
 const pileLimits: EyesLimits = { pages: 300, milliseconds: 240_000, isPile: true };
 
@@ -110,6 +113,27 @@ export async function takeApart(
   const examples = said && !isOnePiece(document) ? examplesOf(sketches, said) : [];
   const warnings = [...document.warnings, ...(readers?.warnings ?? [])];
   return { pages: sketches.length, documents, examples, warnings };
+}
+
+/**
+ * Whether a file may hold several documents: its pages tell of several kinds, or some have words and others have yet to be
+ * read.
+ * @param today ISO day @throws ReadingProblem
+ */
+export async function mayHoldSeveral(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
+  const document = await open(file, defaultLimits, tools.budget);
+  const pages = document.parts.flatMap((part) => part.pages);
+  if (isOnePiece(document) || pages.length < 2) return false;
+  const scans = pages.filter(({ scanned }) => scanned).length;
+  if (scans > 0) return scans < pages.length;
+  const kinds = new Set<DocumentKind>();
+  for (let page = 1; page <= pages.length; page++) {
+    await tools.budget.pause();
+    const [first] = kindOf(await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayOf(today) }));
+    if (first && first.confidence >= likely) kinds.add(first.kind);
+  }
+  kinds.delete("other");
+  return kinds.size > 1;
 }
 
 /** Each page looked at by itself. */

@@ -1,7 +1,7 @@
 /** Mails that come in: what they are, what was made of them, and what their senders are answered. */
 export { addressOf, companyOf, isOwn } from "./address.ts";
 export { answerTo } from "./answer.ts";
-export { isAutomatic } from "./loops.ts";
+export { isAnswer, isAutomatic } from "./loops.ts";
 export { folder, mailRow, type Mail } from "./mail.ts";
 export { operations } from "./operations.ts";
 export { settingsOperations, settingsSteps } from "./settings.ts";

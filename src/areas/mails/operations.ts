@@ -34,7 +34,7 @@ export const operations = {
   list: get("/api/v1/mails", {
     summary: "List mails that came in",
     description:
-      "Newest first. What a mail is about is found out, and its files, or the mail itself, are posted to the operation that reads them: orders, requests for quotes, documents, statements.",
+      "Newest first. What a mail is about is found out, and its files, or the mail itself, are posted to the operation that reads them: orders, requests for quotes, documents, statements of cards, and fines, which go to their drivers where the company keeps vehicles.",
     query: ListQuery,
     ok: listOf(MailView),
     example: { query: { label: "Order" }, reply: { items: [example] } },
