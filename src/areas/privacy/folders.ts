@@ -1,5 +1,8 @@
 import { steps as collectionSteps } from "../document-collections/index.ts";
+import { steps as qualitySteps } from "../quality/index.ts";
 import type { Env } from "../../kit/env.ts";
+import type { StoredFile } from "../../kit/files.ts";
+import type { Step } from "../../kit/operation.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import { forgetFiles } from "../../kit/pile.ts";
 import { forgetTold } from "./forgetting.ts";
@@ -24,7 +27,12 @@ export function forgetInFolders(name: RetainedInFolders): Forgetting {
   };
 }
 
-/** Files lie there before there is an object that knows of them: a folder in which one is young is left alone. */
+const looks: Record<RetainedInFolders, Step<object, { updatedAt: string; files?: StoredFile[] }>> = {
+  quality: qualitySteps.look,
+  documentCollections: collectionSteps.look,
+};
+
+/** The files of a pile lie under the request they came with, which it alone knows. */
 async function isForgotten(
   env: Env,
   company: string,
@@ -32,8 +40,12 @@ async function isForgotten(
   before: string,
 ): Promise<boolean> {
   const { binding, folder } = folderKinds[name];
-  if (await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before))) return false;
-  if (binding === "DOCUMENT_COLLECTIONS" && !(await forgetScans(env, company, id, before))) return false;
+  const known = await askOwner(env, looks[name], { company, id }, {}).catch(gone);
+  // Files lie there before there is an object that knows of them.
+  if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
+  const { updatedAt, files = [] } = known.reply;
+  if (updatedAt >= before) return false;
+  await forgetFiles(env.FILES, files);
   return objectOf(env, binding, company, id).forget(before);
 }
 
@@ -41,14 +53,4 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
   for await (const page of objectsBelow(env, prefix))
     if (page.some(({ uploaded }) => uploaded.getTime() >= before)) return true;
   return false;
-}
-
-/** The files of a pile lie under the request they came with, which it alone knows. @returns whether the pile may go */
-async function forgetScans(env: Env, company: string, id: string, before: string): Promise<boolean> {
-  const pile = await askOwner(env, collectionSteps.look, { company, id }, {}).catch(gone);
-  if (!pile) return true;
-  const { updatedAt, files } = pile.reply;
-  if (updatedAt >= before) return false;
-  await forgetFiles(env.FILES, files);
-  return true;
 }
