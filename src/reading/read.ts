@@ -7,7 +7,7 @@ import { withSecondOpinion } from "./engines/second.ts";
 import { subjectOf } from "./engines/subjects.ts";
 import { withMemory, type Recall } from "./learn/recall.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
-import { kindOf, type LikelyKind } from "./kinds/kind-of.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/kind-of.ts";
 import type { OrderView } from "./views/order.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -24,19 +24,24 @@ import { newest, parted, withoutMailHeads } from "./understand/layout/split.ts";
 import type { Surroundings } from "./understand/labels/values.ts";
 
 /*
- * From a file to what it says, one folder a step. A folder knows those named before it and none behind.
+ * From a file to what it says, one folder a step. A folder knows those named before it and none behind (`.oxlintrc.json`
+ * holds them to it); only what a recogniser is, `ocr/recogniser.ts`, is known to whoever opens files.
  *
- *   open/        bytes of any format become pages of words with their places (`document.ts`)
  *   pixels/      pictures of any format become pixels in grey
  *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
- *   see/         what a run of words is by itself: a date, a place, a weight, a firm
- *   ocr/         pages that are pictures become pages of words: in which language, which way round
  *   views/       the shapes of what is read, one for each kind of document
+ *   open/        bytes of any format become pages of words with their places (`document.ts`)
+ *   see/         what a run of words is by itself: a date, a place, a weight, a firm
  *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
+ *   ocr/         pages that are pictures become pages of words: in which language, which way round
  *   structured/  data that were data in the file (XML, EDI, JSON), mapped into those shapes
+ *   statements/  rows of statements of fuel and toll cards, however many
  *   kinds/       the fields of one kind of document filled from all that, with checks
+ *   fine-lists/  rows of lists of fines
+ *   quality/     whether a scan is good enough
  *   mails/       what a mail is about, for which no document is read
  *   engines/     a language model as second opinion, looked up in the document and put together with the first
+ *   pile/        where in a pile of scans a document begins
  *   learn/       what people's corrections taught of a sender, held against the next document of his
  *
  * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
@@ -213,8 +218,10 @@ const [leastLikely, certain] = [0.1, 0.9];
 /** Those the document may be, the likeliest first; none where it is surely something else. */
 function likeliest<Name extends KindName>(around: Surroundings, names: readonly Name[]): readonly Name[] {
   const [only] = names;
-  if (only && names.length === 1 && kinds[only].none.reason === "input_not_freight") return names;
+  const asksFreight = only && names.length === 1 && kinds[only].none.reason === "input_not_freight";
+  if (asksFreight && only !== "opportunity") return names;
   const likely = kindOf(around);
+  if (asksFreight) return isSurely("invoice", likely) ? [] : names;
   if (names.length === 1) return ordersCarriage(likely) ? [] : names;
   const among = likely.flatMap(({ kind, confidence }) => {
     const name = names.find((each) => each === kind);
@@ -224,9 +231,12 @@ function likeliest<Name extends KindName>(around: Surroundings, names: readonly 
   return first && first.confidence >= certain && !names.some((name) => name === first.kind) ? [] : among;
 }
 
+const isSurely = (kind: DocumentKind, [first]: readonly LikelyKind[]): boolean =>
+  first?.kind === kind && first.confidence >= certain;
+
 /** Whether it surely asks for a carriage, or orders one. */
-const ordersCarriage = ([first]: readonly LikelyKind[]): boolean =>
-  (first?.kind === "order" || first?.kind === "opportunity") && first.confidence >= certain;
+const ordersCarriage = (likely: readonly LikelyKind[]): boolean =>
+  isSurely("order", likely) || isSurely("opportunity", likely);
 
 /** The file and the texts that came with it, which are read as further parts; alone they are no document. */
 async function withTexts(

@@ -18,7 +18,8 @@ interface PaidRow {
   more: Segment[];
 }
 
-const sums: ReadonlySet<ConceptId> = new Set([
+/** What heads the sums below what was paid for. */
+export const sums: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
   "grossAmount",

@@ -8,6 +8,7 @@ import type { Segment } from "../../understand/layout/layout.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 import type { ReceiptItem } from "../../views/receipt.ts";
 import { listedLines } from "../invoices/lines.ts";
+import { sums } from "../invoices/loose-lines.ts";
 import type { Totals } from "../invoices/totals.ts";
 
 type ItemDraft = NonNullable<Draft<ReceiptItem>>;
@@ -19,17 +20,7 @@ interface Line {
   numbers: { values: readonly number[]; start: number; end: number; cents: boolean }[];
 }
 
-const sums: ReadonlySet<ConceptId> = new Set([
-  "totalPrice",
-  "netAmount",
-  "grossAmount",
-  "vatAmount",
-  "vatRate",
-  "amountDue",
-  "prepaidAmount",
-  "paymentMethod",
-  "exchangeRate",
-]);
+const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
 const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUMBER}(?![\\d:/%]|[.,]\\d| ?%)`, "gu");
 /** Behind the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s*(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s*[A-Z*]?\s*$/iu;
@@ -139,7 +130,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
 
 /** "Receipt no. 605.557": a number of something, no price. */
 const isField = (around: Surroundings, line: Line): boolean => opensWith(around, line, fields);
-const isSum = (around: Surroundings, line: Line): boolean => opensWith(around, line, sums);
+const isSum = (around: Surroundings, line: Line): boolean => opensWith(around, line, endings);
 
 function opensWith(around: Surroundings, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
   return segments.some(({ index }) =>

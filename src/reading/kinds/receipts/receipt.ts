@@ -30,14 +30,32 @@ type Category = NonNullable<ReceiptView["category"]>;
 export const receiptTitles: readonly ConceptId[] = ["titleReceipt", "receiptNumber"];
 
 const otherTitles: readonly ConceptId[] = ["titleTransportOrder", "titleCmr", "titleFine", "titleInsurance"];
-const others: ReadonlySet<DocumentKind> = new Set(["fine", "insurance", "cmr", "driver-document"]);
+const others: ReadonlySet<DocumentKind> = new Set([
+  "order",
+  "opportunity",
+  "fine",
+  "insurance",
+  "cmr",
+  "driver-document",
+]);
 const [fewWords, likely, certain] = [320, 0.75, 0.9];
 
-/** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that does is both. */
-function isAnother(around: Surroundings, named: boolean): boolean {
+/** The page calls itself a receipt, or speaks of one in passing. */
+type Name = "Said" | "Mentioned" | undefined;
+
+function nameIn(around: Surroundings): Name {
+  const called = around.marks.labels.filter(({ meanings }) =>
+    meanings.some(({ concept }) => receiptTitles.includes(concept)),
+  );
+  if (called.length === 0) return undefined;
+  return called.some(({ standing }) => standing !== "Loose") ? "Said" : "Mentioned";
+}
+
+/** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that speaks of one is both. */
+function isAnother(around: Surroundings, name: Name): boolean {
   const [first] = kindOf(around);
-  if (!first || first.confidence < (named ? certain : likely)) return false;
-  return others.has(first.kind) || (first.kind === "invoice" && !named);
+  if (!first || first.confidence < (name === "Said" ? certain : likely)) return false;
+  return others.has(first.kind) || (first.kind === "invoice" && !name);
 }
 
 /** On a slip with one sum it has any name: the amount, the price, what was paid. */
@@ -82,11 +100,9 @@ export function readReceipt(
 ): Reading<ReceiptView> | undefined {
   const totals = withSum(around, totalsIn(around, seeing, undefined, paidSums));
   const paid = totals.grossAmount ?? totals.netAmount;
-  const named = around.marks.labels.some(({ meanings }) =>
-    meanings.some(({ concept }) => receiptTitles.includes(concept)),
-  );
+  const name = nameIn(around);
   const short = around.marks.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
-  if (!paid || isAnother(around, named) || (!named && (!short || titled(around, otherTitles)))) return undefined;
+  if (!paid || isAnother(around, name) || (!name && (!short || titled(around, otherTitles)))) return undefined;
   const { data, evidence } = settle<ReceiptView>(draftOf(around, seeing, totals), around.marks.layout.pages);
   const checks = checksOf(data);
   return { data, evidence: doubted(evidence, checks), checks };
