@@ -5,7 +5,7 @@ import { addressesOf, type Address } from "../understand/addresses/address.ts";
 import type { Draft } from "../understand/confidence/found.ts";
 import type { Segment } from "../understand/layout/layout.ts";
 import { partiesIn, type Parties } from "../understand/parties/parties.ts";
-import { sectionsOf, type Sections } from "../understand/sections/roles.ts";
+import { sectionsOf, type Manner, type Sections } from "../understand/sections/roles.ts";
 import { windowAt } from "../understand/route/stop-details.ts";
 import { routeOf, type Route, type Stop } from "../understand/route/stops.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
@@ -31,17 +31,17 @@ export function understand(
   mail: MailHead | undefined,
 ): Understanding {
   const addresses = addressesOf(around.marks, around.countries);
-  const read = (view: Surroundings, loose: boolean): Understanding => {
-    const sections = sectionsOf(view, loose);
+  const read = (view: Surroundings, manner: Manner): Understanding => {
+    const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
   };
-  const strict = read(around, false);
+  const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
+  const strict = read(isNote(around) ? letter : around, "Strict");
   const whole =
     headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route);
   if (whole && !addresses.some((address) => overheard(strict, address))) return strict;
-  const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
-  const looser = [read(letter, true), read(letter, false)];
+  const looser = [read(letter, "Loose"), read(letter, "Strict"), ...(whole ? [] : [read(letter, "Paired")])];
   const readings = whole ? [strict, ...looser] : [...looser, strict];
   return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
 }
@@ -77,6 +77,12 @@ function isLetter({ marks, prose }: Surroundings): boolean {
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
+
+/** A letter so short that it has no room for conditions: its sentences are the order. */
+const isNote = ({ marks: { layout } }: Surroundings): boolean =>
+  layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < longestNote;
+
+const longestNote = 2400;
 
 /** Stops that stand under a heading and have a place. */
 function headed({ stops }: Route): number {

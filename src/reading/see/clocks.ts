@@ -17,7 +17,12 @@ export interface Clock {
   lasting?: boolean;
 }
 
-const HOUR = `(?:${anyOf(timeWords.hour)})`;
+/** Words that stand before an hour as well: in "26 kl 13" they are the second figure's. */
+const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
+const [either, behindHour] = [true, false].map((wanted) =>
+  anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
+);
+const HOUR = `(?:(?:${behindHour})|(?:${either})(?!\\.? ?\\d))`;
 const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|分|m)";
 const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन))?";
 const CLOCK = new RegExp(

@@ -34,6 +34,8 @@ function possible({ value }: Finding<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
+/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North. */
+const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})[./](\d{1,2})\.?[- ]((?:19|20)\d{2})(?![\d/-])/g;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
 const NO_YEAR = /(?:(?<![\d.,/:-])|(?<=\d\. ?- ?))(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;
@@ -50,6 +52,8 @@ function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[
       found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
+  for (const match of text.matchAll(YEAR_BEHIND_DASH))
+    found.push(at(match, 0.9, { year: Number(match[3]), month: Number(match[2]), day: Number(match[1]) }));
   for (const match of text.matchAll(NO_YEAR))
     found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
   for (const match of text.matchAll(YEAR_FIRST_APART))

@@ -25,7 +25,6 @@ const SHAPES = [
   "\\d{4}",
   "\\d{3} \\d{2}",
   "\\d{2} \\d{3}",
-  "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}",
   "[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d",
   "(?:D6W|[AC-FHKNPRTV-Y]\\d{2}) ?[\\dAC-FHKNPRTV-Y]{4}",
   "AD ?\\d{3}",
@@ -36,8 +35,11 @@ const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage d
 const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join(
   "|",
 );
+/** Hardly anything else looks like it, whatever stands behind: "HX3 6TX 26/11/2026". */
+const BRITISH = "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}";
+const GOES_ON = "[\\d\\p{L}]|-\\d|[.,:/]\\d";
 const CODES = new RegExp(
-  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}(${SHAPES.join("|")})(?![\\d\\p{L}]|-\\d|[.,:/]\\d| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d))`,
+  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}((?:${BRITISH})(?!${GOES_ON})|(?:${SHAPES.join("|")})(?!${GOES_ON}| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d)))`,
   "gu",
 );
 /** Three figures are a code only where the country is said. */

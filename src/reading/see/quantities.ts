@@ -79,6 +79,7 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
       times && EUR_PALLETS.test(words)
         ? { unit: "pallets" as const, length: 3, doubtful: true }
         : longestUnit(words, blank === "");
+    if (unit?.unit === "m" && SETTLEMENT.test(line.plain.slice(match.index + whole.length - words.length))) continue;
     if (!unit || (unit.unit === "t" && isMetres(words.slice(0, unit.length), context))) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
@@ -99,6 +100,9 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
   }
   return withoutOverlaps(found);
 }
+
+/** "78200 м. Коломия": a town, no metres. */
+const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 
 /** "13,60 mt": metres in the south, tonnes elsewhere. */
 const isMetres = (word: string, { languages }: SeeingContext) =>

@@ -12,7 +12,7 @@ const CLOCK_WORD = `(?:${anyOf(timeWords.clock)})\\.?`;
 const UNTIL = `(?:${anyOf(timeWords.until)})`;
 const FROM = `(?:${anyOf(timeWords.from)})`;
 /** What may stand between the two ends of a window: a dash, or a word and then perhaps another for the clock ("alle ore"). */
-const BETWEEN = new RegExp(`^ ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
+const BETWEEN = new RegExp(`^\\.? ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
 const ENDS_IN_UNTIL = new RegExp(`(?<!\\p{L})${UNTIL}(?: ${CLOCK_WORD})?[ :]*$`, "u");
 const ENDS_IN_TIME_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`,
@@ -66,7 +66,8 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
   const told = worded || clock.ending !== undefined || afterDate(line, clock, dates);
   if (clock.kind === "Dotted" && !told) return undefined;
   if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(told && clock.ending)) return undefined;
-  if (clock.kind === "Bare" && !clock.ending && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
+  const closing = clock.kind === "Bare" && closesDay(line, clock, dates, lead);
+  if (clock.kind === "Bare" && !clock.ending && !closing && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
   if (clock.lasting && !told) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
   const value: TimeValue = until ? { to: clock.minutes } : { from: clock.minutes };
@@ -77,13 +78,20 @@ function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
 }
 
+/** "26.11.2026 do 16": a figure alone behind a day and a word for the end, with nothing behind it. */
+function closesDay(line: Line, clock: Clock, dates: DateEntity[], lead: string): boolean {
+  if (!ENDS_IN_UNTIL.test(lead) || !/^ ?(?:$|[,;)])/.test(line.text.slice(clock.end))) return false;
+  return dayBeforeIs(line, clock, dates);
+}
+
 /** "24 November at 1330": full quarters of an hour right behind a day. */
 function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
+  return clock.minutes % 15 === 0 && dayBeforeIs(line, clock, dates);
+}
+
+function dayBeforeIs(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   const start = line.at(clock.start);
-  return (
-    clock.minutes % 15 === 0 &&
-    dates.some((date) => date.end <= start && /^[\p{L} ,@;-]{0,14}$/u.test(line.source.slice(date.end, start)))
-  );
+  return dates.some((date) => date.end <= start && /^[\p{L} ,@;-]{0,14}$/u.test(line.source.slice(date.end, start)));
 }
 
 function afterDate(line: Line, clock: Clock, dates: DateEntity[]): boolean {

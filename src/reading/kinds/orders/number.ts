@@ -2,6 +2,7 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { codesFor, type Code } from "../../understand/labels/codes.ts";
 import { Found } from "../../understand/confidence/found.ts";
 import { sightings, type Label } from "../../understand/labels/marks.ts";
+import { numberInSubject } from "./subject.ts";
 import type { Route } from "../../understand/route/stops.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 
@@ -9,7 +10,7 @@ const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "r
 const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
-export function orderNumberOf(around: Surroundings, route: Route): Found<string> | undefined {
+export function orderNumberOf(around: Surroundings, route: Route, subject = ""): Found<string> | undefined {
   const codes = orderCodes(around).filter(
     ({ concept, piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
@@ -17,7 +18,18 @@ export function orderNumberOf(around: Surroundings, route: Route): Found<string>
   const elsewhere = codes.find(
     ({ concept, piece, score }) => concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
   );
-  const best = codes[0]?.label.standing === "Head" ? codes[0] : (elsewhere ?? codes[0]);
+  const [first] = codes;
+  const atStop = first !== undefined && route.owner(first.piece.segment, first.piece.start) !== undefined;
+  const best =
+    first?.label.standing === "Head" && !(atStop && elsewhere && isClose(elsewhere, first))
+      ? first
+      : (elsewhere ?? first);
+  const sent = numberInSubject(around, subject);
+  if (
+    sent &&
+    (!best || sent.value === best.piece.text || !isOwn(best) || route.owner(best.piece.segment, best.piece.start))
+  )
+    return sent;
   if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
   const onTop = sightings(around.marks, "Reference").find(
     ({ segment, entity }) =>
@@ -28,6 +40,14 @@ export function orderNumberOf(around: Surroundings, route: Route): Found<string>
     new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end })
   );
 }
+
+/** A word for the order's own number, standing as a label. */
+const isOwn = ({ concept, label, score }: Code) =>
+  concept !== "reference" && label.standing !== "Loose" && score >= leastOwn;
+const leastOwn = 0.6;
+
+/** At a stop "order no." is the number of somebody else's order. */
+const isClose = (elsewhere: Code, first: Code) => elsewhere.score > 0.6 * first.score;
 
 /** "Say number 80424122 at the gate": any number, not the order's. */
 function inPassing({ standing, meanings }: Label): boolean {

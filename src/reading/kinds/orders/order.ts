@@ -94,7 +94,7 @@ export function readOrder(
 function draftOf(understanding: Understanding, mail: MailHead | undefined): OrderDraft {
   const { around, parties, route } = understanding;
   const draft: OrderDraft = {};
-  const number = orderNumberOf(around, route);
+  const number = orderNumberOf(around, route, mail?.subject);
   if (number) draft.orderNumber = number;
   const date = orderDateOf(understanding) ?? sentOn(mail);
   if (date) draft.orderDate = date;

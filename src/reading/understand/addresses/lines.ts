@@ -46,11 +46,31 @@ export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
     if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(marks, piece))) break;
     const above = lineAbove(marks, segment) ?? valueAbove(marks, segment);
+    if (above && isOfAnother(marks, place.segment, above)) break;
     if (!above || hasPostcode(marks, above) || (label && isOtherField(marks, label.segment, segment, above))) break;
     segment = above;
     upTo = above.text.length;
   }
   return lines.flat();
+}
+
+/** Another row of a form, with a word for a company or a stop of its own to its left. */
+function isOfAnother(marks: Marks, line: Segment, above: Segment): boolean {
+  if (!line.cell || !above.cell || line.cell.row === above.cell.row) return false;
+  const [own, other] = [headLeft(marks, line), headLeft(marks, above)];
+  return own !== undefined && other !== undefined && own !== other;
+}
+
+function headLeft(marks: Marks, segment: Segment): Label | undefined {
+  const { cell } = segment;
+  return marks.labels.find(
+    (label) =>
+      label.segment.cell?.table === cell?.table &&
+      label.segment.cell?.row === cell?.row &&
+      (label.segment.cell?.column ?? 0) < (cell?.column ?? 0) &&
+      isHead(label) &&
+      tells(label, nameConcepts),
+  );
 }
 
 /** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */

@@ -1,3 +1,4 @@
+import type { EntityOf } from "../../see/entity.ts";
 import type { Marks } from "../labels/marks.ts";
 import type { Piece } from "../layout/piece.ts";
 
@@ -16,10 +17,14 @@ export function nameCore(piece: Piece): Piece {
 
 /** The firm's own words where more stands around them. */
 export function firmOf(marks: Marks, piece: Piece): Piece {
-  if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) return nameCore(piece);
   const firm = (marks.entitiesIn[piece.segment.index] ?? []).find(
-    (entity) => entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
+    (entity): entity is EntityOf<"Company"> =>
+      entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
   );
+  if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) {
+    const core = nameCore(piece);
+    return firm && core.start >= firm.end ? { ...piece, start: firm.start, end: firm.end, text: firm.value } : core;
+  }
   if (!firm || piece.end - firm.end > 3) return piece;
   return {
     ...piece,

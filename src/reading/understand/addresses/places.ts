@@ -1,7 +1,7 @@
-import { conceptOf } from "../../know/concepts.ts";
+import { conceptOf, type ConceptId } from "../../know/concepts.ts";
 import { sharedWidth } from "../layout/geometry.ts";
 import type { Segment } from "../layout/layout.ts";
-import { labelOf } from "../labels/line-label.ts";
+import { labelOf, tells } from "../labels/line-label.ts";
 import type { Marks, Sighting } from "../labels/marks.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 
@@ -15,16 +15,22 @@ export function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly 
   if (postalCode)
     return place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(marks, place));
   if (!city || place.entity.score < 0.35 || inCompany(marks, place)) return false;
+  const label = labelOf(marks, place.segment, place.entity.start);
+  const headed = label !== undefined && label.segment.row === place.segment.row && tells(label, partyConcepts);
   const near = all.some(
     (other) =>
       other !== place &&
       other.entity.value.postalCode &&
       other.segment.page === place.segment.page &&
+      !(headed && other.segment.row !== place.segment.row) &&
       Math.abs(other.segment.row - place.segment.row) <= 2 &&
       (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
   );
-  return !near && (labelOf(marks, place.segment, place.entity.start) !== undefined || behindStreet(marks, place));
+  return !near && (label !== undefined || behindStreet(marks, place));
 }
+
+/** What opens a company's line: a town on it is that company's, whatever stands in the lines around. */
+const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
 /** "Delta Trucks Ltd" is not in Delta. */
 function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {

@@ -4,6 +4,7 @@ import type { Entity } from "../../see/entity.ts";
 import { yesOrNo } from "./answers.ts";
 import type { Segment } from "../layout/layout.ts";
 import { spokenActs } from "./spoken.ts";
+import { wayWords } from "./way-words.ts";
 
 /**
  * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
@@ -31,7 +32,7 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   const labels: Label[] = [];
   const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
   const spoken = spokenActs(segment.text, written, seen, languages);
-  for (const hit of [...written, ...spoken].sort((a, b) => a.start - b.start)) {
+  for (const hit of [...written, ...spoken, ...wayWords(segment.text)].sort((a, b) => a.start - b.start)) {
     if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);

@@ -9,6 +9,10 @@ const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /** "2 Consignee (name, address, country)": the caption of a numbered box, like a colon, ends before its value. */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
+/** A full line that ends between a postcode and its town. */
+const endsInPostcode =
+  /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
+const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
 /** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
 /** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */
@@ -71,11 +75,13 @@ function goesOn(
   if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
+  const edge = edgeOf(before);
+  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
+  if (full && letters > proseLetters / 2 && endsInPostcode.test(before.text) && startsTown.test(after.text))
+    return true;
   if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
   if (isCaption(after.text, before.text) || (next.text.includes("@") && /\d$/u.test(before.text))) return false;
   if (before.text.endsWith(",") && row.length <= 2) return true;
-  const edge = edgeOf(before);
-  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
   if (before.lines > 1 && !/[.!?]$/u.test(before.text) && before.text.length > 2 * proseLetters) return true;
   if (full && startsSmall.test(after.text) && letters > proseLetters / 2) return true;
   const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;

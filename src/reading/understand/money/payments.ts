@@ -114,7 +114,9 @@ const meansOther = ({ meanings }: Label) =>
   meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
 
 function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
-  const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(({ entity }) => entity.value.amount > 0);
+  const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+    ({ entity, way }) => entity.value.amount > 0 && (way !== "Before" || entity.value.currency !== undefined),
+  );
   const single = all.filter((choice) => !overColumn(all, choice));
   const choices = single.length > 0 ? single : all;
   const [best] = choices;

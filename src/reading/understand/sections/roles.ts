@@ -4,6 +4,7 @@ import type { Segment } from "../layout/layout.ts";
 import type { Label, Marks } from "../labels/marks.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 import { indexAt } from "../layout/page-index.ts";
+import { pairedHeads } from "./pairs.ts";
 import { ruledBy, type Head } from "./sections.ts";
 
 /** What a stretch of a freight document is about. */
@@ -90,15 +91,24 @@ export interface Sections {
   partyRuling: Ruling;
 }
 
-/** `loose` takes words in running text for headings too: for letters that have none. */
-export function sectionsOf(around: Surroundings, loose = false): Sections {
-  const all = onlyOneWay(
-    around,
-    around.marks.labels.flatMap(
-      (label) =>
-        headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? [],
+/** What counts for a heading where the usual ones are missing. */
+export type Manner = "Strict" | "Loose" | "Paired";
+
+/**
+ * `Loose` takes words in running text for headings too: for letters that have none. `Paired` takes small words such as
+ * "from" and "to" for headings where each stands as one.
+ */
+export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sections {
+  const loose = manner === "Loose";
+  const paired = manner === "Paired" ? pairedHeads(around.marks) : [];
+  const all = onlyOneWay(around, [
+    ...paired,
+    ...around.marks.labels.flatMap((label) =>
+      paired.some((head) => head.label === label)
+        ? []
+        : (headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []),
     ),
-  );
+  ]);
   const opening = ruledBy(all);
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
   const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
@@ -106,7 +116,7 @@ export function sectionsOf(around: Surroundings, loose = false): Sections {
   if (loose) sentenceWise(around.marks, heads);
   return {
     heads,
-    ruling: byRowLabel(around, ruledBy(heads)),
+    ruling: byStopInRow(around, byRowLabel(around, ruledBy(heads))),
     partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
   };
 }
@@ -153,6 +163,28 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
     return label ? ruling(label.segment, label.start) : (rulerOfBlock(marks, segment, ruling, head) ?? head);
   };
 }
+
+/**
+ * "Loading: 26.11. 7:00    Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside a stop's day is
+ * the stop's, not that of a company told in a line above.
+ */
+function byStopInRow({ marks }: Surroundings, ruling: Ruling): Ruling {
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head || !partyRoles.has(head.role) || head.label.segment.row === segment.row || segment.cell) return head;
+    if (!holdsAddress(marks, segment) || head.label.segment.text.length - head.label.end < 4) return head;
+    const row = indexAt(marks.layout, segment).rowOf(segment);
+    const left = row[row.indexOf(segment) - 1];
+    const beside = left && ruling(left, left.text.length);
+    const waits = left && beside?.label.segment === left && stopRoles.has(beside.role) && !holdsAddress(marks, left);
+    return waits ? beside : head;
+  };
+}
+
+const holdsAddress = ({ entitiesIn }: Marks, { index }: Segment): boolean =>
+  (entitiesIn[index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
+  );
 
 /** In letter heights and lines: so far below a field its value does not reach, and so far up its own block is looked for. */
 const [farBelow, mostLines] = [2.5, 6];
@@ -219,7 +251,13 @@ function headOf(
     inProse *
     leading(around, label, role);
   return weight >= least
-    ? { role, label, weight, narrow: roles === breakers, alone: isAlone(around.marks, label.segment) }
+    ? {
+        role,
+        label,
+        weight,
+        narrow: roles === breakers && role !== "Contact",
+        alone: isAlone(around.marks, label.segment),
+      }
     : undefined;
 }
 
