@@ -16,14 +16,9 @@ export class Answers {
     this.env = env;
   }
 
-  createTables(): void {
-    this.sql.exec(
-      "create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
-    );
-  }
-
   /** The first answer, or a refusal when the key came with another request. */
   to({ key, fingerprint }: Idempotency): Outcome<unknown> | Refusal | undefined {
+    if (!this.exist()) return undefined;
     const row = this.sql
       .exec<{ fingerprint: string; json: string }>(
         "select fingerprint, json from answers where key = ? and until > ?",
@@ -38,6 +33,7 @@ export class Answers {
 
   /** Called inside the owner's commit. */
   keep({ key, fingerprint }: Idempotency, outcome: Outcome<unknown>): void {
+    this.createTable();
     this.forget();
     this.sql.exec(
       "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
@@ -50,6 +46,7 @@ export class Answers {
 
   /** Answers in which something stands that must not be kept go. @returns whether there were any */
   drop(isGone: (json: string) => boolean): boolean {
+    if (!this.exist()) return false;
     const rows = this.sql.exec<{ key: string; json: string }>("select key, json from answers").toArray();
     const gone = rows.filter(({ key, json }) => isGone(unsealNow(this.env, about(key), json)));
     for (const { key } of gone) this.sql.exec("delete from answers where key = ?", key);
@@ -58,7 +55,18 @@ export class Answers {
 
   /** What is older goes. */
   forget(): void {
-    this.sql.exec("delete from answers where until <= ?", Date.now());
+    if (this.exist()) this.sql.exec("delete from answers where until <= ?", Date.now());
+  }
+
+  /** Most things are never asked with a key, and a table is a page of the file. */
+  private createTable(): void {
+    this.sql.exec(
+      "create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
+    );
+  }
+
+  private exist(): boolean {
+    return this.sql.exec("select 1 from sqlite_master where name = 'answers'").toArray().length > 0;
   }
 }
 

@@ -41,6 +41,7 @@ export class Outbox {
   private readonly told = new Map<string, number>();
   /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
   private spent = false;
+  private isThere = false;
 
   constructor(storage: DurableObjectStorage, env: Env) {
     this.storage = storage;
@@ -160,7 +161,7 @@ export class Outbox {
     this.lastAt = this.lastPosition = Infinity;
     this.unheard = this.loggedUpTo = 0;
     this.told.clear();
-    this.spent = false;
+    this.spent = this.isThere = false;
   }
 
   /** Nothing is on its way from here any more, for now. */
@@ -251,8 +252,10 @@ export class Outbox {
     return this.told.get(subscription) ?? 0;
   }
 
+  /** Never asked within the commit that makes the tables, which might not come about. */
   private exists(): boolean {
-    return this.storage.sql.exec("select 1 from sqlite_master where name = 'outbox'").toArray().length > 0;
+    const asked = "select 1 from sqlite_master where name = 'outbox'";
+    return (this.isThere ||= this.storage.sql.exec(asked).toArray().length > 0);
   }
 
   private async tell(company: string, subscription: string): Promise<void> {

@@ -382,7 +382,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (this.kept) return;
     this.rows.create();
     this.work.createTables();
-    this.answers.createTables();
     this.outbox.createTables();
   }
 }
