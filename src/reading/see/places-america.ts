@@ -27,7 +27,7 @@ const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}
 export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): Finding<PlaceValue>[] {
   return Array.from(line.plain.matchAll(PLACE)).flatMap((match): Finding<PlaceValue>[] => {
     const [whole, printed = "", code] = match;
-    if (printed.length <= 4 && printed !== printed.toUpperCase()) return [];
+    if (printed.length <= 4 && printed !== printed.toUpperCase() && !/^[A-Z][a-z]{3}$/.test(printed)) return [];
     const found = named.get(foldName(printed));
     if (!found || (code !== undefined && /^\d/.test(code) !== (found.country === "US"))) return [];
     const place = placeBefore(line, match.index, match.index + whole.length, found, code, gazetteer);

@@ -7,7 +7,7 @@ import { contactOf, fromMail } from "./contacts.ts";
 import { Found } from "../confidence/found.ts";
 import type { Segment } from "../layout/layout.ts";
 import { isNamedAfter } from "./mailboxes.ts";
-import { sightings, type Label } from "../labels/marks.ts";
+import { sightings, type Label, type Marks } from "../labels/marks.ts";
 import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
 import { areasOf } from "../labels/areas.ts";
 import { indexAt } from "../layout/page-index.ts";
@@ -15,6 +15,7 @@ import { trimmed } from "../layout/piece.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import { tidy } from "../route/stop-details.ts";
+import { namesAnybody } from "./anybody.ts";
 import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
@@ -78,6 +79,7 @@ function labelled(around: Surroundings, sections: Sections, addresses: readonly 
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
 function unlabelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
+  if (!namesAnybody(around)) return [];
   const free = addresses.filter(
     (address) =>
       address.place.entity.value.postalCode &&
@@ -85,7 +87,13 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
       !around.prose.has(address.place.segment) &&
       outsideSections(sections, address),
   );
-  const [first, ...others] = free;
+  const addressed = free.find((address) => isAddressed(around.marks, address.first.segment));
+  const [first, ...others] = free.filter((address) => address !== addressed);
+  if (addressed)
+    return [
+      ...(first ? [{ role: "Customer" as const, address: first, confidence: 0.6 }] : []),
+      { role: "Carrier", address: addressed, confidence: 0.72 },
+    ];
   if (!first) return [];
   const second = others.find(
     (address) => !samePlace(address, first) && address.first.segment.page === first.first.segment.page,
@@ -94,6 +102,18 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
     { role: "Customer", address: first, confidence: 0.6 },
     ...(second ? [{ role: "Carrier" as const, address: second, confidence: 0.55 }] : []),
   ];
+}
+
+/** "To: Hill Freight Ltd" above the stops: who the paper is sent to. */
+function isAddressed({ labelsIn }: Marks, { index, text }: Segment): boolean {
+  return (labelsIn[index] ?? []).some(
+    ({ standing, start, end, meanings }) =>
+      standing === "Head" &&
+      text.slice(0, start).trim() === "" &&
+      /^\s*:/u.test(text.slice(end)) &&
+      meanings.every(({ concept }) => concept === "unloading" || concept === "dateTo") &&
+      meanings.some(({ concept, weight }) => concept === "unloading" && weight <= 0.4),
+  );
 }
 
 /** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
@@ -194,8 +214,9 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
     if (entity.score < 0.4 || around.prose.has(segment) || numbered) continue;
     const head = sections.ruling(segment, entity.start);
     const near = head && (head.label.segment === segment || distance(head.label.segment, segment) < 6);
-    const role =
-      head && near && partyRoles.has(head.role)
+    const role = isAddressed(around.marks, segment)
+      ? "Carrier"
+      : head && near && partyRoles.has(head.role)
         ? (head.role as PartyRole)
         : head && !isSignature(head)
           ? undefined

@@ -1,5 +1,6 @@
 import type { ConceptId } from "../../know/concepts.ts";
-import { sightings } from "../labels/marks.ts";
+import { findTrailers } from "../../know/trailers.ts";
+import { sightings, type Sighting } from "../labels/marks.ts";
 import type { Stop } from "./stops.ts";
 import { titled } from "../labels/titles.ts";
 import type { Surroundings } from "../labels/values.ts";
@@ -27,6 +28,7 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
       ? 1
       : 0) +
     (weighs(around) ? 1 : 0) +
+    (drives(around) ? 1 : 0) +
     (says(around, ["price", "basePrice"]) ? 1 : 0) -
     (titled(around, otherTitles) && !titled(around, ["titleTransportOrder"]) ? 3 : 0);
   const somewhere = placed("Loading") || placed("Unloading") || stops.length >= 2;
@@ -39,6 +41,21 @@ function says(around: Surroundings, concepts: readonly ConceptId[]): boolean {
       label.standing !== "Loose" &&
       label.meanings.some((each) => concepts.includes(each.concept) && each.weight >= 0.5),
   );
+}
+
+/** Kilometres or miles; a lorry is not ordered for fewer. */
+const leastWay = 20;
+
+const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
+
+/** A way, and what is paid for it or what it is driven with: all that a card of a load board says beside its places. */
+function drives({ marks }: Surroundings): boolean {
+  const isWay = ({ entity: { value } }: Sighting<"Quantity">) =>
+    (value.unit === "km" || value.unit === "mi") && value.amount >= leastWay;
+  if (marks.layout.segments.some(({ text }) => paidByTheWay.test(text))) return true;
+  if (!sightings(marks, "Quantity").some(isWay)) return false;
+  const isPaid = sightings(marks, "Amount").some(({ entity }) => entity.value.currency !== undefined);
+  return isPaid || marks.layout.segments.some(({ text }) => findTrailers(text).length > 0);
 }
 
 function weighs(around: Surroundings): boolean {

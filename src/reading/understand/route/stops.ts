@@ -3,7 +3,9 @@ import type { Address } from "../addresses/address.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import type { Segment } from "../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
+import { sightings } from "../labels/marks.ts";
 import type { Surroundings } from "../labels/values.ts";
+import { namesAnybody } from "../parties/anybody.ts";
 
 /** What is done at a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
@@ -51,7 +53,7 @@ export function routeOf(
       });
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
-    chain(stops, free, sections);
+    chain(stops, namesAnybody(around) ? free : free.map((address) => placeOf(around, address)), sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, around, sections);
   settleKinds(stops);
   const route = inOrder(stops, around);
@@ -109,6 +111,15 @@ function richness(address: Address | undefined): number {
   if (!address) return 0;
   const { value } = address.place.entity;
   return (value.postalCode ? 3 : 0) + (value.city ? 2 : 0) + (address.name ? 1 : 0) + (address.street ? 2 : 0);
+}
+
+/** The place alone, and its street where it is surely one: what stands beside it on a load board is a code. */
+function placeOf({ marks }: Surroundings, address: Address): Address {
+  const { segments, street } = address;
+  const isStreet = sightings(marks, "Street", segments).some(
+    ({ segment, entity }) => segment === street?.segment && entity.start < street.end && entity.end > street.start,
+  );
+  return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
 /** Letters without headings: the first free place is where goods are fetched, the others where they go. */
