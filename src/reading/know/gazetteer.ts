@@ -168,7 +168,18 @@ const isSamePoint = (one: Coordinates, other: Coordinates | undefined) =>
   one.latitude === other?.latitude && one.longitude === other.longitude;
 
 function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
-  return rowsOf(bytes, encoder.encode(`${key}\t`)).map(placeOf);
+  return rowsOf(bytes, bytesOf(`${key}\t`)).map(placeOf);
+}
+
+/** UTF-8; most keys are plain letters, which need no encoder. */
+function bytesOf(key: string): Uint8Array {
+  const bytes = new Uint8Array(key.length);
+  for (let at = 0; at < key.length; at += 1) {
+    const code = key.charCodeAt(at);
+    if (code > 127) return encoder.encode(key);
+    bytes[at] = code;
+  }
+  return bytes;
 }
 
 /** The keys a name may stand under: as it is, umlauts written out ("Muenchen"), Cyrillic in Latin letters, without a district number. */

@@ -1,8 +1,8 @@
 import { fold } from "./fold.ts";
 import type { ConceptId } from "./concepts.ts";
-import type { LabelFile } from "./labels/label-file.ts";
 import { labelFiles } from "./labels/labels.ts";
 import { nearWords } from "./near-words.ts";
+import { beginningOf, FIRST_PART, PART, Phrases, WaitingPhrases, type Phrase } from "./phrases.ts";
 
 /** A label of the trade found in a text. `start` and `end` are offsets into the text that was given. */
 export interface LabelHit {
@@ -32,6 +32,12 @@ interface TrieNode {
   waiting?: Rest[];
 }
 
+/** The phrases of all languages, of which those are planted that may begin with a word that was asked for. */
+interface Lexicon {
+  root: TrieNode;
+  waiting?: WaitingPhrases;
+}
+
 /** A phrase without its first word. */
 interface Rest {
   phrase: string;
@@ -50,25 +56,27 @@ interface Word {
 
 /** "#" and "%" are words here: "Load #", "VAT %". */
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
-const FIRST_PART = new RegExp(PART.source, "u");
 /** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
-const LONGEST_WORD = 40;
+/** Of fewer letters one is too many, and hostile words must cost no more than others. */
+const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
-let lexicon: TrieNode | undefined;
+let growing: Lexicon | undefined;
+/** Once it is there, nothing else is asked. */
+let whole: Lexicon | undefined;
 
 /**
  * Finds the labels of all languages in a text: the longest phrase at each place, on word boundaries, capitals and marks
  * ignored. A phrase with several meanings gives one hit for each. `fuzzy` forgives one wrong letter in six, for scans.
  */
 export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelHit[] {
-  lexicon ??= plantLexicon(labelFiles);
   const folded = fold(text);
   const words = wordsOf(folded.text);
+  const fuzzy = options.fuzzy === true && words.some(({ text: word }) => mayBeMisread(word));
+  const lexicon = fuzzy ? (whole ??= plantedWhole()) : (whole ?? (growing ??= unplanted()));
   const hits: LabelHit[] = [];
   for (let at = 0; at < words.length;) {
-    const found = longestPhrase(lexicon, folded.text, words, at, options.fuzzy ?? false);
+    const found = longestPhrase(lexicon, folded.text, words, at, fuzzy);
     if (!found) {
       at += 1;
       continue;
@@ -105,8 +113,14 @@ interface Found {
   likeness: number;
 }
 
-function longestPhrase(root: TrieNode, text: string, words: Word[], first: number, fuzzy: boolean): Found | undefined {
-  let node = root;
+function longestPhrase(
+  lexicon: Lexicon,
+  text: string,
+  words: Word[],
+  first: number,
+  fuzzy: boolean,
+): Found | undefined {
+  let node = planted(lexicon, words[first]!.text);
   let likeness = 1;
   let longest: Found | undefined;
   for (let at = first; at < words.length; at += 1) {
@@ -125,31 +139,41 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
   if (!node.words) return undefined;
   const exact = node.words.get(word);
   if (exact) return { node: grown(exact), likeness: 1 };
-  if (!fuzzy || word.length < 6 || word.length > LONGEST_WORD) return undefined;
+  if (!fuzzy || !mayBeMisread(word)) return undefined;
   const near = nearWords(word, node.words);
   const found = near === undefined ? undefined : node.words.get(near);
   return found && { node: grown(found), likeness: 0.8 };
 }
 
-/** Plants the first word of every phrase; the rest grows when a text has that word, as few documents have many. */
-function plantLexicon(files: LabelFile[]): TrieNode {
-  const root: TrieNode = {};
-  for (const { language, number, labels } of files) {
-    const numbers = number.map((word) => fold(word).text.match(PART) ?? []);
-    for (const [concept, entries = []] of Object.entries(labels) as [ConceptId, LabelFile["labels"][ConceptId]][]) {
-      for (const entry of entries) {
-        const [printed, weight] = typeof entry === "string" ? ([entry, 1] as const) : entry;
-        const phrase = fold(printed).text;
-        const first = FIRST_PART.exec(phrase);
-        if (!first) continue;
-        const rest = { phrase: phrase.slice(first.index + first[0].length), numbers, concept, language, weight };
-        for (const node of childrenOf(root, first[0], numbers)) (node.waiting ??= []).push(rest);
-        const stem = joining.has(language) ? inOneWord.exec(phrase)?.[1] : undefined;
-        for (const end of stem ? joinedEnds : []) mean(childOf(root, stem + end), concept, language, weight);
-      }
-    }
+const unplanted = (): Lexicon => ({ root: {}, waiting: new WaitingPhrases(new Phrases(labelFiles)) });
+
+/** The root with all that may begin with this word. */
+function planted({ root, waiting }: Lexicon, word: string): TrieNode {
+  const beginning = beginningOf(word);
+  for (const phrase of waiting?.take(word) ?? []) {
+    const numbers = phrase.numbers.filter(([first = ""]) => beginningOf(first) === beginning);
+    plant(root, phrase, numbers);
   }
   return root;
+}
+
+/** All at once, for those who ask what a word is like. */
+function plantedWhole(): Lexicon {
+  const root: TrieNode = {};
+  for (const phrase of new Phrases(labelFiles).all()) plant(root, phrase, phrase.numbers);
+  return { root };
+}
+
+/** Plants the first word of a phrase, or these words for "number"; the rest grows when a text has that word. */
+function plant(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
+  const { concept, language, weight } = meant;
+  const phrase = fold(printed).text;
+  const first = FIRST_PART.exec(phrase);
+  if (!first) return;
+  const rest = { ...meant, phrase: phrase.slice(first.index + first[0].length) };
+  for (const node of childrenOf(root, first[0], numbers)) (node.waiting ??= []).push(rest);
+  const stem = joining.has(language) ? inOneWord.exec(phrase)?.[1] : undefined;
+  for (const end of stem ? joinedEnds : []) mean(childOf(root, stem + end), concept, language, weight);
 }
 
 /** Languages that write "Abholnummer" in one word, and what such words end in. */

@@ -51,6 +51,7 @@ export function clocksIn(line: Line): Clock[] {
 }
 
 function written({ text }: Line): Clock[] {
+  if (!/\d/.test(text)) return [];
   return Array.from(text.matchAll(CLOCK)).flatMap((match): Clock[] => {
     const [whole, h1, m1, h2, m2, h3, m3, h4, m4, h5, half] = match;
     const minutes = minutesOf(Number(h1 ?? h2 ?? h3 ?? h4 ?? h5), Number(m1 ?? m2 ?? m3 ?? m4 ?? 0), half);

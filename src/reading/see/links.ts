@@ -8,6 +8,7 @@ const LINK =
 
 /** E-mail addresses, in small letters. */
 export function seeEmails(line: Line): EntityOf<"Email">[] {
+  if (!line.plain.includes("@")) return [];
   return Array.from(line.plain.matchAll(EMAIL), (match) => ({
     type: "Email",
     ...spanOf(line, match.index, match.index + match[0].length, 0.98),
@@ -17,6 +18,7 @@ export function seeEmails(line: Line): EntityOf<"Email">[] {
 
 /** Web addresses as printed, without the full stop or bracket of the sentence around them. */
 export function seeLinks(line: Line): EntityOf<"Link">[] {
+  if (!line.text.includes("://") && !line.text.includes("www.")) return [];
   return Array.from(line.plain.matchAll(LINK), (match) => {
     const value = match[0].replace(/[.,;:!?)\]}]+$/, "");
     return { type: "Link", ...spanOf(line, match.index, match.index + value.length, 0.95), value };

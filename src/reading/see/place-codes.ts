@@ -51,6 +51,7 @@ const MOST_CODES = 40;
 /** What could be postal codes in a line, left to right, overlapping readings left out. */
 export function codesIn(line: Line): CodeFound[] {
   const found: CodeFound[] = [];
+  if (!/\d/.test(line.plain)) return found;
   for (const match of line.plain.matchAll(CODES)) {
     if (found.length >= MOST_CODES) break;
     const [whole, letters, code = ""] = match;

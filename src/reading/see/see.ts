@@ -40,7 +40,7 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
   if (!/[\p{L}\p{N}]/u.test(text)) return [];
   const line = fold(text);
   const figures = /\d/.test(line.plain);
-  const dates = seeDates(line, context);
+  const dates = figures ? seeDates(line, context) : [];
   const found: Entity[] = [
     ...seeEmails(line),
     ...seeLinks(line),

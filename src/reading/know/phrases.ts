@@ -1,0 +1,138 @@
+import type { ConceptId } from "./concepts.ts";
+import { fold } from "./fold.ts";
+import type { LabelFile } from "./labels/label-file.ts";
+
+/** A phrase of the lexicon, not yet taken apart. */
+export interface Phrase extends Meant {
+  /** As its file has it. */
+  printed: string;
+  weight: number;
+}
+
+/** What all phrases of one list mean. */
+interface Meant {
+  concept: ConceptId;
+  language: string;
+  /** The language's words for "number", taken apart: "n.º" is two. */
+  numbers: string[][];
+}
+
+type Entry = string | [string, number];
+
+const WORD = /[\p{L}\p{N}]+|[#%]/gu;
+/** The parts a folded phrase is matched by: words, "#" and "%", and "{no}" for any word for "number". */
+export const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
+/** The first of them. */
+export const FIRST_PART = new RegExp(PART.source, "u");
+const LETTERS = /^[\p{L}\p{N}]+/u;
+const anyNumber = "{no}";
+
+/** So many letters tell beginnings apart, and most of them by the looks of a phrase alone. */
+const letters = 4;
+/** What phrases are kept under until a word begins like them. */
+export const beginningOf = (word: string): string => word.slice(0, letters);
+
+/** All phrases in the order of the files, of which each is known by its place. */
+export class Phrases {
+  readonly #entries: Entry[] = [];
+  readonly #lists: (Meant & { from: number })[] = [];
+
+  constructor(files: readonly LabelFile[]) {
+    for (const { language, number, labels } of files) {
+      const numbers = number.map((word) => fold(word).text.match(PART) ?? []);
+      for (const [concept, entries = []] of Object.entries(labels) as [ConceptId, Entry[] | undefined][]) {
+        this.#lists.push({ concept, language, numbers, from: this.#entries.length });
+        this.#entries.push(...entries);
+      }
+    }
+  }
+
+  at(place: number): Phrase {
+    const entry = this.#entries[place]!;
+    const { from: _, ...meant } = this.#lists[this.#listAt(place)]!;
+    return typeof entry === "string"
+      ? { ...meant, printed: entry, weight: 1 }
+      : { ...meant, printed: entry[0], weight: entry[1] };
+  }
+
+  *all(): Generator<Phrase> {
+    for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
+  }
+
+  /** Places by the first letters that are printed there. */
+  byFront(): Map<string, number[]> {
+    const found = new Map<string, number[]>();
+    const entries = this.#entries;
+    for (let place = 0; place < entries.length; place += 1) {
+      const entry = entries[place]!;
+      const front = (typeof entry === "string" ? entry : entry[0]).slice(0, letters);
+      const alike = found.get(front);
+      if (alike) alike.push(place);
+      else found.set(front, [place]);
+    }
+    return found;
+  }
+
+  /** The last list that begins there or before. */
+  #listAt(place: number): number {
+    let [low, high] = [0, this.#lists.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#lists[middle]!.from <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/**
+ * Phrases by the letters their first words begin with. There are tens of thousands, and a text has words for few of them: so
+ * nothing is done with each but to look at its front, and nothing is folded but the fronts, of which there are few.
+ */
+export class WaitingPhrases {
+  readonly #phrases: Phrases;
+  readonly #byBeginning = new Map<string, number[][]>();
+
+  constructor(phrases: Phrases) {
+    this.#phrases = phrases;
+    const byFront = phrases.byFront();
+    const folded = fold([...byFront.keys()].join("\n")).text.split("\n");
+    let index = 0;
+    for (const [front, alike] of byFront) {
+      const beginning = beginningOfAll(folded[index++]!, front.length < letters);
+      if (beginning !== undefined) this.#wait(beginning, alike);
+      else for (const place of alike) for (const each of beginningsOf(phrases.at(place))) this.#wait(each, [place]);
+    }
+  }
+
+  /** Those whose first word may be this one, in the order of the files; each is given out once. */
+  take(word: string): Phrase[] {
+    const beginning = beginningOf(word);
+    const waiting = this.#byBeginning.get(beginning);
+    if (!waiting) return [];
+    this.#byBeginning.delete(beginning);
+    return waiting
+      .flat()
+      .sort((one, other) => one - other)
+      .map((place) => this.#phrases.at(place));
+  }
+
+  #wait(beginning: string, places: number[]): void {
+    const others = this.#byBeginning.get(beginning);
+    if (others) others.push(places);
+    else this.#byBeginning.set(beginning, [places]);
+  }
+}
+
+/** How the first words of all phrases with this front begin; undefined where it does not tell. */
+function beginningOfAll(front: string, isWhole: boolean): string | undefined {
+  const word = LETTERS.exec(front)?.[0] ?? "";
+  const hasEnd = word !== "" && (word.length < front.length || isWhole);
+  return word.length >= letters || hasEnd ? beginningOf(word) : undefined;
+}
+
+function beginningsOf({ printed, numbers }: Phrase): Set<string> {
+  const first = FIRST_PART.exec(fold(printed).text)?.[0];
+  if (first === undefined) return new Set();
+  return new Set((first === anyNumber ? numbers.map(([word = ""]) => word) : [first]).map(beginningOf));
+}
