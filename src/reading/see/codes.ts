@@ -194,6 +194,7 @@ const UN_NUMBER = /(?<![\p{L}\p{N}])UN ?-?(?:NO\.?|NR\.?|:)? ?:? ?(\d{4})(?!\d)/
 
 /** Dangerous goods by their four-figure UN number: "UN 1203" is "1203". */
 export function seeUnNumbers(line: Line): EntityOf<"UnNumber">[] {
+  if (!line.text.includes("un")) return [];
   return Array.from(line.plain.matchAll(UN_NUMBER), (match) => ({
     type: "UnNumber",
     ...spanOf(line, match.index, match.index + match[0].length, match[0].startsWith("UN") ? 0.95 : 0.6),

@@ -78,6 +78,7 @@ const BEHIND_WEEKDAY = new RegExp(
 );
 
 function daysOfWeekdays({ text }: Line, { dateOrder }: SeeingContext): Finding<DateValue>[] {
+  if (!/\d ?[./] ?\d/.test(text)) return [];
   return [...text.matchAll(BEHIND_WEEKDAY)].map((match) => {
     const [whole, printed = "", first, separator, second] = match;
     const turned = dateOrder === "MDY" && separator === "/";

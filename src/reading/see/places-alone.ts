@@ -13,19 +13,38 @@ const APART = /^(?:[ '-]|\. )$/;
 /** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
 export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): Finding<PlaceValue>[] {
   const words = placeWords(line.plain);
+  const beside = countriesIn(line.plain);
   const found: Finding<PlaceValue>[] = [];
   for (let at = 0; at < words.length;) {
-    const town = townAt(line, words, at, context, gazetteer);
+    const town = townAt(line, words, at, beside, context, gazetteer);
     if (town) found.push(town.found);
     at += town?.words ?? 1;
   }
   return found;
 }
 
+/** Countries named right behind and right before an offset, each looked for once: many runs of words end at one. */
+interface Countries {
+  after: (offset: number) => ReturnType<typeof countryAfter>;
+  before: (offset: number) => ReturnType<typeof countryBefore>;
+}
+
+function countriesIn(text: string): Countries {
+  const once = <Answer>(ask: (text: string, offset: number) => Answer) => {
+    const known = new Map<number, Answer>();
+    return (offset: number): Answer => {
+      if (!known.has(offset)) known.set(offset, ask(text, offset));
+      return known.get(offset)!;
+    };
+  };
+  return { after: once(countryAfter), before: once(countryBefore) };
+}
+
 function townAt(
   line: Line,
   words: PlaceWord[],
   at: number,
+  beside: Countries,
   context: SeeingContext,
   gazetteer: Gazetteer,
 ): { found: Finding<PlaceValue>; words: number } | undefined {
@@ -38,8 +57,8 @@ function townAt(
     const last = words[at + count - 1]!;
     if (!together(line.plain, words, at, count)) continue;
     const printed = line.plain.slice(first.start, last.end);
-    const after = countryAfter(line.plain, last.end);
-    const before = after ? undefined : countryBefore(line.plain, first.start);
+    const after = beside.after(last.end);
+    const before = after ? undefined : beside.before(first.start);
     const country = after?.country ?? before?.country;
     const town = townNamed(printed, country, context, gazetteer);
     if (!town) continue;

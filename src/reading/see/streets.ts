@@ -24,10 +24,7 @@ const LETTERS_OF_STATES = /^(?:AL|PL|AM)(?![\p{L}.])/u;
 const NUMBERED_ROAD = /(?:highway|hwy|route|state road|county road|interstate|freeway) \d{1,4}(?!\d)/;
 const HOUSE = "(?:(?:nr|no|nº|n°|č|bl)\\.?:? ?)?\\d{1,4} ?[a-z]?(?: ?[/-] ?\\d{1,4} ?[a-z]?)?(?: ?/ ?\\d{1,3}[a-z]?)?";
 const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\d])`, "u");
-const NAME_AND_HOUSE = new RegExp(
-  `^(?:\\p{Lu}[\\p{L}.'-]*)(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`,
-  "iu",
-);
+const NAME_AND_HOUSE = new RegExp(`^\\p{L}[\\p{L}.'-]*(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "u");
 const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
 /** Addresses in these words are no streets: a box, a floor. */
@@ -53,7 +50,7 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
   }
   if (behind) return streetBehind(line, start, end, behind.end);
   if (text.length > LONGEST || NO_STREET.test(text)) return undefined;
-  return NAME_AND_HOUSE.test(line.plain.slice(start, end)) && /^\p{Lu}/u.test(line.plain.slice(start))
+  return NAME_AND_HOUSE.test(text) && /^\p{Lu}/u.test(line.plain.slice(start))
     ? street(line, start, end, 0.4)
     : undefined;
 }

@@ -1,6 +1,5 @@
-import type { Token } from "../../document.ts";
+import type { Box, Token } from "../../document.ts";
 import { clean } from "../letters.ts";
-import { boxAround, type Point } from "./matrix.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
 /** A word and the way it runs: quarter turns clockwise from upright. */
@@ -25,7 +24,7 @@ interface Draft {
 
 /** Joins letters into printed words. Slanted text (a stamp or watermark across the page) and letters drawn twice are left out. */
 export function wordsFrom(glyphs: Glyph[]): Word[] {
-  const seen = new Map<string, { glyph: Glyph; draft: Draft }>();
+  const seen = new Map<string, Map<number, { glyph: Glyph; draft: Draft }>>();
   const drafts: Draft[] = [];
   let draft: Draft | undefined;
   for (const glyph of glyphs) {
@@ -35,7 +34,9 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
       draft = undefined;
       continue;
     }
-    const twin = twinOf(glyph, text);
+    const alike = seen.get(text) ?? new Map<number, { glyph: Glyph; draft: Draft }>();
+    seen.set(text, alike);
+    const twin = twinOf(glyph, alike);
     if (twin) {
       for (const letter of twin.draft.glyphs) letter.bold = true;
       draft = undefined;
@@ -44,22 +45,27 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
     const last = draft?.glyphs.at(-1);
     if (!draft || !last || draft.turn !== turn || !follows(last, glyph)) drafts.push((draft = { glyphs: [], turn }));
     draft.glyphs.push(glyph);
-    seen.set(placeKey(text, glyph.start.x, glyph.start.y), { glyph, draft });
+    alike.set(placeKey(glyph.start.x, glyph.start.y), { glyph, draft });
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
   /** The same letter at nearly the same place is one letter, drawn again to look bold. */
-  function twinOf(glyph: Glyph, text: string): { glyph: Glyph; draft: Draft } | undefined {
+  function twinOf(
+    glyph: Glyph,
+    alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
+  ): { glyph: Glyph; draft: Draft } | undefined {
     const { x, y } = glyph.start;
-    return [0, -0.6, 0.6]
-      .map((shift) => seen.get(placeKey(text, x + shift, y)))
-      .find((twin) => twin && Math.hypot(twin.glyph.start.x - x, twin.glyph.start.y - y) < sizeOf(glyph) * 0.12);
+    for (const shift of [0, -0.6, 0.6]) {
+      const twin = alike.get(placeKey(x + shift, y));
+      if (twin && Math.hypot(twin.glyph.start.x - x, twin.glyph.start.y - y) < sizeOf(glyph) * 0.12) return twin;
+    }
+    return undefined;
   }
 }
 
-function placeKey(text: string, x: number, y: number): string {
-  return `${Math.round(x)} ${Math.round(y)} ${text}`;
-}
+/** Pages are some hundred units wide and high; letters far beyond them may share a key. */
+const widest = 2 ** 20;
+const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
 function turnOf(glyph: Glyph): number | undefined {
   const angle = (Math.atan2(glyph.up.x, -glyph.up.y) * 180) / Math.PI;
@@ -148,7 +154,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
   if (size < smallest) return [];
   return partsAtBlanks(text).map(({ text: part, from, to }) => ({
     text: part,
-    ...boxAround(glyphs.slice(from, to).flatMap(cornersOf)),
+    ...boxOf(glyphs.slice(from, to)),
     size,
     bold: first.bold,
     confidence: 1,
@@ -169,10 +175,15 @@ function finish({ glyphs, turn }: Draft): Word[] {
   }
 }
 
-function cornersOf(glyph: Glyph): Point[] {
-  const { start, end, up } = glyph;
-  return [start, end].flatMap((at) => [
-    { x: at.x + up.x * ascent, y: at.y + up.y * ascent },
-    { x: at.x - up.x * descent, y: at.y - up.y * descent },
-  ]);
+function boxOf(glyphs: readonly Glyph[]): Box {
+  const box: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const { start, end, up } of glyphs) {
+    for (const { x, y } of [start, end]) {
+      box.x0 = Math.min(box.x0, x + up.x * ascent, x - up.x * descent);
+      box.y0 = Math.min(box.y0, y + up.y * ascent, y - up.y * descent);
+      box.x1 = Math.max(box.x1, x + up.x * ascent, x - up.x * descent);
+      box.y1 = Math.max(box.y1, y + up.y * ascent, y - up.y * descent);
+    }
+  }
+  return box;
 }
