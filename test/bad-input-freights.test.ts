@@ -41,6 +41,13 @@ test.each(wrongFreights)(
   },
 );
 
+test("what is wrong with one of a list is said of its place", async () => {
+  const { body } = await post<Refused>(ask, freight({ sources: [1, null] }));
+  expect(body.errors).toMatchObject([
+    { field: "sources[1]", pointer: "/sources/1", message: expect.stringMatching(/^sources\[1\]: /) as string },
+  ]);
+});
+
 test("everything that is wrong at one time is said at once", async () => {
   const [loading, unloading] = stops();
   const payment = { ...growing(), growTo: 900, until: ahead(-hour), updateRate: "00:00:30" };

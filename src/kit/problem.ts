@@ -253,7 +253,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;
   const code = absent ? "required" : typeof own === "string" ? own : (codes[issue.code] ?? "invalid");
-  const name = short(String(path.at(-1) ?? "body"));
+  const name = fieldOf(path.slice(path.findLastIndex((step) => typeof step === "string"))) || "body";
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }
 
