@@ -93,6 +93,15 @@ describe("the board", () => {
     expect(await found(query)).toEqual(expected().sort());
   });
 
+  test("folds the search away once it has found something, and says what was looked for", async () => {
+    const day = ahead(0).slice(0, 10);
+    const { body } = await anyone.visit(`/board?near=Brno&km=25&country=CZ&toCountry=PL&from=${day}`);
+    expect(body).toMatch(/<span class="wished">Czechia · Brno \(25\u00a0km\) · → Poland · \w{3},? \d+ \w{3,4}<\/span>/);
+    expect(body).not.toMatch(/class="card search"\s+open/);
+    expect((await anyone.visit("/board?country=DE")).body).toMatch(/class="card search"\s+open/);
+    expect((await anyone.visit("/board?near=Nowhereatall")).body).toMatch(/class="card search"\s+open/);
+  });
+
   test("says that nothing was found, and keeps what was looked for", async () => {
     const { body } = await anyone.visit("/board?country=DE&near=Dresden&km=200&trailer=13");
     expect(body).toContain("No freight fits this search");

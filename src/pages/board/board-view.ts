@@ -1,4 +1,5 @@
 import type { BoardPage as Found, PublicFreight } from "../../areas/freights/index.ts";
+import { timesOf } from "../frame/format.ts";
 import { icon } from "../frame/icons.ts";
 import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";
@@ -35,9 +36,11 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** By a form that changes the address only: a search can be kept, and passed on. */
-function searchForm({ language, wish }: BoardPage): Markup {
+/** By a form that changes the address only: a search can be kept, and passed on. Folded away it leaves room for what it found. */
+function searchForm(page: BoardPage): Markup {
+  const { language, wish, found } = page;
   const { words } = language;
+  const isFound = found !== undefined && found.items.length > 0;
   const countries = countryNames(language);
   const select = (name: keyof Wish, label: string, options: [value: string, text: string][], usual = "") =>
     html`<p class="field">
@@ -53,8 +56,8 @@ function searchForm({ language, wish }: BoardPage): Markup {
     </p>`;
   const any: [string, string] = ["", words.board.any];
   return html`<search>
-    <details class="card search" ${Object.values(wish).some(Boolean) && html` open`}>
-      <summary>${words.board.filter}</summary>
+    <details class="card search" ${Object.values(wish).some(Boolean) && !isFound && html` open`}>
+      <summary>${words.board.filter} ${isFound && html`<span class="wished">${wishedOf(page)}</span>`}</summary>
       <form action="/board" class="wishes">
         ${language.chosen && html`<input type="hidden" name="lang" value="${language.code}" />`}
         ${select("country", words.board.country, [any, ...countries])}
@@ -76,6 +79,22 @@ function searchForm({ language, wish }: BoardPage): Markup {
       </form>
     </details>
   </search>`;
+}
+
+/** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`, of a search that could be made. */
+function wishedOf({ language, wish }: BoardPage): string {
+  const { country, postalCode, near, km, toCountry, trailer, from, to } = wish;
+  const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;
+  return [
+    country && nameOf(country),
+    postalCode,
+    near && `${near} (${unitOf(Number(km), "kilometer", language)})`,
+    toCountry && `→ ${nameOf(toCountry)}`,
+    trailer && trailerName(Number(trailer), language),
+    timesOf({ startDate: from, endDate: to, timeZone: "UTC", isDays: true }, language, { year: false }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPage["found"]>): Markup {
