@@ -268,6 +268,7 @@ describe("an offer", () => {
     const { body } = await guest.visit(path);
     await guest.send(path, { action: "Decline", reason: "Too low", seen: seenOn(body) });
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Declined", reason: "Too low" });
+    expect((await guest.visit(path)).body).toContain("You have declined €900.");
   });
 
   test("is confirmed after the freight has changed", async () => {

@@ -5,7 +5,7 @@ import { dayAt, moneyOf, whenAt } from "./format.ts";
 import { dueOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
 import { languages, type FreightLanguage } from "./language.ts";
-import { reasonOf } from "./offer-view.ts";
+import { reasonOf, statusOf } from "./offer-view.ts";
 
 /** The mail with a guest's link: the freight in short, and the way to its page. */
 export const invitationMail: InvitationWriter = ({ freight, name, message, link, language: tag }, company) => {
@@ -16,7 +16,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
     filled(words.mail.invitation, { company }),
     factsOf(freight, language).join("\n"),
     message,
-    `${words.mail.way} ${tag ? linkIn(link, language) : link}`,
+    `${words.mail.way}\n${tag ? linkIn(link, language) : link}`,
     filled(words.private, { company }),
   ];
   return { subject: subjectOf(freight, language), text: textOf(parts) };
@@ -26,9 +26,8 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
 export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
-  const price = moneyOf(offer.price, offer.currency, language);
   const parts = [
-    filled(words.status[offer.status], { company, price }),
+    statusOf(offer, company, language),
     offer.status === "Countered" ? offer.rounds.at(-1)?.comment : reasonOf(offer, language),
     linkIn(link, language),
     filled(words.private, { company }),

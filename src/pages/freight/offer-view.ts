@@ -15,12 +15,19 @@ export interface OfferPage extends SharedFreight {
   sent?: Sent | undefined;
 }
 
-const marks: Record<GuestOffer["status"], [mark: string, icon: Icon]> = {
+/** How an offer stands; what the guest declined itself was no offer of its own. */
+type Standing = GuestOffer["status"] | "Refused";
+
+const standingOf = ({ status, declinedBy }: GuestOffer): Standing =>
+  status === "Declined" && declinedBy === "Carrier" ? "Refused" : status;
+
+const marks: Record<Standing, [mark: string, icon: Icon]> = {
   Submitted: ["Waiting", "waiting"],
   Countered: ["Missing", "replaced"],
   Outdated: ["Missing", "bad"],
   Accepted: ["Accepted", "good"],
   Declined: ["Rejected", "away"],
+  Refused: ["Waiting", "away"],
   Withdrawn: ["Waiting", "away"],
   Expired: ["Waiting", "away"],
 };
@@ -29,11 +36,19 @@ const marks: Record<GuestOffer["status"], [mark: string, icon: Icon]> = {
 export function statusView(page: OfferPage): Markup | undefined {
   const { offer, company, language } = page;
   if (!offer) return undefined;
-  const [mark, drawing] = marks[offer.status];
-  const price = moneyOf(offer.price, offer.currency, language);
+  const [mark, drawing] = marks[standingOf(offer)];
   return html`<p class="summary" data-state="${mark}">
-    ${icon(drawing)}<span>${filled(language.words.status[offer.status], { company, price })}</span>
+    ${icon(drawing)}<span>${statusOf(offer, company, language)}</span>
   </p>`;
+}
+
+/** The same as text. Of an offer that came to nothing it names what the guest itself said last. */
+export function statusOf(offer: GuestOffer, company: string, language: FreightLanguage): string {
+  const standing = standingOf(offer);
+  const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
+  const own = offer.rounds.findLast(({ by }) => by === "Carrier");
+  const price = moneyOf(isOver && own ? own.price : offer.price, offer.currency, language);
+  return filled(language.words.status[standing], { company, price });
 }
 
 /** The offer and what may be done with it, or the form for one. */
