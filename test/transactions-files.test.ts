@@ -309,6 +309,12 @@ describe("hostile files", () => {
       "unsupported_file_type",
     ],
     ["nothing", new Uint8Array(), 400, "file_empty"],
+    [
+      "a long picture",
+      Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Uint8Array(3_000_000)]),
+      400,
+      "unsupported_file_type",
+    ],
     ["half a workbook", Uint8Array.from([0x50, 0x4b, 0x03, 0x04, ...new Uint8Array(200)]), 400, "file_unreadable"],
     [
       "a program",

@@ -252,15 +252,20 @@ const drainMilliseconds = 2_000;
  */
 export async function drain(request: Request): Promise<void> {
   if (request.bodyUsed || !request.body) return;
-  let timer: ReturnType<typeof setTimeout>;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMilliseconds)));
-  await Promise.race([takeIn(request.body), enough]).finally(() => clearTimeout(timer));
+  await drainPieces(request.body as AsyncIterable<Uint8Array>);
 }
 
-async function takeIn(body: ReadableStream): Promise<void> {
+/** The same of a body that has begun to be read. */
+export async function drainPieces(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>;
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMilliseconds)));
+  await Promise.race([takeIn(pieces), enough]).finally(() => clearTimeout(timer));
+}
+
+async function takeIn(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let size = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((size += chunk.length) > drainLimit) return;
+    for await (const piece of pieces) if ((size += piece.length) > drainLimit) return;
   } catch {
     // The client is gone, and so is whoever would have read the answer.
   }

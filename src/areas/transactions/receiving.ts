@@ -1,4 +1,4 @@
-import { fileLimit, isJson, mediaTypeOf, megabyte, namedAs } from "../../kit/body.ts";
+import { drainPieces, fileLimit, isJson, mediaTypeOf, megabyte, namedAs } from "../../kit/body.ts";
 import { fileKey, safeName } from "../../kit/files.ts";
 import type { Context } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
@@ -103,6 +103,15 @@ function mapOf(text: string): Record<string, string> {
 }
 
 async function keepFile(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<FeedFile> {
+  try {
+    return await keptFile(context, name, pieces);
+  } catch (error) {
+    await drainPieces(pieces);
+    throw error;
+  }
+}
+
+async function keptFile(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<FeedFile> {
   const source = pieces[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let size = 0;
