@@ -3,6 +3,7 @@ import { asking, form, type Asking } from "./asking.ts";
 import { failedFiles, strangeFiles } from "./bad-input/files.ts";
 import { intakeRows, saidRows } from "./bad-input/intake.ts";
 import { refusalOf, refused } from "./bad-input/refusing.ts";
+import type { Hostile } from "./bad-input/row.ts";
 import { openService, type TestService } from "./service.ts";
 
 let service: TestService;
@@ -41,21 +42,59 @@ test("after all of it the company has the one document and no profile", async ()
   expect(profile.body).toMatchObject({ configured: false });
 });
 
-const kinds: [string, string][] = [
-  ["documents", "document"],
-  ["drivers-documents", "document"],
-  ["opportunities/file", "opportunities"],
-];
+/** Everywhere files are read but orders, which get them elsewhere; and where what was made of one is looked at. */
+const doors: Record<string, (made: Record<string, unknown>) => string> = {
+  documents: ({ documentId }) => `documents/${String(documentId)}`,
+  "drivers-documents": ({ documentId }) => `drivers-documents/${String(documentId)}`,
+  "opportunities/file": ({ opportunityId }) => `opportunities/${String(opportunityId)}`,
+  "documents/quality": ({ documentId }) => `documents/quality/${String(documentId)}`,
+  "document-collections/files": ({ collectionId }) => `document-collections/${String(collectionId)}`,
+  "automations/fines": ({ automationId }) => `automations/${String(automationId)}`,
+  "transactions-feed": ({ feedId }) => `transactions-feed/feeds/${String(feedId)}`,
+};
+/** Something is still to be done about it, as each of them says so. */
+const open: unknown[] = ["Processing", "Importing", 0, 1];
 
-/** Each of them at one of the doors. */
-const hostile = [...failedFiles, ...strangeFiles].map((file, at) => ({ ...file, kind: kinds[at % kinds.length]! }));
+/** How it stands in the end with what was made of a file at a door; what is no statement is refused there. */
+async function endAt(door: string, name: string, bytes: Uint8Array | string): Promise<unknown> {
+  const made = await ask<Record<string, unknown>>("POST", `/api/v1/${door}`, { body: form({ name, bytes }) });
+  if (door === "transactions-feed" && made.status === 400) return made.body["errorCode"];
+  expect(made.status, `${door}: ${JSON.stringify(made.body).slice(0, 300)}`).toBe(202);
+  const place = `/api/v1/${doors[door]!(made.body)}`;
+  return vi.waitFor(
+    async () => {
+      const { status, body } = await ask<{ status?: unknown } | { status?: unknown }[]>("GET", place);
+      expect(status, door).toBe(200);
+      const [first] = [body].flat();
+      expect(open, door).not.toContain(first?.status);
+      return first?.status;
+    },
+    { timeout: 150_000, interval: 100 },
+  );
+}
 
-test.each(hostile)("$what comes to an end at $kind.0", async ({ name = "document.txt", make, kind: [door, held] }) => {
-  const { status, body } = await ask<Record<string, unknown>>("POST", `/api/v1/${door}`, {
-    body: form({ name, bytes: make() }),
-    headers: { prefer: "wait=30" },
-  });
-  expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
-  expect(body["status"]).not.toBe("Processing");
-  expect(body).toHaveProperty(held);
-});
+const [long, short] = [true, false].map((isLong) =>
+  [...failedFiles, ...strangeFiles].filter((file) => Boolean(file.isLong) === isLong),
+) as [Hostile[], Hostile[]];
+
+test.each(short)(
+  "$what comes to an end wherever files are read",
+  async ({ name = "document.txt", make }) => {
+    const bytes = make();
+    const ends = await Promise.all(Object.keys(doors).map((door) => endAt(door, name, bytes)));
+    expect(ends).not.toContain(undefined);
+  },
+  180_000,
+);
+
+/** Each of them at one of the doors where it is opened. */
+const opening = Object.keys(doors).filter((door) => door !== "transactions-feed");
+const longOnes = long.map((file, at) => ({ ...file, door: opening[at % opening.length]! }));
+
+test.each(longOnes)(
+  "$what comes to an end at $door",
+  async ({ name = "document.txt", make, door }) => {
+    expect(await endAt(door, name, make())).not.toBeUndefined();
+  },
+  180_000,
+);

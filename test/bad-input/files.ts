@@ -202,11 +202,11 @@ export const failedFiles: Hostile[] = [
     failed: damaged,
   },
   { what: "a page without text", name: "order.pdf", make: () => pdfPages([[]]), failed: "no_text_found" },
-  { what: "1 MB of one letter", make: () => "a".repeat(1_000_000), failed: "input_not_freight" },
-  { what: "1 MB of digits", make: () => "1234567890".repeat(100_000), failed: "input_not_freight" },
-  { what: "1 MB of brackets", make: () => "(".repeat(1_000_000), failed: "input_not_freight" },
-  { what: "1 MB of dots and blanks", make: () => "a . . . ".repeat(125_000), failed: "too_many_pages" },
-  { what: "300 KB of dates", make: () => "24.11.2026 ".repeat(30_000), failed: "input_not_freight" },
+  { what: "1 MB of one letter", isLong: true, make: () => "a".repeat(1_000_000), failed: "input_not_freight" },
+  { what: "1 MB of digits", isLong: true, make: () => "1234567890".repeat(100_000), failed: "input_not_freight" },
+  { what: "1 MB of brackets", isLong: true, make: () => "(".repeat(1_000_000), failed: "input_not_freight" },
+  { what: "1 MB of dots and blanks", isLong: true, make: () => "a . . . ".repeat(125_000), failed: "too_many_pages" },
+  { what: "300 KB of dates", isLong: true, make: () => "24.11.2026 ".repeat(30_000), failed: "input_not_freight" },
   {
     what: "a table of a million empty cells",
     name: "order.csv",
@@ -248,6 +248,7 @@ export const failedFiles: Hostile[] = [
   },
   {
     what: "a mail whose parts never end",
+    isLong: true,
     name: "order.eml",
     make: () =>
       `${plainMail("Greetings", "").trimEnd()}\r\n`.replace(
@@ -287,9 +288,15 @@ const pageOf = (contents: Buffer[], more = "") =>
 /** Strange files: whatever comes of them, it comes soon. */
 export const strangeFiles: Hostile[] = [
   { what: "half a PDF", name: "order.pdf", make: () => half(pdfPages([lines, lines])) },
-  { what: "a PDF of 100 pages", name: "order.pdf", make: () => pdfPages(Array.from({ length: 100 }, () => lines)) },
+  {
+    what: "a PDF of 100 pages",
+    isLong: true,
+    name: "order.pdf",
+    make: () => pdfPages(Array.from({ length: 100 }, () => lines)),
+  },
   {
     what: "a PDF of 100,000 objects",
+    isLong: true,
     name: "order.pdf",
     make: () => pdfOf([...pageObjects(), ...Array<string>(100_000).fill("<< /A 1 >>")]),
   },
@@ -305,16 +312,19 @@ export const strangeFiles: Hostile[] = [
   },
   {
     what: "a PDF whose page draws 100,000 lines",
+    isLong: true,
     name: "order.pdf",
     make: () => pageOf([flate("0 0 m 9 9 l S\n".repeat(100_000))]),
   },
   {
     what: "a PDF whose page says one word a million times",
+    isLong: true,
     name: "order.pdf",
     make: () => pageOf([flate(`BT /F 1 Tf ${"(a) Tj ".repeat(1_000_000)}ET`)]),
   },
   {
     what: "a PDF whose page saves its state 10,000 deep",
+    isLong: true,
     name: "order.pdf",
     make: () => pageOf([flate("q ".repeat(10_000))]),
   },
@@ -351,6 +361,7 @@ export const strangeFiles: Hostile[] = [
   },
   {
     what: "HTML of 50,000 cells",
+    isLong: true,
     name: "order.html",
     make: () => `<html><table>${`<tr>${"<td>x".repeat(50)}`.repeat(1_000)}`,
   },
@@ -375,6 +386,7 @@ export const strangeFiles: Hostile[] = [
   },
   {
     what: "a text of 20,000 words",
+    isLong: true,
     make: () => "transport order loading unloading 24.11.2026 04158 Leipzig ".repeat(2_500),
   },
   {

@@ -39,4 +39,6 @@ export interface Hostile {
   /** The code of the 400 that refuses the upload, or of the `Failed` order it ends as; none when it may be read. */
   refused?: string;
   failed?: string;
+  /** Whoever opens it is busy for a while. */
+  isLong?: true;
 }
