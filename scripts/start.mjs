@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { portFrom } from "./address.mjs";
 import { build } from "./build.mjs";
@@ -13,6 +14,7 @@ try {
   const { gazetteer } = await build();
   const service = await serve({ host, port, state: join(dataDirectory, "state"), vars: localVars(), logs, ocr: true });
   stopWhenTold(service);
+  await wake(service.url);
   console.log(greeting(service.url, gazetteer));
 } catch (error) {
   console.error(error.message);
@@ -27,6 +29,12 @@ function stopWhenTold(service) {
     process.once(signal, stop);
   }
   if (process.env.npm_lifecycle_event) whenOrphaned(stop);
+}
+
+/** Has the engine read an order before anybody waits for it. If it cannot, the first reading takes longer, and that is all. */
+async function wake(url) {
+  const body = await readFile("docs/sample-order.pdf");
+  await fetch(`${url}/dev/awake`, { method: "POST", body }).catch(() => {});
 }
 
 function greeting(url, gazetteer) {

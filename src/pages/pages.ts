@@ -4,6 +4,7 @@ import { addressOf, corsHeaders } from "../kit/http.ts";
 import { Problem } from "../kit/problem.ts";
 import { openapi } from "../openapi.ts";
 import type { Visit } from "../router.ts";
+import { localWaking } from "./awake.ts";
 import { assetAt } from "./frame/assets.ts";
 import { boardPage, isBoard } from "./board/board.ts";
 import { boardJson, boardRss } from "./board/feed.ts";
@@ -23,6 +24,7 @@ export async function pages(visit: Visit): Promise<Response | undefined> {
   if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);
   if (visit.url.pathname === "/dev/mail/in") return localMailIn(visit);
+  if (visit.url.pathname === "/dev/awake") return localWaking(visit);
   const page = pageAt(visit.url.pathname);
   if (!page || isPreflight(visit)) return undefined;
   return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);
