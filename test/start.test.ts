@@ -114,7 +114,7 @@ async function start(port: string): Promise<Started> {
   let complaints = "";
   child.stderr?.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
   child.stdout?.on("data", (chunk: Buffer) => (greeting += chunk.toString()));
-  await vi.waitFor(() => expect(greeting, complaints).toContain("curl"), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => expect(greeting, complaints).toContain("curl"), { timeout: 60_000, interval: 50 });
   return {
     url: /http:\S+/.exec(greeting)?.[0] ?? "",
     greeting,
