@@ -7,7 +7,7 @@ import type { Company, TestService } from "./service.ts";
 // Mails that come in
 
 /** So long what a queue brings about is waited for. */
-export const soon = { timeout: 30_000, interval: 100 };
+export const soon = { timeout: 50_000, interval: 100 };
 
 /** A mail as it is answered. */
 export interface Mail {

@@ -311,7 +311,7 @@ describe("a fine of a company that keeps vehicles", () => {
     const again = await routed(ask, later.mailId);
     const reminder = await ended(ask, again.routed[0]!.id!);
     expect(reminder.data!.items).toMatchObject([{ matchStatus: "Duplicate", entered: false }]);
-  });
+  }, 180_000);
 
   test("is the mail itself where no file is", async () => {
     const mail = await outcomeOf({ subject: "Bußgeldbescheid", text: fine.join("\n") }, [], ["1BX 4821"]);
