@@ -66,7 +66,7 @@ const here = "https://mail.invalid/";
 async function sentTo(
   { operation: { takesMany, orFile, body } }: Named,
   parts: readonly Part[],
-  said: Said,
+  said: SaidByMail,
   keep: Parameters<typeof readPile>[1],
 ): Promise<Sent & { body?: unknown }> {
   if (orFile) return { request: formOf(parts, said) };
@@ -80,19 +80,19 @@ async function sentTo(
   return { request, file, body: body && parsed(body, said) };
 }
 
-function formOf(parts: readonly Part[], { metadata }: Said): Request {
+function formOf(parts: readonly Part[], { metadata }: SaidByMail): Request {
   const form = new FormData();
   for (const [key, value] of Object.entries(metadata)) form.set(`metadata[${key}]`, value);
   for (const { name, bytes } of parts) form.append("file", new File([bytes], name));
   return new Request(here, { method: "POST", body: form });
 }
 
-interface Said {
+interface SaidByMail {
   metadata: Record<string, string>;
 }
 
 /** What goes with the files. */
-const saidWith = ({ from, subject }: Mail, mailId: string): Said => ({
+const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
   metadata: {
     ...(from && { OriginalSender: from }),
     ...(subject && { Subject: subject.slice(0, 512).toWellFormed() }),
