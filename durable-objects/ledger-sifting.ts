@@ -18,8 +18,9 @@ interface Sifted {
 
 /**
  * Tells which lines are new. A number says which transaction it is, but for one receipt with several products: lines of one
- * feed that have the same number and are for different things are each taken. One that is for the same and comes to another
- * amount is neither new nor known, and told; so is one for something else that another feed has the number of.
+ * feed that have the same number and are for different things are each taken, and so is what is given back under the number
+ * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so is one for
+ * something else that another feed has the number of.
  */
 export function sifted(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Sifted {
   const sieve = new Sieve(rows, feedId, entries);
@@ -55,10 +56,15 @@ class Sieve {
     const key = this.keys.get(entry)!;
     const own = this.mayBePart(entry) ? this.ownKey(entry) : key;
     const [first, kept] = [this.known.get(key), this.known.get(own)];
-    const isPart = first && (first.feed === this.feedId || this.several.has(key)) && !isForSame(first, entry);
+    const isPart = first && this.isBeside(first, entry, key) && !isForSame(first, entry);
     const fresh = kept ? undefined : first ? (isPart ? own : undefined) : key;
     if (fresh !== undefined) this.known.set(fresh, keyedOf(entry, this.feedId));
     return fresh;
+  }
+
+  /** Whether it may stand under a number beside the line that has it. */
+  private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
+    return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
   /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else. */

@@ -59,8 +59,11 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   for (const { entry, ...place } of fresh.toSorted(byTime)) {
     const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) }, place);
     changes.push({ after }, ...(change ? [change] : []));
-    const count = countOf[after.status];
-    if (count) taken[count] += 1;
+    count(taken, after, 1);
+    if (change?.before.feedId === feedId) {
+      count(taken, change.before, -1);
+      count(taken, change.after, 1);
+    }
     if (after.status === "Flagged") taken.news.push(after);
   }
   totals.change(changes);
@@ -75,6 +78,11 @@ const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voi
   Flagged: "flagged",
   Voided: "voided",
 };
+
+function count(taken: Taken, { status }: Transaction, more: 1 | -1): void {
+  const name = countOf[status];
+  if (name) taken[name] += more;
+}
 
 const byTime = ({ entry: a }: Fresh, { entry: b }: Fresh) =>
   a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row;
@@ -172,8 +180,8 @@ function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | 
       numbered(rows, made, "Void") ?? rows.voidsAfter(made).find(({ transaction }) => isTakenBackBy(made, transaction));
     return waiting && waiting.transaction.status !== "Voided" ? { kept: waiting, isVoid: false } : undefined;
   }
-  const named = made.type === "Void" ? numbered(rows, made, "Purchase") : undefined;
-  if (named) return isOpen(named) ? { kept: named, isVoid: true } : undefined;
+  const named = numbered(rows, made, "Purchase");
+  if (named) return isOpen(named) && isWhole(named, made) ? { kept: named, isVoid: true } : undefined;
   const found = rows.purchasesBefore(made).find((one) => isOpen(one) && isTakenBackBy(one.transaction, made));
   return found && { kept: found, isVoid: true };
 }
@@ -185,24 +193,33 @@ function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"
   return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
 }
 
+/** Under the number of a purchase a void is of it whatever it says, and a refund may be of a part. */
+const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
+
 /** A void is of the same purchase when nothing it says differs; a refund only when it is the whole of it. */
-function isTakenBackBy(
-  purchase: Transaction,
-  { type, productName, gross, net, quantity, currency, occurredAt, station }: Transaction,
-): boolean {
-  const same = (one: unknown, other: unknown) => one === undefined || other === undefined || one === other;
+function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
+  const { type, gross, net, quantity, occurredAt } = made;
   const amount = gross ?? net;
   const paid = gross === undefined ? purchase.net : purchase.gross;
-  if (
-    !same(productName && plainWords(productName), purchase.productName && plainWords(purchase.productName)) ||
-    !same(currency, purchase.currency)
-  )
-    return false;
+  if (compared.some((told) => isOther(told(made), told(purchase)))) return false;
   if (type === "Refund") return amount !== undefined && amount < 0 && amount === -(paid ?? 0);
   if (amount !== undefined && amount !== 0) return Math.abs(amount) === Math.abs(paid ?? 0);
   if (quantity) return Math.abs(quantity) === purchase.quantity;
-  return occurredAt.slice(0, 16) === purchase.occurredAt.slice(0, 16) && same(station, purchase.station);
+  return occurredAt.slice(0, 16) === purchase.occurredAt.slice(0, 16);
 }
+
+const isOther = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other;
+
+/** What a purchase and that which takes it back say alike, where both say it. */
+const compared: ((one: Transaction) => string | undefined)[] = [
+  ({ provider }) => provider?.toLowerCase(),
+  ({ station }) => station && plainWords(station),
+  ({ productName }) => productName && plainWords(productName),
+  ({ currency }) => currency,
+  ({ card }) => card?.digest,
+  ({ licensePlate }) => licensePlate,
+];
 
 const takenBack = (now: Transaction, by: { voids: string } | { voidedBy: string }): Transaction => ({
   ...now,

@@ -317,4 +317,59 @@ describe("voids", () => {
       status: "Voided",
     });
   });
+
+  const back = { quantity: -400, netAmount: -500, vatAmount: -95, grossAmount: -595 };
+  const part = { quantity: -40, netAmount: -50, vatAmount: -9.5, grossAmount: -59.5 };
+
+  test.each<[string, object, string, string]>([
+    ["of the whole takes it back", back, "Voided", "Voided"],
+    ["of a part is no duplicate and leaves it", part, "Unmatched", "Unmatched"],
+    ["of the whole at another station leaves it", { ...back, station: "Aral Ulm" }, "Unmatched", "Unmatched"],
+  ])("what is given back in a later feed under the number of a purchase, %s", async (_, more, itsOwn, ofPurchase) => {
+    const mine = fresh();
+    const bought = await mine.one(item());
+    const given = { ...item(), occurredAt: "2026-10-06T08:00", ...more };
+    expect(await mine.one(given)).toMatchObject({ type: "Refund", status: itsOwn });
+    expect(await mine.list("type=Purchase")).toMatchObject([
+      { transactionId: bought.transactionId, status: ofPurchase },
+    ]);
+    expect(await mine.post([item(), given])).toMatchObject({ accepted: 0, duplicates: 2, rejected: [] });
+  });
+
+  test.each<[string, object, object]>([
+    ["a refund of another provider", { provider: "Other" }, back],
+    ["a void of another provider", { provider: "Other" }, { type: "Void" }],
+    ["a refund at another station", {}, { ...back, station: "Aral Ulm" }],
+    ["a refund of another plate", {}, { ...back, licensePlate: "PO 7KL21" }],
+  ])("%s takes back nothing of it", async (_, more, said) => {
+    const mine = fresh();
+    await mine.one(item());
+    const feed = await mine.post([{ ...item(), externalId: "F-1", occurredAt: "2026-10-07T08:00", ...said }], more);
+    expect(feed).toMatchObject({ accepted: 1, voided: 0 });
+    expect(await mine.list("status=Voided")).toEqual([]);
+  });
+
+  test("a purchase and what takes it back in one statement are both counted as taken back", async () => {
+    const mine = fresh();
+    await mine.vehicle({ licensePlate: "WGM 12345" });
+    const rows = [
+      "9001;08.11.2026;10:30;WGM 12345;Esso Kassel;DE;Diesel;Kauf;77,00;77,00;14,63;91,63;EUR;RE-7",
+      "9001;09.11.2026;10:30;WGM 12345;Esso Kassel;DE;Diesel;Storno;77,00;77,00;14,63;91,63;EUR;RE-7",
+    ];
+    const heading =
+      "Receipt;Datum;Uhrzeit;Kennzeichen;Péage;Land;Produkt;Art;Menge;Netto;MwSt;Brutto;Währung;Rechnungsnr.";
+    expect(await mine.file([heading, ...rows].join("\n"), "statement.csv")).toMatchObject({
+      accepted: 2,
+      matched: 0,
+      voided: 2,
+    });
+    expect(
+      (await mine.list("invoiceNumber=RE-7")).map(({ type, externalId, station }) => [type, externalId, station]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["Void", "9001", "Esso Kassel"],
+        ["Purchase", "9001", "Esso Kassel"],
+      ]),
+    );
+  });
 });

@@ -114,7 +114,7 @@ function entryOf(
     externalId,
     invoiceNumber,
     kind,
-    type: line.type ?? "Purchase",
+    type: line.type ?? ((grossAmount ?? netAmount ?? 0) < 0 ? "Refund" : "Purchase"),
     occurredAt,
     local: isLocal(moment)
       ? `${moment}${moment.includes("T") ? ":00" : "T00:00:00"}`.slice(0, 19)

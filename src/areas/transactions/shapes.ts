@@ -27,7 +27,9 @@ export const ItemInput = z
     externalId: name(100).describe("The provider's own number of it: the same number again is the same transaction."),
     invoiceNumber: name(100).describe("The statement or invoice it stands on."),
     kind: said(choice(kinds)).describe("Told by the product's name when not said."),
-    type: said(choice(types)).describe("`Purchase` when not said; `Void` takes back the purchase of the same number."),
+    type: said(choice(types)).describe(
+      "`Purchase` when not said, `Refund` of what is less than 0; `Void` takes back the purchase of the same number.",
+    ),
     occurredAt: MomentText.describe("ISO 8601. Without an offset it is local time at the station."),
     cardNumber: said(CardNumber).describe("Kept as its last four signs and a keyed digest."),
     licensePlate: said(AnyPlate),

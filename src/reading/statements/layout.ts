@@ -2,7 +2,7 @@ import { countryOf } from "../know/countries.ts";
 import type { Decimal } from "../see/numbers.ts";
 import { looksLikePlate } from "./plate.ts";
 import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "./values.ts";
-import { headingScores, kindOfProduct, type Field } from "./words.ts";
+import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
 
@@ -102,6 +102,7 @@ interface Content {
   currencies: number;
   countries: number;
   products: number;
+  types: number;
   letters: number;
   longDigits: number;
 }
@@ -121,6 +122,7 @@ function contentOf(all: readonly string[], decimal: Decimal, order: DayOrder): C
     currencies: share(cells, isCurrency),
     countries: share(cells, (cell) => cell.length <= 40 && countryOf(cell) !== undefined),
     products: share(cells, (cell) => /\p{L}/u.test(cell) && kindOfProduct(cell) !== undefined),
+    types: share(cells, (cell) => /\p{L}/u.test(cell) && typeIn(cell) !== undefined),
     letters: share(cells, (cell) => /\p{L}{2}/u.test(cell)),
     longDigits: share(cells, (cell) => /\d{4}/.test(cell.replace(/[\s.-]/g, ""))),
   };
@@ -157,7 +159,7 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   city: words,
   driver: words,
   kind: words,
-  type: words,
+  type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
 const leastFitness = 0.3;
