@@ -2,12 +2,13 @@
  * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
  * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
  * words they were read from, CPU of a page. `--language`
- * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ungrounded` values whose words do
+ * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ocr` has scans read, `--ungrounded` values whose words do
  * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
+import { recogniserHere } from "../scripts/recogniser.ts";
 import { critical } from "./learning/critical.ts";
 import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";
@@ -20,6 +21,7 @@ const { positionals, values } = parseArgs({
     language: { type: "string" },
     layout: { type: "string" },
     by: { type: "string" },
+    ocr: { type: "boolean", default: false },
     fields: { type: "boolean", default: false },
     wrong: { type: "boolean", default: false },
     ungrounded: { type: "boolean", default: false },
@@ -35,6 +37,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   positionals,
   values.gazetteer,
   (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
+  values.ocr ? await recogniserHere() : undefined,
 )) {
   const group = by === "layout" ? layout : language;
   asked.set(group, (asked.get(group) ?? 0) + wanted);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { KindName } from "../../src/reading/kinds/kinds.ts";
+import type { Recognise } from "../../src/reading/ocr/recogniser.ts";
 import { Budget } from "../../src/reading/problem.ts";
 import { readDocument } from "../../src/reading/read.ts";
 import type { Reading } from "../../src/reading/reading.ts";
@@ -43,11 +44,12 @@ export function truthOf(folder: string, { truth }: Case): unknown {
   return typeof truth === "string" ? JSON.parse(readFileSync(join(folder, truth), "utf8")) : truth;
 }
 
-/** Reads the chosen files of sets one after the other, as of 20 November 2026, with the gazetteers in turn. */
+/** Reads the chosen files of sets one after the other, as of 20 November 2026, with the gazetteers in turn; scans by what recognises them. */
 export async function* readSets(
   folders: readonly string[],
   gazetteerFolders: readonly string[],
   isChosen: (one: Case) => boolean = () => true,
+  recognise?: Recognise,
 ): AsyncGenerator<ReadCase> {
   const gazetteers = gazetteerFolders.map(openGazetteerFromDisk);
   for (const folder of folders)
@@ -60,7 +62,7 @@ export async function* readSets(
         each.kind,
         { bytes, name: each.file },
         { company: nobody, today },
-        { gazetteer, budget: new Budget(patience) },
+        { gazetteer, budget: new Budget(patience), ...(recognise && { recognise }) },
       );
       const used = process.cpuUsage(began);
       const truths: unknown[] = Array.isArray(given) ? given : [given];

@@ -1,0 +1,103 @@
+/**
+ * Tells what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
+ * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo]`. Of each kind so many
+ * documents are generated, printed and scanned, and read both ways. By kind: F1 over all values, digital and scanned, and
+ * what the confidences of the scanned ones are worth. The dumps are GeoNames' postal codes, of which `generate.ts` makes its
+ * addresses.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env, execPath } from "node:process";
+import { parseArgs } from "node:util";
+import { recogniserHere } from "../scripts/recogniser.ts";
+import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
+import { critical } from "./learning/critical.ts";
+import { toldOf, type Said } from "./learning/figures.ts";
+import { casesOf, readSets, type ReadCase } from "./learning/read-set.ts";
+
+const { values } = parseArgs({
+  options: {
+    dumps: { type: "string", default: env.GAZETTEER_DIR ?? ".data/gazetteer" },
+    count: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    kind: { type: "string", default: "order,invoice,receipt,cmr,fine,insurance,driver-document,opportunity" },
+    gazetteer: { type: "string", default: "dist/assets/gazetteer" },
+    dpi: { type: "string", default: "200" },
+    noise: { type: "string", default: "6" },
+    skew: { type: "string", default: "0.7" },
+    fax: { type: "boolean", default: false },
+    photo: { type: "boolean", default: false },
+  },
+});
+
+interface Tally {
+  documents: number;
+  wanted: number;
+  said: Said[];
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "on-paper-"));
+const recognise = await recogniserHere();
+const scanned: Said[] = [];
+const rows: string[] = [];
+for (const kind of values.kind.split(",")) {
+  const [typed, paper] = [join(scratch, kind), join(scratch, `${kind}-scanned`)];
+  const { dumps, count, seed, dpi, noise, skew } = values;
+  run("generate.ts", { kind, count, seed, gazetteer: dumps, out: typed });
+  const wear = [values.fax ? "--fax" : [], values.photo ? "--photo" : []].flat();
+  run("scan.ts", { seed, dpi, noise, skew, out: paper }, typed, ...wear);
+  const printed = new Set(casesOf(paper).map(({ truth }) => truth));
+  const before = await tallyOf(readSets([typed], [values.gazetteer], ({ truth }) => printed.has(truth)));
+  const after = await tallyOf(readSets([paper], [values.gazetteer], () => true, recognise));
+  scanned.push(...after.said);
+  rows.push(`| ${kind} | ${after.documents} | ${f1(before)} | ${f1(after)} | ${precision(after)} | ${recall(after)} |`);
+}
+rmSync(scratch, { recursive: true });
+console.log(
+  "| kind | documents | F1 digital | F1 scanned | precision | recall |\n| --- | ---: | ---: | ---: | ---: | ---: |",
+);
+console.log(rows.join("\n"));
+console.log(`\n${toldOf(scanned)}`);
+console.log(`\nOf all kinds together:\n\n${toldOf(scanned.map((each) => ({ ...each, kind: "all" })))}`);
+
+function run(script: string, options: Record<string, string>, ...more: string[]): void {
+  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  execFileSync(execPath, [join(import.meta.dirname, script), ...more, ...words], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function tallyOf(cases: AsyncGenerator<ReadCase>): Promise<Tally> {
+  const tally: Tally = { documents: 0, wanted: 0, said: [] };
+  for await (const { kind, judged, wanted } of cases) {
+    tally.documents++;
+    tally.wanted += wanted;
+    for (const { pointer, confidence, right } of judged) {
+      const field = fieldOf(pointer);
+      tally.said.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
+    }
+  }
+  return tally;
+}
+
+function part(of: number, all: number): string {
+  return (of / Math.max(1, all)).toFixed(3);
+}
+
+function rightIn({ said }: Tally): number {
+  return said.filter(({ right }) => right).length;
+}
+
+function f1(tally: Tally): string {
+  return part(2 * rightIn(tally), tally.wanted + tally.said.length);
+}
+
+function precision(tally: Tally): string {
+  return part(rightIn(tally), tally.said.length);
+}
+
+function recall(tally: Tally): string {
+  return part(rightIn(tally), tally.wanted);
+}
