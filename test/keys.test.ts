@@ -207,6 +207,18 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
   });
 
+  test("is not rotated twice, unless the one that took its place is revoked", async () => {
+    const ask = asking(service, (await found()).key);
+    const old = await makeKey(ask, ["orders:read"]);
+    const rotate = () => ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
+    const { keyId } = (await rotate()).body;
+    expect(await rotate()).toMatchObject({ status: 409, body: { errorCode: "invalid_state", replacedBy: keyId } });
+    expect((await ask("DELETE", `/api/v1/keys/${keyId}`)).status).toBe(204);
+    const again = await rotate();
+    expect(again.status).toBe(201);
+    expect(again.body["replaces"]).toMatchObject({ keyId: old.keyId, replacedBy: again.body.keyId });
+  });
+
   test("is rotated also where a company has as many as it may", { timeout: 60_000 }, async () => {
     const ask = asking(service, (await found({ requestsPerSecond: 10_000 })).key);
     const made: MadeKey[] = [];
@@ -223,9 +235,13 @@ describe("a key", () => {
       json: { email: "anna@trans.example", role: "forwarder" },
     });
     const old = await makeKey(ask, ["orders:write", "freights:read"], { accountId: account.accountId });
+    let last: string | undefined;
     const rotated = async (role: string) => {
+      if (last) await ask("DELETE", `/api/v1/keys/${last}`);
       await ask("PUT", `/api/v1/accounts/${account.accountId}`, { json: { role } });
-      return ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
+      const reply = await ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
+      last = reply.body.keyId;
+      return reply;
     };
     expect((await rotated("forwarder")).body.scopes).toEqual(["orders:write", "freights:read"]);
     expect(await rotated("viewer")).toMatchObject({ status: 201, body: { scopes: ["orders:read", "freights:read"] } });

@@ -5,7 +5,7 @@ import { readText } from "../kit/body.ts";
 import { refuse, type Refusal } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
 import type { Env } from "../kit/env.ts";
-import { makeKey, makeToken, parseToken } from "../kit/keys.ts";
+import { makeKey, makeToken, parseKey, parseToken } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
@@ -116,6 +116,19 @@ function withoutLongEnded(keys: Key[], at: string): Key[] {
 const none = { extra: { allowed: [] } };
 const over = () => refuse("invalid_state", "The key has expired.", none);
 
+/** Whoever sends the whole key is told what belongs there. */
+const notThere = (sent: string) =>
+  refuse(
+    "not_found",
+    parseKey(sent) && "Send the id of the key, which ends before the dot: its secret does not belong into an address.",
+  );
+
+/** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */
+const replaced = ({ keyId }: Key) =>
+  refuse("invalid_state", `${keyId} has taken its place already: rotate that, or revoke it first.`, {
+    extra: { allowed: [], replacedBy: keyId },
+  });
+
 /** Why such a key is not made, if it is not. One that takes the place of another is not one more. */
 function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
@@ -140,7 +153,7 @@ function leftBy(role: Role | undefined, held: Key["scopes"]): Key["scopes"] {
   return isAll || !role ? held : withinRole(held, role);
 }
 
-const wrong = (errors: ErrorItem[]): Refusal => refuse("validation_failed", invalid(errors).message, { errors });
+const wrong = (errors: ErrorItem[]): Refusal => refuse("validation_failed", undefined, { errors });
 
 /** @throws Problem `missing_scope` for what the caller may not do itself */
 function requireAll(caller: Caller, held: readonly string[]): void {
@@ -166,7 +179,7 @@ export const steps = stepsOn<Company, typeof events>(
   /** A key that is not revoked, as it is shown. */
   look: (company, { keyId }: { keyId: string }) => {
     const key = liveKeys(company).find((one) => one.keyId === keyId);
-    return key ? { reply: viewOf(key) } : refuse("not_found");
+    return key ? { reply: viewOf(key) } : notThere(keyId);
   },
 
   /** Another key takes the place of one that is good until then. */
@@ -174,6 +187,8 @@ export const steps = stepsOn<Company, typeof events>(
     const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
     if (!company || !old) return refuse("not_found");
     if (isOver(old, at)) return over();
+    const instead = liveKeys(company).find(({ keyId }) => keyId === old.replacedBy);
+    if (instead && !isOver(instead, at)) return replaced(instead);
     const { scopes: held, accountId, description } = old;
     const left = accountId === undefined ? held : leftBy(accountOf(company, { accountId })?.role, held);
     if (left.length === 0) return refuse("invalid_state", "Its account may do nothing of that any more.", none);
@@ -181,12 +196,12 @@ export const steps = stepsOn<Company, typeof events>(
     const refused = notMade(company, key, at, old);
     if (refused) return refused;
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
-    const replaced: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
-    const keys = [...company.keys.map((one) => (one === old ? replaced : one)), key];
+    const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
+    const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
     return {
       state: { ...company, keys: withoutLongEnded(keys, at) },
       about: old.keyId,
-      reply: { ...viewOf(key), replaces: viewOf(replaced) },
+      reply: { ...viewOf(key), replaces: viewOf(former) },
     };
   },
 });
@@ -239,7 +254,7 @@ export const operations = {
   rotate: post("/api/v1/keys/:key/rotate", {
     summary: "Make a key in the place of another",
     description:
-      "The new key may do what the old one may and belongs to whom that belongs to; it is shown only in this answer. The old one goes on being good for `overlapSeconds`, so that programs can change without a gap, and expires then. A key rotates none that may do more than itself.",
+      "The new key may do what the old one may and belongs to whom that belongs to; it is shown only in this answer. The old one goes on being good for `overlapSeconds`, so that programs can change without a gap, and expires then. A key rotates none that may do more than itself. One whose place a good key has taken already is not rotated again (409, `replacedBy` names it): revoke that one first should nobody have it.",
     body: RotateInput,
     optionalBody: true,
     ok: KeyView.extend({ key: z.string().optional(), replaces: KeyView }).meta({ id: "RotatedKey" }),
@@ -280,7 +295,7 @@ export const operations = {
     status: 204,
     decide(company, { params }, { at }) {
       const key = company?.keys.find(({ keyId }) => keyId === params.key);
-      if (!company || !key) return refuse("not_found");
+      if (!company || !key) return notThere(params.key);
       if (key.revokedAt) return { reply: {} };
       const keys = company.keys.map((one) => (one === key ? { ...one, revokedAt: at } : one));
       return { state: { ...company, keys: withoutLongEnded(keys, at) }, about: key.keyId, reply: {} };
