@@ -16,9 +16,7 @@ const deepest = 32;
 
 /** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
 export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
-  if (mediaTypeOf(request) && !isJson(request)) {
-    throw new Problem("unsupported_media_type", "The body must be application/json.");
-  }
+  if (mediaTypeOf(request) && !isJson(request)) throw wrongMedia(request, "The body must be application/json.");
   const bytes = await readBytes(request, limit);
   const text = decodeUtf8(bytes);
   if (text === undefined) throw invalidJson("The body is not UTF-8.");
@@ -29,6 +27,12 @@ export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty =
   } catch {
     throw invalidJson(text.trim() === "" ? "The body is empty." : "The body is not JSON.");
   }
+}
+
+/** A body of another media type than is taken: what is wanted, and what came. */
+export function wrongMedia(request: Request, wanted: string): Problem {
+  const came = mediaTypeOf(request).slice(0, 100);
+  return new Problem("unsupported_media_type", `${wanted} It came ${came ? `as ${came}` : "without a media type"}.`);
 }
 
 const invalidJson = (message: string) =>
@@ -49,7 +53,7 @@ export async function readUpload(request: Request): Promise<Upload> {
   const media = mediaTypeOf(request);
   if (media === "multipart/form-data") return readForm(request);
   if (media === "application/json")
-    throw new Problem("unsupported_media_type", "Send the file as multipart/form-data or as the raw body.");
+    throw wrongMedia(request, "Send the file as multipart/form-data, or as the raw body with its own media type.");
   const bytes = await readBytes(request, fileLimit);
   if (bytes.length === 0 && !media) throw fileMissing("The body is empty.");
   return { file: await acceptFile(rawName(request), bytes), fields: {} };
@@ -71,7 +75,7 @@ export interface FilledForm {
  */
 export async function readFilledForm(request: Request): Promise<FilledForm> {
   if (mediaTypeOf(request) !== "multipart/form-data")
-    throw new Problem("unsupported_media_type", "Send the files as multipart/form-data.");
+    throw wrongMedia(request, "Send the files as multipart/form-data.");
   const entries = await formEntries(request);
   const files = filesOf(entries).filter(({ name, size }) => name !== "" || size > 0);
   return { files, fields: Object.fromEntries(textsOf(entries)) };
@@ -104,7 +108,7 @@ const plainFormLimit = 64 * 1024;
  */
 export async function readFields(request: Request): Promise<Record<string, string>> {
   if (mediaTypeOf(request) !== "application/x-www-form-urlencoded")
-    throw new Problem("unsupported_media_type", "Send the form as application/x-www-form-urlencoded.");
+    throw wrongMedia(request, "Send the form as application/x-www-form-urlencoded.");
   return Object.fromEntries(new URLSearchParams(await readText(request, plainFormLimit)));
 }
 

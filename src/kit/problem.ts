@@ -1,4 +1,8 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { withoutSecrets } from "./keys.ts";
+import { wordingOf } from "./wording.ts";
+
+z.config({ customError: wordingOf });
 
 /** The media type of every error. */
 export const problemMedia = "application/problem+json; x-api-version=1.0";
@@ -181,7 +185,7 @@ export class Problem extends Error {
       status?: number;
     } = {},
   ) {
-    super(detail ?? reasons[reason].title);
+    super(detail ?? (more.errors && countOf(reason, more.errors)) ?? reasons[reason].title);
     this.reason = reason;
     this.errors = more.errors ?? [];
     this.extra = more.extra ?? {};
@@ -196,7 +200,7 @@ export class Problem extends Error {
       title: reasons[this.reason].title,
       status: this.status,
       detail: this.message,
-      instance,
+      instance: withoutSecrets(instance),
       requestId,
       errorCode: this.reason,
       ...(this.errors.length > 0 && { errors: this.errors }),
@@ -209,19 +213,19 @@ export class Problem extends Error {
   }
 }
 
+/** How many fields are wrong. */
+function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
+  if (reason !== "validation_failed" || errors.length === 0) return undefined;
+  return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
+}
+
 /** A wrong field found by hand rather than by a shape. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
 
 /** A request with wrong fields: 400 `validation_failed`, every field named. */
-export function invalid(errors: ErrorItem[]): Problem {
-  return new Problem(
-    "validation_failed",
-    errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`,
-    { errors },
-  );
-}
+export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
 
 /** A cursor that no list has answered. */
 export const invalidCursor = (name = "cursor") =>

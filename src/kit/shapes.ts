@@ -56,9 +56,10 @@ export const said = <Shape extends z.ZodType>(shape: Shape) =>
 /** The number of an entry of a table; digits in a text are taken as well. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
+  const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
   const shape = z.preprocess(
     (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
-    z.literal(numbers),
+    z.literal(numbers, `Not one of ${entries}`),
   );
   return shape as unknown as z.ZodType<number, number | string>;
 }

@@ -9,6 +9,7 @@ import { readLink } from "../kit/links.ts";
 import { hasLocalMail, keptMails } from "../kit/mail.ts";
 import { askOwner } from "../kit/owners.ts";
 import { Problem } from "../kit/problem.ts";
+import type { MailHead } from "../reading/document.ts";
 import { headOf, parseMail } from "../reading/open/mail.ts";
 import { ReadingProblem } from "../reading/problem.ts";
 import { html, type Markup } from "./html.ts";
@@ -66,7 +67,7 @@ const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
- * On a developer's machine: a raw mail comes in, for the company of the key or for the address in `?to=` or in its heading.
+ * On a developer's machine: a raw mail comes in, for the address in `?to=`, else for the company of the key or the address in its heading.
  * There is no such path elsewhere.
  */
 export async function localMailIn(visit: Visit): Promise<Response | undefined> {
@@ -75,17 +76,29 @@ export async function localMailIn(visit: Visit): Promise<Response | undefined> {
   try {
     if (request.method !== "POST") throw new Problem("method_not_allowed", undefined, { headers: { allow: "POST" } });
     const raw = await request.bytes();
-    const { from, to } = headOf(await parseMail(raw));
-    const addresses = [url.searchParams.get("to"), ...to.map(({ address }) => address)];
-    const named = addresses.map((address) => (address ? companyOf(env, address) : undefined)).find(Boolean);
-    const company = request.headers.has("x-api-key") ? (await callerOf(request, env)).company : named;
-    if (!company) throw new Problem("not_found", "The mail is for no address of this deployment.");
+    if (raw.length === 0) throw new Problem("file_empty", "The mail is empty.");
+    const { from, to, subject } = headOf(await parseMail(raw));
+    if (!from && to.length === 0 && !subject)
+      throw new Problem("file_unreadable", "This is no mail: it has neither From, To nor Subject.");
+    const company = await companyFor(visit, to);
+    if (!company)
+      throw new Problem(
+        "not_found",
+        "The mail is for no address of this deployment: send X-Api-Key, or such an address in ?to=.",
+      );
     const sender = url.searchParams.get("from") ?? from?.address ?? "";
     return Response.json(await takeMail(env, { company, from: sender, raw }), { status: 202 });
   } catch (error) {
     await drain(request);
     return problemOf(error).toResponse(url.pathname, requestId, addressOf(request, env));
   }
+}
+
+async function companyFor({ env, request, url }: Visit, to: MailHead["to"]): Promise<string | undefined> {
+  const said = url.searchParams.get("to");
+  if (said !== null) return companyOf(env, said);
+  if (request.headers.has("x-api-key")) return (await callerOf(request, env)).company;
+  return to.map(({ address }) => (address ? companyOf(env, address) : undefined)).find(Boolean);
 }
 
 function problemOf(error: unknown): Problem {

@@ -85,7 +85,7 @@ export function blocked(company: Company | undefined, ask: BlockInput, moment: M
   if (!company || !now) return refuse("not_found", "There is no such account.");
   if (isOwn(now, moment)) return own();
   const until = ask.until && new Date(ask.until).toISOString();
-  if (until && until <= at) return refuse("validation_failed", "1 field is wrong.", { errors: [past] });
+  if (until && until <= at) return refuse("validation_failed", undefined, { errors: [past] });
   const more = { ...(ask.reason && { reason: ask.reason }), ...(until && { until }) };
   if (isBlocked(now, at) && isDeepStrictEqual({ ...more, at: now.blocked!.at }, now.blocked))
     return { reply: viewOf(now, at) };

@@ -94,8 +94,11 @@ export async function extractionOf<Extraction extends Evidences>(
 ): Promise<Extraction> {
   if (status === "Processing") throw notProcessedYet();
   const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id, evidence));
-  const found = (await stored?.json<Extraction[]>())?.[place.sequenceId ?? 0];
-  if (!found) throw new Problem("not_found", `The file has ${envelopes.length} of them, and this is none.`);
+  if (!stored) throw new Problem("not_found", "The evidence is no longer kept.");
+  const { sequenceId = 0 } = place;
+  const found = (await stored.json<Extraction[]>())[sequenceId];
+  if (!found)
+    throw new Problem("not_found", `sequenceId ${sequenceId} is none of the ${envelopes.length} in the file.`);
   const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);
   return withCorrections(found, corrected, envelope && viewOf(envelope as never));
 }

@@ -35,6 +35,23 @@ export const RetentionSettings = z
     description: "Days after its last change that a thing of each kind is kept; for ever where it is not said.",
   });
 
+const kinds = Object.keys(RetentionSettings.shape);
+
+/** What is meant to be kept no longer is not overlooked: a body of which nothing is known changes nothing. */
+const SomeRetention = z.preprocess((given, context) => {
+  const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(given).data ?? {});
+  if (!names.some((name) => kinds.includes(name)))
+    for (const name of names)
+      context.issues.push({
+        code: "custom",
+        input: given,
+        path: [name],
+        message: `Not a kind of things; there are ${kinds.join(", ")}`,
+        params: { code: "unknown_value" },
+      });
+  return given;
+}, RetentionSettings) as unknown as typeof RetentionSettings;
+
 const example: Retention = { mails: 90, documents: 730, audit: 365 };
 const aDay = 24 * 60 * 60 * 1000;
 /** The work that forgets what is older. */
@@ -79,8 +96,8 @@ export const retentionOperations = {
   updateRetention: put("/api/v1/privacy/retention", {
     summary: "Say how long things are kept",
     description:
-      "Replaces all of it. At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
-    body: RetentionSettings,
+      "Replaces all of it: kinds that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
+    body: SomeRetention,
     ok: RetentionSettings,
     example: { body: example, reply: example },
     decide: (company, { body }, { at }) => {

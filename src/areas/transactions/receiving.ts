@@ -1,4 +1,4 @@
-import { drainPieces, fileLimit, isJson, mediaTypeOf, megabyte, namedAs } from "../../kit/body.ts";
+import { drainPieces, fileLimit, isJson, mediaTypeOf, megabyte, namedAs, wrongMedia } from "../../kit/body.ts";
 import { fileKey, safeName } from "../../kit/files.ts";
 import type { Context } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
@@ -60,9 +60,9 @@ async function received(context: Context, said: { provider?: string | undefined 
     return { file, ...given(parsed(FeedFields, fieldsOf(fields)), said) };
   }
   if (!rawMedia.has(media) || isJson(request))
-    throw new Problem(
-      "unsupported_media_type",
-      "Send JSON, a multipart form with the file, or the file as the raw body.",
+    throw wrongMedia(
+      request,
+      "Send JSON, a multipart form with the file, or the file as the raw body with its own media type, such as text/csv.",
     );
   if (!request.body) throw missing("The body is empty.");
   const name = /filename="([^"]*)"/i.exec(request.headers.get("content-disposition") ?? "")?.[1] ?? "statement";
