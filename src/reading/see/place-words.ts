@@ -95,6 +95,31 @@ const SMALL_WORDS = new Set(
   ),
 );
 
+/** The words right behind an offset, looked at once for all countries that have codes like the one before it. */
+export class WordsBehind {
+  readonly words: PlaceWord[];
+  readonly #text: string;
+  #town: number | undefined;
+
+  constructor(text: string, offset: number) {
+    this.#text = text;
+    this.words = wordsAfter(text, offset);
+  }
+
+  /** How many of them look like a town's name: "Poland" is a country. */
+  get town(): number {
+    return (this.#town ??= townLength(withoutCountry(this.#text, this.words)));
+  }
+}
+
+function withoutCountry(text: string, words: PlaceWord[]): PlaceWord[] {
+  for (let from = 0; from < words.length; from += 1) {
+    const found = countryAfter(text, words[from]!.start);
+    if (found && found.end >= words.at(-1)!.end) return words.slice(0, from);
+  }
+  return words;
+}
+
 /** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
 export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
   const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];

@@ -14,7 +14,7 @@ import {
   namesSettlement,
   stretchesBefore,
   townLength,
-  wordsAfter,
+  WordsBehind,
 } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { northAmericanPlaces } from "./places-america.ts";
@@ -60,8 +60,12 @@ function bestReading(
 ): Finding<PlaceValue> | undefined {
   let best: Finding<PlaceValue> | undefined;
   let bestWeight = 0;
+  const named = countryAfter(line.plain, code.end);
+  const behind = new WordsBehind(line.plain, code.end);
+  const behindName = named && new WordsBehind(line.plain, named.end);
   for (const country of code.countries) {
-    const reading = readAs(line, code, country, gazetteer);
+    const after = behindName && named?.country === country ? behindName : behind;
+    const reading = readAs(line, code, country, after, gazetteer);
     if (!reading) continue;
     const weight =
       reading.score +
@@ -85,11 +89,16 @@ function likelihood(country: string, context: SeeingContext, gazetteer: Gazettee
   );
 }
 
-function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
+function readAs(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  behind: WordsBehind,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
-  const between = countryAfter(plain, code.end);
-  const after = wordsAfter(plain, between?.country === country ? between.end : code.end);
+  const after = behind.words;
   const known = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
   const matched = known && wholeName(known, after, rows.length === 0, provinceBehind(plain, after));
   if (matched) {
@@ -114,7 +123,7 @@ function readAs(line: Line, code: CodeFound, country: string, gazetteer: Gazette
   }
   const before = townBefore(line, code, country, rows, gazetteer);
   if (before) return before;
-  return withoutTown(line, code, country, rows, after, gazetteer);
+  return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
 /** Words that make a number behind them the number of something else. */
@@ -172,10 +181,9 @@ function withoutTown(
   code: CodeFound,
   country: string,
   rows: readonly GazetteerPlace[],
-  after: PlaceWord[],
+  { words: after, town: count }: WordsBehind,
   gazetteer: Gazetteer,
 ): Finding<PlaceValue> | undefined {
-  const count = townLength(withoutCountry(line, after));
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
   const telling = isTelling(country, code.code);
@@ -221,15 +229,6 @@ function townWords(line: Line, code: CodeFound): { start: number; end: number } 
   if (!first || !last || !apart || words.some(({ text }) => /\d/.test(text)) || townLength(words) !== words.length)
     return undefined;
   return { start: first.start, end: last.end };
-}
-
-/** "Poland" behind a code is a country, no town. */
-function withoutCountry(line: Line, words: PlaceWord[]): PlaceWord[] {
-  for (let from = 0; from < words.length; from += 1) {
-    const found = countryAfter(line.plain, words[from]!.start);
-    if (found && found.end >= words.at(-1)!.end) return words.slice(0, from);
-  }
-  return words;
 }
 
 /** "Dublin 2": the number of a part of the town is not in its name. */
