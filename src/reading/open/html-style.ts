@@ -12,10 +12,20 @@ const hidingStyle =
 
 export function isHidden(attributes: Attributes, selectors: Set<string>): boolean {
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
-  if (hidingStyle.test(attributes.style ?? "")) return true;
+  return hidingStyle.test(attributes.style ?? "") || isSelected(attributes, selectors);
+}
+
+function isSelected(attributes: Attributes, selectors: Set<string>): boolean {
   if (selectors.size === 0) return false;
   const classes = (attributes.class ?? "").split(/\s+/).map((name) => `.${name}`);
   return [...classes, `#${attributes.id}`].some((selector) => selectors.has(selector));
+}
+
+const apartStyle = /display\s*:\s*(?:inline-block|inline-flex|table-cell)|float\s*:\s*left/i;
+
+/** Whether the words within stand in a box of their own on the line, as a label in a column does. */
+export function isApart(attributes: Attributes, selectors: Set<string>): boolean {
+  return apartStyle.test(attributes.style ?? "") || isSelected(attributes, selectors);
 }
 
 export function isStruck(attributes: Attributes): boolean {
@@ -30,12 +40,17 @@ export function boldness(attributes: Attributes): boolean | undefined {
 }
 
 /** The plain class and id selectors by which a page's style sheets hide elements on a wide screen. */
-export function hiddenSelectors(html: string): Set<string> {
+export const hiddenSelectors = (html: string): Set<string> => selectorsOf(html, /display\s*:\s*none/i);
+
+/** Those by which they set elements apart on their line. */
+export const apartSelectors = (html: string): Set<string> => selectorsOf(html, apartStyle);
+
+function selectorsOf(html: string, wanted: RegExp): Set<string> {
   const selectors = new Set<string>();
   for (const [, sheet = ""] of html.slice(0, 500_000).matchAll(/<style\b[^>]{0,300}>([^<]{0,100000})/gi)) {
     const everywhere = withoutMediaRules(sheet);
     for (const [, list = "", rules = ""] of everywhere.matchAll(/([^{}]{1,500})\{([^{}]*)\}/g)) {
-      if (!/display\s*:\s*none/i.test(rules)) continue;
+      if (!wanted.test(rules)) continue;
       for (const selector of list.split(",")) if (/^\s*[.#][\w-]+\s*$/.test(selector)) selectors.add(selector.trim());
     }
   }

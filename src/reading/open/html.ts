@@ -2,7 +2,17 @@ import { Parser } from "htmlparser2";
 import { BlockBuilder } from "./block-builder.ts";
 import type { Block } from "./blocks.ts";
 import { decode } from "./encoding.ts";
-import { hiddenSelectors, isHidden, isStruck, boldness, coloured, type Attributes, type Ink } from "./html-style.ts";
+import {
+  apartSelectors,
+  hiddenSelectors,
+  isApart,
+  isHidden,
+  isStruck,
+  boldness,
+  coloured,
+  type Attributes,
+  type Ink,
+} from "./html-style.ts";
 import type { Desk, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
 
@@ -18,7 +28,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 
 /** A page's text as blocks; what mail programs mark as the older mail stands apart. */
 export function htmlBlocks(html: string, desk: Desk): { own: Block[]; quoted: Block[] } {
-  const writer = new HtmlWriter(hiddenSelectors(html));
+  const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
     onclosetag: (name) => writer.close(name),
@@ -60,6 +70,9 @@ const struckElements = new Set(["s", "strike", "del"]);
 /** Elements without an end: nothing can stand in them. */
 const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
+/** Elements that are set on the line of the words around them. */
+const inline = new Set("span b strong i em label small u font".split(" "));
+
 interface Open {
   name: string;
   unread: boolean;
@@ -67,6 +80,8 @@ interface Open {
   ink: Ink;
   quote: boolean;
   spaced: boolean;
+  /** Its words stand in a box of their own on the line. */
+  apart: boolean;
 }
 
 class HtmlWriter {
@@ -75,12 +90,14 @@ class HtmlWriter {
   private readonly quoted = new BlockBuilder();
   private readonly stack: Open[] = [];
   private readonly hiddenBy: Set<string>;
+  private readonly apartBy: Set<string>;
   private quoting = 0;
   /** Some mail programs only mark where the older mail begins. */
   private quotedToTheEnd = false;
 
-  constructor(hiddenBy: Set<string>) {
+  constructor(hiddenBy: Set<string>, apartBy: Set<string>) {
     this.hiddenBy = hiddenBy;
+    this.apartBy = apartBy;
   }
 
   open(name: string, attributes: Attributes): void {
@@ -101,6 +118,7 @@ class HtmlWriter {
       ink,
       quote,
       spaced: isSpaced(name, attributes),
+      apart: inline.has(name) && isApart(attributes, this.apartBy),
     };
     if (!element.unread) this.begin(name, attributes, element.bold);
     if (empty.has(name)) return;
@@ -155,6 +173,7 @@ class HtmlWriter {
     else if (name === "tr") builder.closeRow();
     else if (name === "td" || name === "th") builder.closeCell();
     else if (element.spaced) builder.gap();
+    else if (element.apart) builder.text("\t", element.bold);
     else if (blockElements.has(name)) builder.endParagraph();
   }
 }

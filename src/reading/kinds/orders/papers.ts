@@ -1,4 +1,9 @@
 import type { ConceptId } from "../../know/concepts.ts";
+import proofWords from "../../know/proof-words.json" with { type: "json" };
+import { foldText } from "../../know/fold.ts";
+import { lineAbove, lineBelow } from "../../understand/labels/neighbours.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
+import { takesInvoices } from "../../understand/parties/invoice-mailboxes.ts";
 import { says } from "../../understand/labels/answers.ts";
 import { areasOf } from "../../understand/labels/areas.ts";
 import { Found } from "../../understand/confidence/found.ts";
@@ -24,6 +29,8 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
     methods.unshift(
       new Found("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
     );
+  const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(around);
+  if (sent) methods.unshift(new Found("Email", 0.6, sent));
   const secure = marked(around, "secureParking");
   const exchanged = draft.locations
     ?.flatMap((location) => location.cargo ?? [])
@@ -49,6 +56,22 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
     ...text(around, "accountingComments", "accountingRemarks"),
     ...text(around, "penalties", "penalties"),
   };
+}
+
+const proof = new RegExp(
+  `(?<!\\p{L})(?:${proofWords.whole.map(foldText).join("|")}|(?:${proofWords.stems.map(foldText).join("|")})\\p{L}*)(?!\\p{L})`,
+  "u",
+);
+
+/** "Invoice to x@…, CMR attached": the papers go with the invoice, to its mailbox. */
+function papersMailed({ marks }: Surroundings): Piece | undefined {
+  for (const { segment, entity } of sightings(marks, "Email")) {
+    const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
+    const words = foldText(near.map((line) => line?.text ?? "").join(" "));
+    if (takesInvoices(entity.value) && proof.test(words))
+      return { segment, start: entity.start, end: entity.end, text: entity.value };
+  }
+  return undefined;
 }
 
 function marked(around: Surroundings, concept: ConceptId): Label | undefined {

@@ -56,22 +56,40 @@ export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
 
 /** Another row of a form, with a word for a company or a stop of its own to its left. */
 function isOfAnother(marks: Marks, line: Segment, above: Segment): boolean {
-  if (!line.cell || !above.cell || line.cell.row === above.cell.row) return false;
+  if (!line.cell || !above.cell) return opensOther(marks, line, above);
+  if (line.cell.row === above.cell.row) return false;
   const [own, other] = [headLeft(marks, line), headLeft(marks, above)];
   return own !== undefined && other !== undefined && own !== other;
 }
 
-function headLeft(marks: Marks, segment: Segment): Label | undefined {
-  const { cell } = segment;
-  return marks.labels.find(
-    (label) =>
-      label.segment.cell?.table === cell?.table &&
-      label.segment.cell?.row === cell?.row &&
-      (label.segment.cell?.column ?? 0) < (cell?.column ?? 0) &&
-      isHead(label) &&
-      tells(label, nameConcepts),
-  );
+/** "Carrier: Hill Ltd" above, and "Loading: 26.11." to the left of the line: the line is not the carrier's. */
+function opensOther(marks: Marks, line: Segment, above: Segment): boolean {
+  const opens = (segment: Segment | undefined) =>
+    segment !== undefined &&
+    (marks.labelsIn[segment.index] ?? []).some((label) => isHead(label) && tells(label, nameConcepts));
+  const row = indexAt(marks.layout, line).rowOf(line);
+  return opens(above) && opens(row[row.indexOf(line) - 1]);
 }
+
+function headLeft(marks: Marks, { cell }: Segment): Label | undefined {
+  const head = cell && headsOfRows(marks).get(`${cell.table}/${cell.row}`);
+  return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
+}
+
+/** The first word for a company or a stop in each row of each table. */
+function headsOfRows(marks: Marks): ReadonlyMap<string, Label> {
+  const known = rowsKnown.get(marks) ?? new Map<string, Label>();
+  if (rowsKnown.has(marks)) return known;
+  rowsKnown.set(marks, known);
+  for (const label of marks.labels) {
+    const { cell } = label.segment;
+    const key = `${cell?.table}/${cell?.row}`;
+    if (cell && !known.has(key) && isHead(label) && tells(label, nameConcepts)) known.set(key, label);
+  }
+  return known;
+}
+
+const rowsKnown = new WeakMap<Marks, Map<string, Label>>();
 
 /** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
 function piecesBeside(marks: Marks, segment: Segment): Piece[] {

@@ -80,6 +80,6 @@ export function hasPostcode(marks: Marks, segment: Segment): boolean {
       entity.type === "Place" &&
       entity.value.postalCode !== undefined &&
       entity.value.city !== undefined &&
-      entity.score >= 0.7,
+      entity.score >= 0.55,
   );
 }

@@ -141,9 +141,15 @@ function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: 
     owned,
   ).find(({ label }) => name !== "weight" || unitKnown(around, label));
   if (!best || best.score < leastScore) return undefined;
-  const tonnes = name === "weight" && /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*:?\s*$/iu.test(headOf(best.label));
+  const tonnes =
+    name === "weight" &&
+    best.value < mostTonnes &&
+    /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*:?\s*$/iu.test(headOf(best.label));
   return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
+
+/** More is kilograms, or thousandths set off as in "15,380". */
+const mostTonnes = 1000;
 
 /** The label's words with those behind it, as far as they are no value: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {

@@ -88,6 +88,8 @@ function namedIn(
   if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= 0.8)) return undefined;
   if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
     return undefined;
+  const whole = trimmed(segment, start, end);
+  if (entities.length === 0 && twoWords.test(whole.text) && isName(whole)) return whole;
   const cuts = [
     ...entities.filter((entity) => measuring.has(entity.type)),
     ...(around.marks.labelsIn[segment.index] ?? []).filter(
@@ -104,6 +106,9 @@ function namedIn(
   }
   return undefined;
 }
+
+/** "Castings, unmachined" and no figure beside: what they are, and how. */
+const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
 
 /** "Goods: parts of machines": a word for goods that the name begins with. */
 function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {

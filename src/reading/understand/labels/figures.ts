@@ -15,7 +15,8 @@ export interface Figure {
   features: Features;
 }
 
-const figure = /^\s*[+]?(\d{1,3}(?:[ .,\u00a0']\d{3})+|\d+)(?:[.,](\d{1,2}))?\s*(?:x|szt\.?|pcs\.?)?\s*[.;,]?\s*$/iu;
+const figure =
+  /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?)?\s*[.;,]?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
 export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {
@@ -42,5 +43,5 @@ function plainFigure(around: Surroundings, { segment, start, end }: Area): numbe
   const dated = (around.marks.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Date" && entity.start < end && entity.end > start,
   );
-  return match && !dated ? Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[2] ?? "0"}`) : undefined;
+  return match && !dated ? Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[3] ?? "0"}`) : undefined;
 }

@@ -1,3 +1,4 @@
+import carriageForms from "../../know/carriage-forms.json" with { type: "json" };
 import carriageWords from "../../know/carriage-words.json" with { type: "json" };
 import { fold, foldText } from "../../know/fold.ts";
 import { wordsOf, type LabelHit } from "../../know/lexicon.ts";
@@ -16,9 +17,12 @@ const fewestLetters = 40;
 const weight = 0.8;
 const sureLabel = 0.5;
 
-const words = new Map<string, Words>(
-  Object.entries(carriageWords).map(([language, acts]) => [language, wordsFor(acts)]),
-);
+const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<string, Words> =>
+  new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
+
+const words = wordsIn(carriageWords);
+/** Further forms and nouns, which say what is done only where the address follows them. */
+const forms = wordsIn(carriageForms);
 
 function wordsFor(acts: Record<Act, string[]>): Words {
   const all = (["loading", "unloading"] as const).flatMap((act) =>
@@ -41,10 +45,13 @@ export function spokenActs(
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelHit[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
-    if (known.some((hit) => hit.start < end && hit.end > start && hit.weight >= sureLabel)) return [];
-    const spoken = languages.filter((language) => actOf(word.text, language));
-    const act = spoken[0] && actOf(word.text, spoken[0]);
-    if (!act) return [];
+    const told = placeFollows(text, seen, end);
+    const actIn = (language: string) =>
+      actOf(words, word.text, language) ?? (told ? actOf(forms, word.text, language) : undefined);
+    const spoken = languages.filter(actIn);
+    const act = spoken[0] && actIn(spoken[0]);
+    if (!act || known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, told ? act : undefined, start)))
+      return [];
     return [
       {
         concept: act,
@@ -59,6 +66,18 @@ export function spokenActs(
   });
 }
 
+/** An address behind the word, in the same sentence. */
+function placeFollows(text: string, seen: readonly Entity[], end: number): boolean {
+  const next = seen.find(
+    (entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city && entity.start >= end,
+  );
+  return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
+}
+
+/** A label of its own, and not only the act's own word more weakly meant. */
+const saysMore = ({ concept, weight: known, start }: LabelHit, act: Act | undefined, at: number): boolean =>
+  known >= sureLabel && (concept !== act || start !== at || known >= weight);
+
 /** A full address, or a day and a firm. */
 function tellsWhere(seen: readonly Entity[]): boolean {
   const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
@@ -68,7 +87,7 @@ function tellsWhere(seen: readonly Entity[]): boolean {
   );
 }
 
-function actOf(word: string, language: string): Act | undefined {
-  const { whole, stems } = words.get(language) ?? {};
+function actOf(known: ReadonlyMap<string, Words>, word: string, language: string): Act | undefined {
+  const { whole, stems } = known.get(language) ?? {};
   return whole?.get(word) ?? stems?.find(([stem]) => word.startsWith(stem))?.[1];
 }

@@ -10,7 +10,7 @@ import { sightings, type Sighting } from "../labels/marks.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
 import { distance } from "../sections/sections.ts";
-import { nameBefore, numberBeside, signerOf } from "./signatures.ts";
+import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
 import type { Surroundings } from "../labels/values.ts";
 
 /** A name found only by its place above a telephone number; a mail's own head knows better. */
@@ -45,7 +45,11 @@ export function contactOf(around: Surroundings, block: Block<string>, owned: Own
   });
   const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
   const email = near(emails) ?? first?.email ?? emails[0];
-  const told = labelled ?? first?.name ?? namedBeside(around, [email, ...phones]);
+  const told =
+    labelled ??
+    first?.name ??
+    namedBeside(around, [email, ...phones]) ??
+    (block.role === "Customer" ? signedName(around) : undefined);
   const guessed = told ? undefined : wordsAbove(around, email ?? phones[0]);
   const name = told ?? guessed;
   const phone = near(phones) ?? besides(around, name, email, phones) ?? phones[0];
@@ -133,8 +137,9 @@ export function fromMail(
   if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
   introduce((drafts.Customer ??= {}), from);
   const [reader] = to;
-  if (drafts.Carrier && reader?.address && domainOf(reader.address) !== domainOf(from.address))
-    introduce(drafts.Carrier, reader);
+  const named = drafts.Carrier !== undefined || personName.test(reader?.name ?? "");
+  if (named && reader?.address && domainOf(reader.address) !== domainOf(from.address))
+    introduce((drafts.Carrier ??= {}), reader);
 }
 
 const domainOf = (address: string) => address.split("@")[1] ?? "";

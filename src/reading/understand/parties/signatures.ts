@@ -76,6 +76,33 @@ export function nameBefore(
   return isTaken(marks, segment, start, end) ? undefined : ranked(segment, start, end);
 }
 
+const behalf = /^(?:(?:i\.? ?[av]|ppa|p\.? ?p|pp)\.?\s+)?/iu;
+const signed = /^[\s,.!–-]*(\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})\s*(?:$|[,|·•(–-])/u;
+const linesBelow = 2;
+/** Above stands a greeting in the same words. */
+const firstSigning = 3;
+
+/** "Kind regards / Anna Nowak": who signs the letter, on the line of the greeting or right below it. */
+export function signedName({ marks }: Surroundings): Piece | undefined {
+  for (const { segment, end, standing, meanings } of marks.labels) {
+    if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
+    if (!meanings.some(({ concept, weight }) => concept === "signature" && weight >= 0.6)) continue;
+    const lines = [{ segment, from: end }];
+    for (let below = lineBelow(marks, segment); below && lines.length <= linesBelow; below = lineBelow(marks, below))
+      lines.push({ segment: below, from: 0 });
+    for (const { segment: line, from } of lines) {
+      const rest = line.text.slice(from);
+      const lead = behalf.exec(rest.trimStart())?.[0].length ?? 0;
+      const [whole, name] = signed.exec(rest.trimStart().slice(lead)) ?? [];
+      if (!whole || !name) continue;
+      const start = line.text.indexOf(name, from);
+      const last = start + name.length;
+      if (!isTaken(marks, line, start, last)) return ranked(line, start, last);
+    }
+  }
+  return undefined;
+}
+
 const national = /(?<![\p{L}\p{N}/.+-])\(?\+?\d{1,4}\)?(?:[ /.–-]{1,3}\(?\d{1,4}\)?){1,5}(?![\p{L}\p{N}/]|[.,:-]\d)/gu;
 const others: ReadonlySet<Entity["type"]> = new Set([
   "Date",

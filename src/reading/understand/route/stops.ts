@@ -124,9 +124,9 @@ function placeOf({ marks }: Surroundings, address: Address): Address {
 
 /** Letters without headings: the first free place is where goods are fetched, the others where they go. */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
-  const placed = new Set(stops.map((stop) => stop.address));
+  const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
-    (address) => !placed.has(address) && address.place.entity.score >= 0.5 && !ruledByOthers(sections, address),
+    (address) => !placed.has(address.place) && address.place.entity.score >= 0.5 && !ruledByOthers(sections, address),
   );
   const loadings = stops.some((stop) => stop.kind === "Loading");
   const unloadings = stops.some((stop) => stop.kind !== "Loading");

@@ -116,7 +116,7 @@ export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sec
   if (loose) sentenceWise(around.marks, heads);
   return {
     heads,
-    ruling: byStopInRow(around, byRowLabel(around, ruledBy(heads))),
+    ruling: byStopInRow(around, byRowLabel(around, byLastInMargin(heads, ruledBy(heads)))),
     partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
   };
 }
@@ -161,6 +161,22 @@ function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
       return head;
     const label = rowLabel(marks, segment);
     return label ? ruling(label.segment, label.start) : (rulerOfBlock(marks, segment, ruling, head) ?? head);
+  };
+}
+
+/** A heading to the left, printed below a field such as a number, ends what that field may rule. */
+function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
+  const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
+  const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head?.narrow || !stopRoles.has(head.role) || head.label.segment === segment) return head;
+    const { page, row } = head.label.segment;
+    for (let at = segment.row; at > row && segment.page === page; at--) {
+      const later = onRow.get(`${page}/${at}`)?.findLast(({ label }) => label.segment.box.x1 < segment.box.x0);
+      if (later) return later;
+    }
+    return head;
   };
 }
 
@@ -255,10 +271,20 @@ function headOf(
         role,
         label,
         weight,
-        narrow: roles === breakers && role !== "Contact",
+        narrow: roles === attributes ? tellsNumber(label) : roles === breakers && !signsLetter(label, role),
         alone: isAlone(around.marks, label.segment),
       }
     : undefined;
+}
+
+/** Below words for the greeting stands who signs, and no stop; on top they only greet. */
+const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
+const firstSigning = 3;
+
+/** "Loading ref.: 4711": with its number behind it, it says nothing of the lines around. */
+function tellsNumber({ segment, end, meanings }: Label): boolean {
+  const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
+  return numbers && /\d{3}/u.test(segment.text.slice(end));
 }
 
 const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
