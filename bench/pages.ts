@@ -1,5 +1,6 @@
-// What reading an order costs beside bare text extraction of the same PDF, in plain Node: `node bench/pages.ts [PDF...]`, by default
-// the sample order and into bench/README.md; with `--print`, or with files of one's own, only onto the screen.
+// What reading a page of text costs beside bare text extraction of the same PDF, in plain Node, and how long the first order
+// takes that is posted to a service just started: `node bench/pages.ts`, into bench/README.md; with `--print` only onto the
+// screen. `node bench/pages.ts PDF...` reads orders of one's own, onto the screen.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
@@ -7,53 +8,101 @@ import { extractText } from "unpdf";
 import { build } from "../scripts/build.mjs";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { Budget } from "../src/reading/problem.ts";
-import { readOrders } from "../src/reading/read.ts";
-import { median } from "./median.ts";
+import { readDocument } from "../src/reading/read.ts";
 import { circumstances } from "./circumstances.ts";
-import { cpuOfMachine } from "./processes.ts";
+import { firstCalls } from "./first.ts";
+import { median, percentile } from "./median.ts";
+import { papers, type Paper } from "./papers.ts";
+import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 
 const rounds = 15;
+/** Of each language there are so many, each read so often. */
+const [each, turns] = [3, 5];
+const starts = 5;
 const files = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const ours = process.argv.includes("--print") || files.length > 0;
-const { gazetteer: places } = await build({ only: "assets" });
+const { gazetteer: places } = await build(files.length > 0 ? { only: "assets" } : {});
 const gazetteer = openGazetteerFromDisk("dist/assets/gazetteer");
 const context = {
   company: { names: [], vatCodes: [], emailDomains: [] },
   today: new Date().toISOString().slice(0, 10),
 };
 
-const [machine, own] = [cpuOfMachine(), process.cpuUsage()];
-const began = performance.now();
 const lines: string[][] = [];
-for (const file of files.length > 0 ? files : ["docs/sample-order.pdf"]) lines.push(await compared(file));
-const { user, system } = process.cpuUsage(own);
-const foreign =
-  (cpuOfMachine() - machine - user - system) / ((performance.now() - began) * 1000 * navigator.hardwareConcurrency);
-
-const head = ["CPU ms a page", "pages", "reading", "text extraction alone", "times"];
-const figures = `${circumstances(Math.max(0, foreign))} Gazetteer: ${places}. Medians of ${rounds} turns.\n\n${table(head, lines)}`;
+const tables = [
+  () => table(["CPU ms a page", "pages", "reading", "nine in ten", "text extraction alone", "times"], lines),
+];
+const foreign = await foreignDuring(async () => {
+  for (const file of files.length > 0 ? files : ["docs/sample-order.pdf"]) lines.push(await compared(file));
+  if (files.length > 0) return;
+  const generated = await papers(each);
+  lines.push(await comparedAll(generated));
+  const { first, later } = await firstCalls(generated[0]!.bytes, starts);
+  const milliseconds = (values: number[]) => Math.round(median(values)).toString();
+  const line = ["posted and read, ms", milliseconds(first), milliseconds(later)];
+  tables.push(() => table(["an order", "the first after the start", "the next ones"], [line]));
+});
+const figures = [`${circumstances(foreign)} Gazetteer: ${places}.`, ...tables.map((written) => written())].join("\n\n");
 console.log(figures);
 if (!ours) await writeFigures("pages", figures);
 
-/** Turn by turn, so that both have the same machine; the first turns, in which the program is still being compiled, do not count. */
+/** What one file costs, milliseconds of CPU for each page. */
+interface Cost {
+  pages: number;
+  reading: number;
+  extraction: number;
+}
+
+/** One file again and again; the first rounds, in which the program is still being compiled, do not count. */
 async function compared(file: string): Promise<string[]> {
-  const bytes = await readFile(file);
-  const [reading, extraction]: [number[], number[]] = [[], []];
-  let pages = 0;
+  const paper: Paper = { name: basename(file), kind: "order", bytes: await readFile(file) };
+  const costs: Cost[] = [];
   for (let round = -5; round < rounds; round++) {
-    const whole = await timed(() =>
-      readOrders({ bytes: new Uint8Array(bytes), name: file }, context, { gazetteer, budget: new Budget(60_000) }),
-    );
-    const bare = await timed(() => extractText(new Uint8Array(bytes)));
-    if (whole.result.status === "Failed") throw new Error(`${file} was not read: ${whole.result.reason}`);
-    pages = bare.result.totalPages;
-    if (round < 0) continue;
-    reading.push(whole.milliseconds / pages);
-    extraction.push(bare.milliseconds / pages);
+    const cost = await costOf(paper);
+    if (round >= 0) costs.push(cost);
   }
-  const times = median(reading.map((one, round) => one / extraction[round]!));
-  return [basename(file), `${pages}`, median(reading).toFixed(1), median(extraction).toFixed(1), times.toFixed(1)];
+  return lineOf(paper.name, costs[0]!.pages, costs);
+}
+
+/** Many files in turn; of each the median of its turns, the first of which does not count. */
+async function comparedAll(all: Paper[]): Promise<string[]> {
+  const costs = all.map((): Cost[] => []);
+  for (let turn = -1; turn < turns; turn++) {
+    for (const [at, paper] of all.entries()) {
+      const cost = await costOf(paper);
+      if (turn >= 0) costs[at]!.push(cost);
+    }
+  }
+  const middle = costs.map((some): Cost => ({
+    pages: some[0]!.pages,
+    reading: median(some.map(({ reading }) => reading)),
+    extraction: median(some.map(({ extraction }) => extraction)),
+  }));
+  const pages = middle.reduce((sum, cost) => sum + cost.pages, 0);
+  return lineOf(`${all.length} generated orders and invoices`, pages, middle);
+}
+
+function lineOf(name: string, pages: number, costs: Cost[]): string[] {
+  const reading = costs.map((cost) => cost.reading);
+  const figures = [
+    median(reading),
+    percentile(reading, 0.9),
+    median(costs.map(({ extraction }) => extraction)),
+    median(costs.map(({ reading: one, extraction }) => one / extraction)),
+  ];
+  return [name, `${pages}`, ...figures.map((figure) => figure.toFixed(1))];
+}
+
+/** Turn by turn, so that both have the same machine. */
+async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
+  const whole = await timed(() =>
+    readDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
+  );
+  const bare = await timed(() => extractText(new Uint8Array(bytes)));
+  if (whole.result.status === "Failed") throw new Error(`${name} was not read: ${whole.result.reason}`);
+  const pages = bare.result.totalPages;
+  return { pages, reading: whole.milliseconds / pages, extraction: bare.milliseconds / pages };
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
