@@ -288,10 +288,10 @@ describe("what stands around and behind", () => {
 });
 
 describe("an order's stops in a ruled table", () => {
-  const [left, top, width, height] = [40, 600, 100, 60];
+  const [left, top, height] = [40, 600, 60];
 
   /** A drawn grid; a cell's lines one below the other. */
-  const grid = (rows: string[][]) => {
+  const grid = (rows: string[][], width = 100) => {
     const [right, bottom] = [left + (rows[0]?.length ?? 0) * width, top - rows.length * height];
     const level = rows.concat([[]]).map((_, at) => `${left} ${top - at * height} m ${right} ${top - at * height} l S `);
     const upright = Array.from(
@@ -333,6 +333,27 @@ describe("an order's stops in a ruled table", () => {
     expect(more).toEqual([]);
     expect(brief(order!)).toEqual({ number: "A-2002", stops: expected, price: 900, currency: "EUR" });
     expect(order?.locations?.map(({ cargo }) => cargo?.[0]?.weight)).toEqual([4000, 3000, undefined]);
+  });
+
+  test("a row for each, with its day and number in a cell of their own, a little lower", async () => {
+    const carrier = line("Auftragnehmer:", 40, 625) + line("Wheel and Axle Ltd, Mill Lane 4, 20457 Hamburg", 40, 611);
+    const rows = [
+      [
+        "Beladestelle\nAlfa GmbH\nAm Wall 12\n28195 Bremen",
+        "\nBeladedatum: 23.11.2026\n08:00 - 12:00\nRef.: LP-770",
+      ],
+      [
+        "Entladestelle\nBeta GmbH\nRingstr. 9\n80331 München",
+        "\nEntladedatum: 24.11.2026\n07:00 - 15:00\nRef.: WR-90",
+      ],
+    ];
+    const [order] = await orders(around(carrier + grid(rows, 260)), "order.pdf");
+    expect(
+      order?.locations?.map(({ startDate, endDate, refrenceNumbers }) => [startDate, endDate, refrenceNumbers]),
+    ).toEqual([
+      ["2026-11-23T08:00:00", "2026-11-23T12:00:00", ["LP-770"]],
+      ["2026-11-24T07:00:00", "2026-11-24T15:00:00", ["WR-90"]],
+    ]);
   });
 });
 

@@ -109,9 +109,8 @@ export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sec
         : (headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []),
     ),
   ]);
-  const opening = ruledBy(all);
   const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
-  const heads = [...all, ...fields.filter((field) => !insideItsKind(field, opening))];
+  const heads = withFields(all, fields);
   heads.sort((a, b) => a.label.index - b.label.index);
   if (loose) sentenceWise(around.marks, heads);
   return {
@@ -119,6 +118,19 @@ export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sec
     ruling: byStopInRow(around, byRowLabel(around, byLastInMargin(heads, ruledBy(heads)))),
     partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
   };
+}
+
+/** Fields that stand under a heading of another kind open a section of their own, also where that heading is such a field. */
+function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
+  const opening = ruledBy(openers);
+  const heads = [...openers];
+  let ruling = opening;
+  for (const field of fields) {
+    if (insideItsKind(field, opening) && insideItsKind(field, ruling)) continue;
+    heads.push(field);
+    ruling = ruledBy(heads);
+  }
+  return heads;
 }
 
 /** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
