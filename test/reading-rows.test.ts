@@ -338,14 +338,8 @@ describe("an order's stops in a ruled table", () => {
   test("a row for each, with its day and number in a cell of their own, a little lower", async () => {
     const carrier = line("Auftragnehmer:", 40, 625) + line("Wheel and Axle Ltd, Mill Lane 4, 20457 Hamburg", 40, 611);
     const rows = [
-      [
-        "Beladestelle\nAlfa GmbH\nAm Wall 12\n28195 Bremen",
-        "\nBeladedatum: 23.11.2026\n08:00 - 12:00\nRef.: LP-770",
-      ],
-      [
-        "Entladestelle\nBeta GmbH\nRingstr. 9\n80331 München",
-        "\nEntladedatum: 24.11.2026\n07:00 - 15:00\nRef.: WR-90",
-      ],
+      ["Beladestelle\nAlfa GmbH\nAm Wall 12\n28195 Bremen", "\nBeladedatum: 23.11.2026\n08:00 - 12:00\nRef.: LP-770"],
+      ["Entladestelle\nBeta GmbH\nRingstr. 9\n80331 München", "\nEntladedatum: 24.11.2026\n07:00 - 15:00\nRef.: WR-90"],
     ];
     const [order] = await orders(around(carrier + grid(rows, 260)), "order.pdf");
     expect(

@@ -13,39 +13,24 @@ const bytes = (...values: number[]) => Uint8Array.from([...values, ...new Uint8A
 const half = (file: Uint8Array) => file.subarray(0, Math.floor(file.length / 2));
 const noise = Uint8Array.from({ length: 5_000 }, (_, at) => (at * at * 31 + at * 7) & 255);
 
+/** How programs begin. */
+const programs: [what: string, name: string, ...first: number[]][] = [
+  ["a Linux program", ".pdf", 0x7f, 0x45, 0x4c, 0x46, 2, 1, 1],
+  ["a Windows program", ".pdf", 0x4d, 0x5a, 0x90, 0, 3],
+  ["a Mac program", ".pdf", 0xcf, 0xfa, 0xed, 0xfe, 7],
+  ["a universal Mac program", ".pdf", 0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 2],
+  ["a WebAssembly program", ".docx", 0, 0x61, 0x73, 0x6d, 1],
+];
+
 /** Files that are refused while their sender waits. */
 export const refusedFiles: Hostile[] = [
   { what: "blanks", make: () => " \r\n\t ".repeat(100), refused: "file_empty" },
-  {
-    what: "a Linux program named .pdf",
-    name: "order.pdf",
-    make: () => bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1),
+  ...programs.map(([what, name, ...first]): Hostile => ({
+    what: `${what} named ${name}`,
+    name: `order${name}`,
+    make: () => bytes(...first),
     refused: "unsupported_file_type",
-  },
-  {
-    what: "a Windows program named .pdf",
-    name: "order.pdf",
-    make: () => bytes(0x4d, 0x5a, 0x90, 0, 3),
-    refused: "unsupported_file_type",
-  },
-  {
-    what: "a Mac program named .pdf",
-    name: "order.pdf",
-    make: () => bytes(0xcf, 0xfa, 0xed, 0xfe, 7),
-    refused: "unsupported_file_type",
-  },
-  {
-    what: "a universal Mac program named .pdf",
-    name: "order.pdf",
-    make: () => bytes(0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 2),
-    refused: "unsupported_file_type",
-  },
-  {
-    what: "a WebAssembly program named .docx",
-    name: "order.docx",
-    make: () => bytes(0, 0x61, 0x73, 0x6d, 1),
-    refused: "unsupported_file_type",
-  },
+  })),
   {
     what: "a shell script named .pdf",
     name: "order.pdf",
