@@ -84,6 +84,57 @@ export function whitePictures(count: number): PdfPlan {
   return { content: content.join("\n"), pictures };
 }
 
+/** A page on which so many pictures, each of 14 million pixels in colour, are painted one over the other, the last with this on it. */
+export function hugeFlatePictures(count: number, last: Drawing): PdfPlan {
+  const [across, down] = [3500, 4000];
+  const bytes = deflateSync(Buffer.alloc(across * down * 3, 0xff));
+  const entries = `${sized(across, down)} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode`;
+  const blank = Array.from({ length: count }, () => ({ entries, bytes }));
+  const read = {
+    entries: `${sized(last.width, last.height)} /ColorSpace [/CalGray << /WhitePoint [1 1 1] >>] /BitsPerComponent 8 /Filter /FlateDecode`,
+    bytes: deflateSync(last.gray),
+  };
+  const pictures = [...blank, read];
+  return { content: pictures.map((_, index) => `q ${wide} 0 0 ${high} 0 0 cm /P${index} Do Q`).join("\n"), pictures };
+}
+
+/** What a PDF says of a stream, and its content. */
+interface Packed {
+  filters: string;
+  bytes: Buffer;
+}
+
+/** A PDF of one page that is painted with a stream packed in some way. */
+export const paintedWith = ({ filters, bytes }: Packed): Buffer =>
+  pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${high}] /Contents 5 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
+    stream(bytes, `/Filter ${filters}`),
+  ]);
+
+const megabyte = 1024 * 1024;
+/** Blanks that paint nothing, in megabytes. */
+const blanks = (megabytes: number): Buffer => Buffer.alloc(megabytes * megabyte, " ");
+
+/** Painting that unpacks to forty megabytes of nothing, by the ways it is packed. */
+export const bombs: Record<string, () => Packed> = {
+  deflate: () => ({ filters: "/FlateDecode", bytes: deflateSync(blanks(40)) }),
+  "deflate, twice": () => ({ filters: "[/FlateDecode /FlateDecode]", bytes: deflateSync(deflateSync(blanks(40))) }),
+  "deflate in letters": () => ({ filters: "[/ASCIIHexDecode /FlateDecode]", bytes: inHex(deflateSync(blanks(40))) }),
+  "runs of one letter": () => ({
+    filters: "/RunLengthDecode",
+    bytes: Buffer.alloc(2 * megabyte, Buffer.from([129, 32])),
+  }),
+};
+
+const inHex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
+
+/** A PDF of one page on which millions of lines are drawn. */
+export const endlessPainting = (): Buffer =>
+  paintedWith({ filters: "/FlateDecode", bytes: deflateSync(Buffer.alloc(12 * megabyte, "q Q ")) });
+
 /** A PDF behind whose end stand thousands of pictures, none of which ends, and then megabytes of nothing. */
 export function endlessStreams(): Buffer {
   const picture = `9 0 obj << /Subtype /Image ${sized(1000, 1000)} /Filter /DCTDecode >>\nstream\n`;

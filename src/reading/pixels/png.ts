@@ -4,6 +4,7 @@ import { orientationIn } from "./orientation.ts";
 import { unfiltered } from "./png-filter.ts";
 import { oriented, rowsInto, type Raster, type RowSink } from "./raster.ts";
 
+/** What a picture says of itself; its colour type is that of the format. */
 interface Head {
   width: number;
   height: number;
@@ -128,7 +129,8 @@ function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void
   };
 }
 
-function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head, palette: Uint8Array): void {
+/** Makes a row of samples grey; one with a palette needs the greys of its colours. */
+export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head, palette?: Uint8Array): void {
   const wide = bits >> 3;
   if (color === 3 || (color === 0 && bits < 8)) return greyOfFew(row, grey, bits, color === 3 ? palette : undefined);
   const step = channelsOf[color]! * wide;

@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import type { Page, StructuredPart, Token } from "../../document.ts";
 import { defaultPixelLimits } from "../../pixels/limits.ts";
-import { ReadingProblem, type Budget } from "../../problem.ts";
+import { Budget, ReadingProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
 import type { Desk, Eyes, Incoming, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
@@ -10,6 +10,7 @@ import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
 import { greyed, type PdfStore } from "./grey-store.ts";
+import { requireModest } from "./modest.ts";
 import { scanOf } from "./scan.ts";
 import { Streams } from "./streams.ts";
 import type { Font } from "./state.ts";
@@ -20,6 +21,10 @@ type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
 const largestPicture = defaultPixelLimits.memory / 4;
+/** A page of a map has some hundred thousand. */
+const mostOperators = 1_000_000;
+/** Whether a PDF opens at all is known sooner than this. */
+const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, desk) => {
   const looks = new Looks(file.bytes, desk.budget);
@@ -67,7 +72,7 @@ class Looks {
 
   /** What a page is looked at in first. */
   first(): Promise<PdfDocument> {
-    return this.isClose ? this.withPictures() : (this.quickly ??= load(new Uint8Array(this.bytes), 1));
+    return this.isClose ? this.withPictures() : (this.quickly ??= load(new Uint8Array(this.bytes), 1, this.budget));
   }
 
   async stayClose(): Promise<void> {
@@ -78,7 +83,7 @@ class Looks {
   }
 
   withPictures(): Promise<PdfDocument> {
-    return (this.closely ??= load(this.streams.rest, largestPicture));
+    return (this.closely ??= load(this.streams.rest, largestPicture, this.budget));
   }
 
   /** What scanners pack their pictures in, which is not left to pdf.js. */
@@ -106,14 +111,15 @@ async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
 
 /** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
-  const pdf = await load(new Uint8Array(bytes), 1).catch((problem: unknown) => {
+  const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds)).catch((problem: unknown) => {
     if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
   });
   await pdf?.loadingTask.destroy();
 }
 
 /** @param bytes which pdf.js takes away from their owner */
-async function load(bytes: Uint8Array, maxImageSize: number): Promise<PdfDocument> {
+async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
+  requireModest(bytes, maxImageSize, budget);
   const { getDocument } = await getResolvedPDFJS();
   try {
     return await getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true }).promise;
@@ -163,7 +169,7 @@ async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Paint
   const { OPS } = await getResolvedPDFJS();
   const { width, height } = page.getViewport({ scale: 1 });
   const layers = await pdf.getOptionalContentConfig();
-  const operators = await page.getOperatorList();
+  const operators = await operatorsOf(page, desk.budget);
   const painter = new Painter({
     base: baseOf(page),
     width,
@@ -181,6 +187,33 @@ async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Paint
   });
   return painter.painted;
 }
+
+/** Where pdf.js hands over what a page is painted with, some of it at a time. */
+interface Piecewise {
+  _renderPageChunk(chunk: { length: number }, state: unknown): void;
+}
+
+/** What a page is painted with, unless it is more than an isolate holds. */
+async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
+  const pieces = page as unknown as Piecewise;
+  const take = pieces._renderPageChunk.bind(page);
+  let count = 0;
+  const ended = Promise.withResolvers<never>();
+  pieces._renderPageChunk = (chunk, state) => {
+    count += chunk.length;
+    try {
+      budget.check();
+      if (count > mostOperators) throw tooMuchToPaint();
+      take(chunk, state);
+    } catch (cause) {
+      ended.reject(cause);
+    }
+  };
+  return Promise.race([page.getOperatorList(), ended.promise]);
+}
+
+const tooMuchToPaint = () =>
+  new ReadingProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
 
 function baseOf(page: PdfPage): Matrix {
   return page.getViewport({ scale: 1 }).transform as unknown as Matrix;

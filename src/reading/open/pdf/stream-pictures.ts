@@ -3,10 +3,12 @@ import makeOpenJpeg from "pdfjs-dist/wasm/openjpeg_nowasm_fallback.js";
 import { toGraymap } from "../../ocr/graymap.ts";
 import { decode } from "../../pixels/decode.ts";
 import { greyOf } from "../../pixels/jpeg.ts";
+import { decodeDeflated } from "../../pixels/deflated.ts";
 import { damaged, defaultPixelLimits, requireSize } from "../../pixels/limits.ts";
 import { rowsInto, type Raster } from "../../pixels/raster.ts";
 import { ReadingProblem } from "../../problem.ts";
 import { codestreamOf } from "./codestream.ts";
+import { numberAt } from "./stream-bytes.ts";
 import type { PictureStream } from "./streams.ts";
 
 /** The decoders that pdf.js has, for one picture each. */
@@ -48,6 +50,7 @@ export async function pictureOf(stream: PictureStream): Promise<Uint8Array> {
 export async function rasterOf(stream: PictureStream): Promise<Raster> {
   if (stream.packing === "JBIG2Decode") return unpacked(jbig2, stream);
   if (stream.packing === "JPXDecode") return unpacked(jpx, stream);
+  if (stream.packing === "FlateDecode") return flate(stream);
   const [raster] = await decode(await pictureOf(stream));
   if (!raster) throw damaged();
   return raster;
@@ -114,6 +117,16 @@ async function jbig2({ bytes, globals, width, height, dictionary }: PictureStrea
     sink.add(row);
   }
   return sink.raster();
+}
+
+function flate({ bytes, width, height, dictionary, channels = 1 }: PictureStream): Raster {
+  const [bits, predictor] = [numberAt(dictionary, "BitsPerComponent"), numberAt(dictionary, "Predictor")];
+  const kept = {
+    bits: bits?.value ?? 8,
+    isFiltered: (predictor?.value ?? 1) >= 10,
+    isNegative: isNegative(dictionary),
+  };
+  return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
 }
 
 /** Its own size counts, which the file may tell otherwise. */

@@ -1,9 +1,11 @@
 import { jpegHead } from "../../pixels/jpeg.ts";
 import type { Budget } from "../../problem.ts";
 import { latin, mentions, placeBefore, placeOf, standsAt } from "../bytes.ts";
+import { References } from "./references.ts";
+import { contentAt, endOf, filtersOf, longestDictionary, numberAt } from "./stream-bytes.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
-export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode";
+export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
 
 /** A packed picture as it stands in the file. */
 export interface PictureStream {
@@ -15,15 +17,17 @@ export interface PictureStream {
   dictionary: string;
   /** What a JBIG2 picture shares with others of its file. */
   globals?: Uint8Array;
+  /** Samples of a pixel of a Flate picture. */
+  channels?: number;
 }
 
-const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode"];
+const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
 /** With what the name of each ends. */
 const ending = "Decode";
-const longestDictionary = 3000;
 const most = 400;
-/** Logos and icons are left where they are. */
+/** Logos and icons are left where they are, and of Flate pictures, which pdf.js unpacks itself, more. */
 const smallest = 200 * 200;
+const smallestFlate = 1_000_000;
 
 /**
  * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
@@ -35,10 +39,12 @@ export class Streams {
   /** The PDF without them, as long as it was. */
   readonly rest: Uint8Array;
   private readonly found: PictureStream[] = [];
+  private readonly references: References;
 
   /** @throws ReadingProblem `engine_timeout` */
   constructor(bytes: Uint8Array, budget: Budget) {
     this.rest = new Uint8Array(bytes);
+    this.references = new References(bytes, budget);
     if (mentions(bytes, "/Encrypt")) return;
     for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
       const behind = at + ending.length;
@@ -60,9 +66,12 @@ export class Streams {
     const start = placeBefore(bytes, "obj", at, longestDictionary);
     const end = placeOf(bytes, "stream", at, longestDictionary);
     if (start < 0 || end < 0) return at;
-    const dictionary = latin(bytes.subarray(start, end));
+    const dictionary = this.references.withParameters(latin(bytes.subarray(start, end)));
+    if (dictionary === undefined) return at;
     const [width, height] = [numberAt(dictionary, "Width"), numberAt(dictionary, "Height")];
     if (!isPicture(dictionary, packing) || !width || !height || width.value * height.value < smallest) return at;
+    const channels = packing === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
+    if (channels === "Unknown") return at;
     const stand = String(standIn(width.value, this.found.length));
     if (stand.length > width.digits) return at;
     const from = contentAt(bytes, end);
@@ -70,7 +79,8 @@ export class Streams {
     if (to < 0) return bytes.length;
     const content = bytes.subarray(from, to);
     if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
-    this.found.push({ packing, width: width.value, height: height.value, bytes: content, dictionary });
+    const picture = { packing, width: width.value, height: height.value, bytes: content, dictionary };
+    this.found.push(channels ? { ...picture, channels } : picture);
     write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
     const mask = /\/ImageMask\s+true/.exec(dictionary);
@@ -78,44 +88,22 @@ export class Streams {
     this.rest.fill(0, from, Math.min(to, from + 64));
     return to;
   }
+
+  /** Of a Flate picture in plain colours, without anything that makes parts of it clear. */
+  private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
+    const isPlain =
+      pixels >= smallestFlate &&
+      numberAt(dictionary, "BitsPerComponent") &&
+      !/\/(?:S?Mask|ImageMask\s+true|Predictor\s+2)\b/.test(dictionary);
+    return (isPlain ? this.references.channelsOf(dictionary) : undefined) ?? "Unknown";
+  }
 }
 
-/** Filters one behind the other. */
-const chained = /\/Filter\s*\[\s*\/\w+\s*\/\w+/;
-
 const isPicture = (dictionary: string, packing: Packing): boolean =>
-  /\/Subtype\s*\/Image/.test(dictionary) &&
-  new RegExp(`/Filter\\s*\\[?\\s*/${packing}\\s*[\\]/>\\r\\n ]`).test(dictionary) &&
-  !chained.test(dictionary);
+  /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
 
 /** Widths that no picture of one row has. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
-
-interface Written {
-  value: number;
-  /** Where its digits stand. */
-  at: number;
-  digits: number;
-}
-
-function numberAt(dictionary: string, name: string): Written | undefined {
-  const found = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
-  if (!found) return undefined;
-  const digits = found[1]!.length;
-  return { value: Number(found[1]), at: found.index + found[0].length - digits, digits };
-}
-
-/** Where the content of a stream begins whose name stands there. */
-function contentAt(bytes: Uint8Array, stream: number): number {
-  const behind = stream + "stream".length;
-  return behind + (bytes[behind] === 0x0d ? 2 : 1);
-}
-
-function endOf(bytes: Uint8Array, from: number, dictionary: string): number {
-  const said = from + (numberAt(dictionary, "Length")?.value ?? Infinity);
-  if (said < bytes.length && placeOf(bytes, "endstream", said, 20) >= 0) return said;
-  return placeOf(bytes, "endstream", from);
-}
 
 /** Gives each JBIG2 picture what it shares with others: the first object of the number it names. */
 function shareGlobals(bytes: Uint8Array, pictures: readonly PictureStream[], budget: Budget): void {

@@ -1,0 +1,77 @@
+import { Unzlib } from "fflate";
+import { damaged, requireSize, type PixelLimits } from "./limits.ts";
+import { unfiltered } from "./png-filter.ts";
+import { greyRow } from "./png.ts";
+import { rowsInto, type Raster } from "./raster.ts";
+
+/** Rows of pixels that are packed by deflate and have no head of their own, as PDFs hold them. */
+export interface Deflated {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+  /** Of a sample: 1, 2, 4, 8 or 16. */
+  bits: number;
+  /** 1 for greys, 3 for red, green and blue. */
+  channels: number;
+  /** Each row has one of PNG's filters before it. */
+  isFiltered: boolean;
+  isNegative: boolean;
+}
+
+/** Fed in small pieces, each of which may become a thousand times as long. */
+const piece = 16 * 1024;
+
+/**
+ * The picture in grey, read row by row as it is unpacked: no more of it is held than is kept. Rows it does not have are
+ * white.
+ * @throws ReadingProblem `file_unreadable`
+ */
+export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
+  const { bytes, width, height, bits, channels, isFiltered, isNegative } = picture;
+  if (![1, 2, 4, 8, 16].includes(bits)) throw damaged();
+  requireSize(width, height, 0, limits);
+  const sink = rowsInto(width, height, limits.kept);
+  const length = Math.ceil((width * bits * channels) / 8);
+  const step = Math.max(1, (bits * channels) >> 3);
+  const head = { width, height, bits, color: channels === 1 ? 0 : 2, interlaced: false };
+  const grey = new Uint8Array(width);
+  let above: Uint8Array = new Uint8Array(length);
+  let rows = 0;
+  const add = (line: Uint8Array) => {
+    const row = isFiltered ? line.subarray(1) : line;
+    if (isFiltered && !unfiltered(line[0]!, row, above, step)) throw damaged();
+    above = row;
+    greyRow(row, grey, head);
+    if (isNegative) for (let x = 0; x < width; x++) grey[x] = 255 - grey[x]!;
+    sink.add(grey);
+    rows++;
+  };
+  const lines = linesOf(length + (isFiltered ? 1 : 0), add);
+  const unpack = new Unzlib(lines);
+  try {
+    for (let from = 0; from < bytes.length && rows < height; from += piece)
+      unpack.push(bytes.subarray(from, from + piece), from + piece >= bytes.length);
+  } catch {
+    if (rows === 0) throw damaged();
+  }
+  if (rows === 0) throw damaged();
+  return sink.raster();
+}
+
+/** Cuts what comes in pieces of any length into lines of this one. */
+function linesOf(length: number, take: (line: Uint8Array) => void): (piece: Uint8Array) => void {
+  let line = new Uint8Array(length);
+  let filled = 0;
+  return (piece) => {
+    for (let from = 0; from < piece.length;) {
+      const count = Math.min(length - filled, piece.length - from);
+      line.set(piece.subarray(from, from + count), filled);
+      from += count;
+      filled += count;
+      if (filled < length) continue;
+      take(line);
+      line = new Uint8Array(length);
+      filled = 0;
+    }
+  };
+}
