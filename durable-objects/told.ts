@@ -10,7 +10,7 @@ interface Resource {
 
 /** A happening as it leaves its owner. */
 export function eventOf(
-  { type, status, previousStatus, documentId, offerId, accountId, data }: Happened<Record<string, never>>,
+  { type, status, previousStatus, documentId, offerId, accountId, due, data }: Happened<Record<string, never>>,
   moment: Moment,
   resource: Resource,
   metadata: Record<string, string> | undefined,
@@ -27,6 +27,7 @@ export function eventOf(
     ...(documentId && { documentId }),
     ...(offerId && { offerId }),
     ...(accountId && { accountId }),
+    ...(due && { due }),
     ...(metadata && { metadata }),
     ...(data !== undefined && { data }),
   };

@@ -36,6 +36,14 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
+/** A deadline that draws near: which it is, of which item of the thing. */
+export interface NearDeadline {
+  index: number;
+  deadline: string;
+  date: string;
+  daysLeft: number;
+}
+
 /** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
 export type Happened<Events> = {
   [Type in keyof Events & string]: {
@@ -48,6 +56,8 @@ export type Happened<Events> = {
     offerId?: string;
     /** The account of the company that it happened to. */
     accountId?: string;
+    /** The deadline that it tells of. */
+    due?: NearDeadline;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
   };
 }[keyof Events & string];
@@ -91,6 +101,7 @@ export interface Event {
   documentId?: string;
   offerId?: string;
   accountId?: string;
+  due?: NearDeadline;
   metadata?: Record<string, string>;
   data?: unknown;
 }

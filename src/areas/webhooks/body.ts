@@ -4,8 +4,21 @@ import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
-  const { id, type, at, sequence, resource, status, previousStatus, documentId, offerId, accountId, metadata, data } =
-    event;
+  const {
+    id,
+    type,
+    at,
+    sequence,
+    resource,
+    status,
+    previousStatus,
+    documentId,
+    offerId,
+    accountId,
+    due,
+    metadata,
+    data,
+  } = event;
   return {
     id,
     eventType: type,
@@ -17,6 +30,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
     ...(documentId && { documentId }),
     ...(offerId && { offerId }),
     ...(accountId && { accountId }),
+    ...(due && { due }),
     ...(metadata && { metadata }),
     ...(payload === "Full" && data !== undefined && { data }),
   };

@@ -115,6 +115,10 @@ export const WebhookBody = z
     documentId: z.string().optional().describe("The document of the resource that it happened to."),
     offerId: z.string().optional().describe("The offer for the freight that it happened to."),
     accountId: z.string().optional().describe("The account of the company that it happened to."),
+    due: z
+      .object({ index: z.number().int(), deadline: z.string(), date: z.string(), daysLeft: z.number().int() })
+      .optional()
+      .describe("Of a `FineDeadline`: which deadline of which fine of the automation."),
     metadata: z.record(z.string(), z.string()).optional(),
     gap: z.literal(true).optional().describe("An earlier event about this resource could not be delivered."),
     data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),
