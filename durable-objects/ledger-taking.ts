@@ -8,6 +8,7 @@ import {
 } from "../src/areas/transactions/transaction.ts";
 import type { Rejected } from "../src/areas/transactions/ledger.ts";
 import { newId } from "../src/kit/ids.ts";
+import { erased } from "../src/kit/person.ts";
 import type { LedgerFleet } from "./ledger-fleet.ts";
 import type { LedgerPrices } from "./ledger-prices.ts";
 import { plainWords } from "./ledger-line.ts";
@@ -156,11 +157,12 @@ export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly 
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** Who was assigned at that moment; nobody when several were. */
+/** Who was assigned at that moment; nobody when several were, or he was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),
   );
+  names.delete(erased.name);
   return names.size === 1 ? [...names][0] : undefined;
 }
 

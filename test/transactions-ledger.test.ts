@@ -311,6 +311,10 @@ describe("invoices", () => {
       ).errorCode,
     ).toBe("not_found");
     const document = await posted(mine, "Nothing but words.");
+    const backwards = { documentId: document, from: "2026-10-31", to: "2026-10-01" };
+    expect(await mine.json("/transactions-feed/reconcile", "POST", backwards, 400)).toMatchObject({
+      errors: [{ pointer: "/to" }],
+    });
     expect(
       (await mine.json<{ errorCode: string }>("/transactions-feed/reconcile", "POST", { documentId: document }, 409))
         .errorCode,

@@ -79,9 +79,11 @@ describe("matching", () => {
       cards: [{ provider: "Beispielkarte", number: "7040 1234 5678 9012" }],
       assignments: [
         { driver: { name: "Jan Przykładowy" }, from: "2026-10-01", to: "2026-10-09" },
-        { driver: { name: "Ewa Przykładowa" }, from: "2026-10-10" },
+        { driver: { name: "Ewa Przykładowa" }, from: "2026-10-10", to: "2026-10-19" },
+        { driver: { name: "Erased Person" }, from: "2026-10-20" },
       ],
     });
+    expect(await mine.one(purchase({ occurredAt: "2026-10-22T08:00" }))).not.toHaveProperty("driver");
     const found = { status: "Matched", vehicleId, anomalies: [] };
     const jan = { driver: { name: "Jan Przykładowy" } };
     expect(await mine.one(purchase({ licensePlate: "wgm-12345" }))).toMatchObject({

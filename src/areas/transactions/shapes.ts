@@ -229,6 +229,7 @@ export const ReconcileInput = z
     from: said(z.iso.date()).describe("Lines of a period instead: its first day, by the clock at the station."),
     to: said(z.iso.date()),
   })
+  .refine(({ from, to }) => !from || !to || from <= to, { message: "It ends before it begins", path: ["to"] })
   .meta({ id: "ReconcileInput" });
 export type ReconcileInput = z.output<typeof ReconcileInput>;
 
