@@ -6,6 +6,7 @@ import {
   ended,
   fine,
   fleetVehicle,
+  orderOnRoad,
   readAutomation,
   root,
   type Automation,
@@ -105,6 +106,73 @@ describe("a person decides", () => {
     const { id } = await automated(ask, { fines: [fine("ZZ 66669")] });
     const { status, body } = await resolve(ask, id, { index: 0, action: "Enter", vehicleId: strange });
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: "/items/0/vehicleId" }] });
+  });
+
+  test("by an order that is the company's", async () => {
+    const ask = anyone();
+    const vehicleId = await fleetVehicle(ask, "WGM 66671");
+    const { id } = await automated(ask, { fines: [fine("ZZ 66671"), fine("ZZ 66672")] });
+    const strange = "01a20322-4bfe-7f61-97b9-d7a8485f5b55";
+    const refused = await resolve(ask, id, { index: 0, action: "Enter", vehicleId, orderId: strange });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: "/items/0/orderId" }] } });
+    const orderId = await orderOnRoad(ask, "WGM 66671", "2026-07-13T08:00", "2026-07-15T08:00");
+    const taken = await resolve(ask, id, { index: 0, action: "Enter", vehicleId, orderId });
+    expect(taken).toMatchObject({ status: 200, body: { data: { items: [{ orderId, entered: true }, {}] } } });
+  });
+
+  test("and puts right what was decided, by itself or by a person, also afterwards", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 66673");
+    const { id } = await automated(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
+    const anna = { name: "Anna Przykładowa" };
+    const steps: [Record<string, unknown>, object, number][] = [
+      [{ index: 0, action: "Enter", driver: anna }, { driver: anna, entered: true }, 4],
+      [{ index: 1, action: "Dismiss" }, { entered: false, needsReview: false }, 2],
+      [{ index: 0, action: "Dismiss" }, { driver: anna, entered: false, needsReview: false }, 2],
+      [{ index: 1, action: "Enter", driver: anna, comment: "A slip." }, { driver: anna, entered: true }, 2],
+    ];
+    for (const [said, found, status] of steps) {
+      const { body } = await resolve(ask, id, said);
+      expect(body).toMatchObject({ status });
+      expect(body.data!.items[said["index"] as number]).toMatchObject({
+        ...found,
+        resolution: { action: said["action"], comment: said["comment"] ?? null },
+      });
+    }
+    expect(await resolve(ask, id, steps[3]![0])).toMatchObject({ status: 409, body: { currentStatus: 2 } });
+    interface Event {
+      eventType: string;
+      status: string;
+    }
+    await vi.waitFor(
+      async () => {
+        const { body } = await ask<{ items: Event[] }>("GET", "/api/v1/events?eventType=AutomationCompleted");
+        const told = body.items.map(({ status }) => status);
+        expect(told).toEqual(["NeedsReview", "NeedsReview", "Success", "Success", "Success"]);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+  });
+
+  test("of a vehicle that has come into the fleet since, and of a candidate by his name alone", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 66674", [
+      assigned("Jan Przykładowy", "2026-07-01"),
+      assigned("Anna Przykładowa", "2026-07-01"),
+    ]);
+    const { id, items } = await automated(ask, { fines: [fine("WGM 66674"), fine("NW 777")] });
+    expect(items).toMatchObject([{ matchStatus: "Ambiguous" }, { matchStatus: "VehicleUnknown" }]);
+    const vehicleId = await fleetVehicle(ask, "NW 777");
+    const { body } = await resolve(
+      ask,
+      id,
+      { index: 0, action: "Enter", driver: { name: "anna PRZYKŁADOWA" } },
+      { index: 1, action: "Enter" },
+    );
+    expect(body.data!.items).toMatchObject([
+      { driver: { name: "anna PRZYKŁADOWA", phone: "+48 22 555 01 01" }, entered: true },
+      { vehicleId, driver: { name: "Jan Przykładowy" }, entered: true },
+    ]);
   });
 
   test("to cancel: what was not entered may come again, what was may not", async () => {

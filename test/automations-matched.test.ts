@@ -50,6 +50,9 @@ describe("plates", () => {
     expect(items[0]).toMatchObject({ matchStatus: "VehicleUnknown", entered: false });
     expect(items[1]).toMatchObject({ matchStatus: "Ambiguous", vehicleId: null, entered: false });
     expect(items[1]!.candidates.map(({ vehicleId }) => vehicleId).sort()).toEqual([...twins].sort());
+    expect(items[1]!.evidence.map(({ message }) => message)).toContain(
+      "The fleet has 2 vehicles with the plate WGM20002: keep one of them.",
+    );
   });
 
   test("of a vehicle that was posted the moment before", async () => {
@@ -57,6 +60,89 @@ describe("plates", () => {
     const json = { licensePlate: "WGM 20003", assignments: [assigned(jan.name, "2026-01-01")] };
     const { body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", { json });
     expect(await fined(ask, fine("WGM 20003"))).toMatchObject({ vehicleId: body.vehicleId, entered: true });
+  });
+});
+
+describe("what a fine says or leaves out", () => {
+  const shift = [assigned(jan.name, "2026-01-01"), assigned("Anna Przykładowa", "2027-01-01", "2027-01-02")];
+  const bare = { countryCode: undefined, currency: "EUR" };
+  const bound = [
+    assigned(jan.name, "2026-01-01", "2026-07-14T09:00Z"),
+    assigned("Anna Przykładowa", "2026-07-14T09:00Z"),
+  ];
+
+  test.each<[string, unknown[], Record<string, unknown>, object, string, string]>([
+    [
+      "the country of a large town",
+      shift,
+      { ...bare, place: "Vilnius, Gedimino pr." },
+      { countryCode: "LT", entered: true, matchStatus: "Matched" },
+      "Time",
+      "in Europe/Vilnius is 2026-07-14T06:42:00.000Z.",
+    ],
+    [
+      "no country, and one driver by every clock",
+      shift,
+      bare,
+      { countryCode: "PL", entered: true, matchStatus: "Matched" },
+      "Time",
+      "The fine does not say where it was: PL, where the company is, is assumed.",
+    ],
+    [
+      "no country, and by another clock another driver",
+      bound,
+      bare,
+      { countryCode: "PL", driver: jan, entered: false, needsReview: true },
+      "Time",
+      "PL, where the company is, is assumed.",
+    ],
+    [
+      "an offset, and no country",
+      bound,
+      { ...bare, offenceAt: "2026-07-14T10:30+02:00" },
+      { driver: jan, entered: true },
+      "Time",
+      "is 2026-07-14T08:30:00.000Z.",
+    ],
+    [
+      "a time that is to come",
+      shift,
+      { offenceAt: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 16) },
+      { entered: false, needsReview: true },
+      "Time",
+      "That is to come yet.",
+    ],
+    [
+      "no time",
+      shift,
+      { offenceAt: undefined },
+      { matchStatus: "DriverUnknown", confidence: 0 },
+      "Time",
+      "The fine does not say when it was.",
+    ],
+    [
+      "a deadline that is over",
+      shift,
+      { driverStatementUntil: "2026-07-20" },
+      { entered: true },
+      "Deadline",
+      "driverStatementUntil 2026-07-20 was over when the fine came.",
+    ],
+    [
+      "a plate of a driver who was erased",
+      [{ driver: { name: "Erased Person" }, from: "2026-01-01" }],
+      {},
+      { matchStatus: "DriverUnknown", driver: null, entered: false },
+      "Driver",
+      "Nobody was ever assigned",
+    ],
+  ])("%s", async (_, assignments, more, found, step, message) => {
+    const ask = anyone();
+    expect((await ask("PUT", "/api/v1/company", { json: { name: "Trans", country: "PL" } })).status).toBe(200);
+    await fleetVehicle(ask, "WGM 20004", assignments);
+    const item = await fined(ask, fine("WGM 20004", more));
+    expect(item).toMatchObject(found);
+    expect(said(item, step)).toContain(message);
   });
 });
 
@@ -164,6 +250,29 @@ describe("the same fine", () => {
     expect(said(reminder.items[0]!, "Duplicate")).toContain("amount, dueDate");
   });
 
+  test.each<[string, Record<string, unknown>, boolean]>([
+    ["another number", { reference: "K-77/26" }, true],
+    ["no number and another authority", { reference: undefined, authority: "Stadt Köln" }, true],
+    ["the same number and another offence", { offenceType: "Red light" }, false],
+  ])("with %s is looked at by a person: %#", async (_, more, isLookedAt) => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50003");
+    const one = fine("WGM 50003", { offenceType: "Speeding" });
+    const first = await automated(ask, { fines: [one] });
+    const { id, automation, items } = await automated(ask, { fines: [{ ...one, ...more }] });
+    expect(automation.status).toBe(isLookedAt ? 4 : 2);
+    expect(items[0]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+      entered: false,
+      needsReview: isLookedAt,
+    });
+    expect(said(items[0]!, "Duplicate")).toContain(`this one says otherwise: ${Object.keys(more).at(-1)}`);
+    const json = { items: [{ index: 0, action: "Enter" }] };
+    const { status } = await ask("POST", `/api/v1/automations/${id}/resolve`, { json });
+    expect(status).toBe(isLookedAt ? 200 : 409);
+  });
+
   test("handed in twenty times at the same moment is entered once", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50002");
@@ -181,7 +290,8 @@ describe("deadlines", () => {
   test("that are near are told at once, once each; those of a duplicate are not", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 60001");
-    const one = fine("WGM 60001", { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) });
+    const days = { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) };
+    const one = { ...fine("WGM 60001"), ...days };
     const { id } = await automated(ask, { fines: [one, one] });
     interface Event {
       eventType: string;
@@ -194,7 +304,8 @@ describe("deadlines", () => {
     );
     await automated(ask, { fines: [fine("ZZ 60001")] });
     const told = (await happened()).filter(({ eventType }) => eventType === "FineDeadline");
-    expect(told).toMatchObject([{ status: "Success", resource: { type: "Automation", id } }]);
+    const due = { index: 0, deadline: "dueDate", date: days.dueDate, daysLeft: expect.any(Number) };
+    expect(told).toMatchObject([{ status: "Success", resource: { type: "Automation", id }, due }]);
     expect((await readAutomation(ask, id)).status).toBe(2);
   });
 });

@@ -226,7 +226,7 @@ describe("fines in files", () => {
       "bussgelder.csv",
       "Bußgelder Juli 2026\n\nAktenzeichen;Kennzeichen;Tatdatum;Uhrzeit;Tatort;Behörde;Betrag (EUR);Zahlbar bis\n" +
         "A-1;WGM 44444;14.07.2026;09:42;Leipzig;Stadt Leipzig;1.088,50;22.08.2026\n" +
-        "A-2;ZZ 11111;15.07.2026;10:00;Leipzig;Stadt Leipzig;20,00;\n;;;;;Summe;1.108,50;\n",
+        "A-2;ZZ 11111;15.07.2026;10:00;Leipzig;Stadt Leipzig;20,00;\n;;;;;Summe;1.108,50;\nGesamt;;;;;;1.108,50;\n",
     ],
     [
       "Polish, tabs",
@@ -261,6 +261,16 @@ describe("fines in files", () => {
       },
       { reference: "A-2", licensePlate: "ZZ11111", amount: 20, matchStatus: "VehicleUnknown" },
     ]);
+  });
+
+  test("a day in a list that is none is told as it stands", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 44445");
+    const bytes = "Aktenzeichen;Kennzeichen;Tatdatum;Uhrzeit;Betrag (EUR)\nA-1;WGM 44445;32.10.2026;09:42;20,00\n";
+    const { body } = await ask<Received>("POST", `${root}/fines`, { body: form({ name: "a.csv", bytes }) });
+    const [item] = (await ended(ask, body.automationId)).data!.items;
+    expect(item).toMatchObject({ offenceAt: null, matchStatus: "DriverUnknown" });
+    expect(said(item!, "Time")).toContain("32.10.2026");
   });
 
   test("a list without fines has failed, and says why; its data are null", async () => {

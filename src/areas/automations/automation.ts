@@ -26,7 +26,8 @@ import {
 export const events = {
   AutomationCompleted: AutomationView.meta({
     id: "AutomationCompleted",
-    description: "An automation has come to an end, was cancelled, or what needed review is decided.",
+    description:
+      "An automation has come to an end, was cancelled, what needed review is decided, or what was decided is put right.",
     examples: [viewExample],
   }),
   FineDeadline: DeadlineView.meta({
@@ -53,6 +54,8 @@ export interface Outcome {
   evidence: EvidenceStep[];
   candidates: Candidate[];
   duplicateOf?: Place;
+  /** It may be another fine than the one before it: a person must look. */
+  isContested?: boolean;
   /** Deadlines of a reminder that the fine before it did not have. */
   anew?: DeadlineKind[];
   entered: boolean;
@@ -110,9 +113,12 @@ export const folder = "automations";
 
 export const isOpen = ({ status }: Pick<Automation, "status">): boolean => status === queued || status === running;
 
+/** Whether it is surely the same fine as one before it. */
+const isRepeated = ({ matchStatus, isContested }: Outcome) => matchStatus === "Duplicate" && !isContested;
+
 /** Whether somebody must look: it was matched, and not surely enough; or it could not be. */
 export const isUndecided = ({ outcome, resolution }: Item): boolean =>
-  outcome !== undefined && !resolution && !outcome.entered && outcome.matchStatus !== "Duplicate";
+  outcome !== undefined && !resolution && !outcome.entered && !isRepeated(outcome);
 
 export const isPending = ({ outcome }: Item): boolean => outcome === undefined;
 
@@ -228,7 +234,7 @@ export function remindersOf({ status, items }: Automation, at: string): Due[] {
 function watchedIn({ fine, outcome, resolution }: Item) {
   if (!outcome || resolution?.action === "Dismiss") return undefined;
   const countryCode = fine.countryCode ?? outcome.countryCode;
-  if (outcome.matchStatus !== "Duplicate") return { ...fine, countryCode };
+  if (!isRepeated(outcome)) return { ...fine, countryCode };
   const anew = (outcome.anew ?? []).map((kind) => [kind, fine[kind]] as const);
   return { ...Object.fromEntries(anew), countryCode };
 }

@@ -44,7 +44,7 @@ export function occurredAt(moment: string, zone: string): Occurred {
 }
 
 /** With an offset it is the same everywhere. */
-const isAnchored = (moment: string) => /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
+export const isAnchored = (moment: string) => /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 const withSeconds = (moment: string) => (moment.length === 16 ? `${moment}:00` : moment.slice(0, 19));
 
 export const overlaps = (one: Window, other: Window): boolean => one.from < other.to && other.from < one.to;

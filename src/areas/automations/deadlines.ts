@@ -39,6 +39,13 @@ export function nextReminders(fine: Dated, told: Told, at: string): Reminder[] {
   });
 }
 
+/** Deadlines that are over. @param now milliseconds since 1970 */
+export const deadlinesOver = (fine: Dated, now: number): { deadline: DeadlineKind; date: string }[] =>
+  deadlineKinds.flatMap((deadline) => {
+    const date = fine[deadline];
+    return date !== undefined && isDay(date) && dueAt(date, -1, fine) <= now ? [{ deadline, date }] : [];
+  });
+
 /** Whether the calendar has it: nothing falls due on another. */
 const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
 

@@ -21,6 +21,8 @@ export interface Before {
   of: Place;
   /** What the one before said that this one says otherwise: `amount`, `dueDate`. */
   differs: string[];
+  /** It has a number of its own, or without one another authority or offence: it may be another fine after all. */
+  isContested: boolean;
 }
 
 /**
@@ -31,11 +33,7 @@ export function namesOf(fine: Fine, zoned: (offenceAt: string) => number, docume
   const { reference, authority, licensePlate, offenceAt, amount } = fine;
   const plate = licensePlate && plateKey(licensePlate);
   const number = reference && barePlate(reference);
-  const who =
-    authority &&
-    foldText(authority)
-      .replace(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
+  const who = authority && plainWords(authority);
   const minute = offenceAt && offenceAt.length > 10 ? Math.floor(zoned(offenceAt) / 60_000) : undefined;
   const offence = plate && minute !== undefined && amount !== undefined ? `${plate}/${amount}` : undefined;
   return [
@@ -48,13 +46,37 @@ export function namesOf(fine: Fine, zoned: (offenceAt: string) => number, docume
   ];
 }
 
+const plainWords = (text: string) =>
+  foldText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
 /** What a reminder says otherwise: the sum and the days. */
 const compared = ["amount", ...deadlineKinds] as const;
-const noteOf = (fine: Fine) => JSON.stringify(compared.map((name) => fine[name] ?? null));
+/** What another fine says otherwise. */
+const telling = ["reference", "authority", "offenceType"] as const;
 
-function differencesTo(note: string | undefined, fine: Fine): string[] {
-  const before = JSON.parse(note ?? "[]") as unknown[];
-  return compared.filter((name, at) => before.length > 0 && fine[name] !== undefined && fine[name] !== before[at]);
+/** What is compared of a fine: words as digests, for they are not kept as they are. */
+async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
+  const words = telling.map((name) => {
+    const text = fine[name];
+    return text && (name === "reference" ? barePlate(text) : plainWords(text));
+  });
+  const digests = await Promise.all(words.map(async (text) => (text ? (await sha256(text)).slice(0, 16) : null)));
+  return [...compared.map((name) => fine[name] ?? null), ...digests];
+}
+
+function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omit<Before, "of"> {
+  const asks = compared.filter((_, at) => before.length > 0 && now[at] !== null && now[at] !== before[at]);
+  const tells = telling.filter((_, n) => {
+    const [one, other] = [before[compared.length + n] ?? null, now[compared.length + n]];
+    return one !== null && other !== null && one !== other;
+  });
+  const isNumbered = [before, now].every((note) => (note[compared.length] ?? null) !== null);
+  return {
+    differs: [...tells, ...asks],
+    isContested: isNumbered ? tells.includes("reference") : tells.length > 0,
+  };
 }
 
 /**
@@ -71,7 +93,8 @@ export async function tellApart(
   const me = holderOf(place);
   const until = Date.now() + knownMilliseconds;
   let holder = me;
-  let note = noteOf(fine);
+  const own = await noteOf(fine);
+  let note = JSON.stringify(own);
   for (const name of names) {
     const claim = await takeClaim(env, company, await claimOf(name), { holder, note, until });
     if (holder !== me || claim.holder === me) continue;
@@ -79,7 +102,7 @@ export async function tellApart(
     note = claim.note ?? note;
   }
   if (holder === me) return undefined;
-  return { of: placeOf(holder), differs: differencesTo(note, fine) };
+  return { of: placeOf(holder), ...differencesTo(JSON.parse(note) as unknown[], own) };
 }
 
 /** What was not entered may come again. */

@@ -1,13 +1,14 @@
 import * as carrierOrders from "../carrier-orders/index.ts";
 import * as companies from "../companies.ts";
 import * as orders from "../orders/index.ts";
-import { placeOf } from "../transactions/entry.ts";
+import { placeOf, runsOf } from "../transactions/entry.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as vehicleSteps, type Vehicle } from "../vehicles/index.ts";
 import { anyOf, listArchive, tight } from "../../kit/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { coordinatesOf } from "../../kit/places.ts";
+import { erased } from "../../kit/person.ts";
+import { coordinatesOf, gazetteerOf } from "../../kit/places.ts";
 import { Problem } from "../../kit/problem.ts";
 import { shownAt, zoneOf } from "../../kit/zones.ts";
 import { countryOfCode } from "../../reading/know/countries.ts";
@@ -23,6 +24,8 @@ const day = 24 * 60 * 60 * 1000;
 /** Orders of one plate around a time. */
 const mostRoads = 20;
 const mostPurchases = 50;
+/** People of a town that tells its country, and how many times larger than its namesakes elsewhere it is. */
+const [largeTown, clearlyLarger] = [100_000, 5];
 
 /** Whether a company keeps vehicles that fines can be put down to. */
 export const keepsFleet = async (env: Env, company: string): Promise<boolean> =>
@@ -84,18 +87,46 @@ export class Look {
     this.views.clear();
   }
 
-  /** Where it was: the country as it is told, else by whom it is paid, in which money, at last where the company is. */
+  /** Whether the company has such an order, its own or a carrier's. */
+  async hasOrder(orderId: string): Promise<boolean> {
+    const call = { company: this.company, id: orderId };
+    const [order, carrierOrder] = await Promise.all([
+      found(askOwner(this.env, orders.steps.look, call, {})),
+      found(askOwner(this.env, carrierOrders.steps.data, call, {})),
+    ]);
+    return (order ?? carrierOrder) !== undefined;
+  }
+
+  /**
+   * Where it was: the country as it is told, else by whom it is paid, in which money, by a large town; at last where the
+   * company is, which is assumed.
+   */
   private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
-    const countryCode =
+    const told =
       fine.countryCode ??
       (fine.position
         ? undefined
-        : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency) ?? (await this.homeCountry())));
+        : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency) ?? (await this.countryOfTown(fine.place))));
+    const isAssumed = told === undefined && fine.position === undefined;
+    const countryCode = isAssumed ? await this.homeCountry() : told;
     const point =
       fine.position ??
       (countryCode && fine.place ? await placeOf(this.env, countryCode, { station: fine.place }) : undefined);
     const zone = zoneOf({ countryCode, ...point }) ?? "UTC";
-    return { zone, ...(countryCode && { countryCode }), ...(point && { point }) };
+    return { zone, isAssumed, now: Date.now(), ...(countryCode && { countryCode }), ...(point && { point }) };
+  }
+
+  /** The country of the largest town that is named, where it is large and no other country has one of nearly that size. */
+  private async countryOfTown(place: string | undefined): Promise<string | undefined> {
+    if (!place) return undefined;
+    const gazetteer = await gazetteerOf(this.env).prepare([]);
+    const towns = runsOf(place)
+      .flatMap((words) => gazetteer.lookupCity(words))
+      .sort((one, other) => other.population - one.population);
+    const [largest] = towns;
+    const rival = towns.find(({ country }) => country !== largest!.country);
+    const isClear = largest && largest.population >= clearlyLarger * (rival?.population ?? 0);
+    return isClear && largest.population >= largeTown ? largest.country : undefined;
   }
 
   private async homeCountry(): Promise<string | undefined> {
@@ -215,7 +246,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
   likeness,
   licensePlate: given.licensePlate ?? "",
   countryCode: given.countryCode,
-  assignments: given.assignments ?? [],
+  assignments: (given.assignments ?? []).filter(({ driver }) => driver.name !== erased.name),
   roads: [],
   purchases: [],
 });

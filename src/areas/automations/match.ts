@@ -1,12 +1,16 @@
 import { distanceKm, type Point } from "../../kit/cells.ts";
-import { occurredAt, type Occurred } from "./clock.ts";
+import { isAnchored, occurredAt, type Occurred } from "./clock.ts";
+import { deadlinesOver } from "./deadlines.ts";
 import { droveAt, nameKey, type Assignment, type Driver } from "./drivers.ts";
 import type { Likeness } from "./plates.ts";
 import { meantOf, onRoadAt, type OnRoad, type Road } from "./road.ts";
 import type { Candidate, EvidenceStep, FineInput, MatchStatus } from "./shapes.ts";
 
 /** What a fine says. */
-export type Fine = FineInput;
+export interface Fine extends FineInput {
+  /** Where a list says when it was in words that are no day. */
+  offenceSaid?: string;
+}
 
 /** A vehicle whose plate it may be, and what is known of it around that time. */
 export interface Suspect {
@@ -36,6 +40,10 @@ export interface Purchase {
 export interface Known {
   zone: string;
   countryCode?: string | undefined;
+  /** Nothing on the fine says where it was: the country is the company's, if that is known. */
+  isAssumed?: boolean | undefined;
+  /** When it is looked at, in milliseconds since 1970. */
+  now?: number | undefined;
   point?: Point | undefined;
   suspects: readonly Suspect[];
   /** How surely plate and time were read. */
@@ -60,7 +68,14 @@ const most = 0.99;
 const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0.5 };
 const otherCountry = 0.6;
 const sureTime: Record<NonNullable<Occurred["doubt"]> | "None", number> = { None: 1, Day: 0.95, Gap: 0.9, Fold: 0.9 };
+/** Of a fine that says nothing of the country, and whether the clocks of Europe would tell the same driver. */
+const sureClock = { any: 0.95, one: 0.7 };
+const sureFuture = 0.5;
 const sureDriver = { alone: 0.95, perhaps: 0.6 };
+const hour = 3_600_000;
+const day = 24 * hour;
+/** So far the clocks of Europe are apart. */
+const clocksApart = 3 * hour;
 
 const step = (
   name: EvidenceStep["step"],
@@ -71,9 +86,16 @@ const step = (
 
 /**
  * Finds out whose fine it is: plate, vehicle, driver at that time, order on the road then. Nothing is guessed: where more than
- * one is possible they are candidates.
+ * one is possible they are candidates. Deadlines that are over are named, for of them nobody is told any more.
  */
 export function matched(fine: Fine, known: Known): Match {
+  const match = matchedNow(fine, known);
+  const over = known.now === undefined ? [] : deadlinesOver({ ...fine, countryCode: known.countryCode }, known.now);
+  const steps = over.map(({ deadline, date }) => step("Deadline", `${deadline} ${date} was over when the fine came.`));
+  return { ...match, evidence: [...match.evidence, ...steps] };
+}
+
+function matchedNow(fine: Fine, known: Known): Match {
   const evidence = known.reading
     ? [
         step("Document", "Plate and time were read from a document.", known.reading.confidence, {
@@ -92,6 +114,8 @@ export function matched(fine: Fine, known: Known): Match {
   const [suspect] = suspects;
   if (suspects.length > 1 || suspect!.likeness === "Near") {
     const told = suspects.map((one) => plateStep(plate, fine, one));
+    const same = suspects.filter(({ likeness }) => likeness === "Same").length;
+    if (same > 1) told.push(step("Plate", `The fleet has ${same} vehicles with the plate ${plate}: keep one of them.`));
     const candidates = suspects.flatMap((one) => candidatesOf(fine, one, occurred));
     return { ...nobody("Ambiguous", [...evidence, ...told]), candidates };
   }
@@ -131,12 +155,15 @@ function matchedWith(
   const evidence = [...before, plateStep(fine.licensePlate ?? "", fine, suspect)];
   const sure = () => confidenceOf(evidence);
   if (!occurred) {
-    evidence.push(step("Time", "The fine does not say when it was."));
+    const message = fine.offenceSaid
+      ? `The fine says "${fine.offenceSaid}" of when it was, which is no day.`
+      : "The fine does not say when it was.";
+    evidence.push(step("Time", message, 0));
     const candidates = suspect.assignments.length > 0 ? candidatesOf(fine, suspect, undefined) : [];
     return { matchStatus: "DriverUnknown", vehicleId, confidence: sure(), evidence, candidates };
   }
-  evidence.push(timeStep(fine.offenceAt!, known.zone, occurred));
   const { drivers, isSure } = droveAt(suspect.assignments, occurred);
+  evidence.push(timeStep(fine.offenceAt!, known, occurred, isSureAround(suspect.assignments, occurred)));
   const onRoad = onRoadAt(suspect.roads, occurred, known.point);
   const order = meantOf(onRoad);
   const [driver] = drivers;
@@ -182,16 +209,32 @@ function plateStep(plate: string, { plateCountry }: Fine, suspect: Suspect): Evi
   return step("Plate", message, confidence, { type: "Vehicle", id: vehicleId });
 }
 
-function timeStep(offenceAt: string, zone: string, { doubt: why, windows }: Occurred): EvidenceStep {
+/** Whether the same one drove by every clock of Europe. */
+function isSureAround(assignments: readonly Assignment[], { windows }: Occurred): boolean {
+  const wide = windows.map(({ from, to }) => ({ from: from - clocksApart, to: to + clocksApart }));
+  return droveAt(assignments, { windows: wide }).isSure;
+}
+
+function timeStep(
+  offenceAt: string,
+  { zone, countryCode, isAssumed, now }: Known,
+  { doubt: why, windows }: Occurred,
+  isSame: boolean,
+): EvidenceStep {
   const doubt = why ?? "None";
-  const instant = new Date(windows[0]!.from).toISOString();
+  const { from } = windows[0]!;
+  const instant = new Date(from).toISOString();
   const message = {
     None: `${offenceAt} in ${zone} is ${instant}.`,
     Day: `Only the day is known, ${offenceAt} in ${zone}.`,
     Gap: `The clocks in ${zone} skipped ${offenceAt}; it is taken as ${instant}.`,
     Fold: `The clocks in ${zone} showed ${offenceAt} twice, first at ${instant}.`,
   }[doubt];
-  return step("Time", message, sureTime[doubt]);
+  if (now !== undefined && from > now + day) return step("Time", `${message} That is to come yet.`, sureFuture);
+  if (!isAssumed || isAnchored(offenceAt)) return step("Time", message, sureTime[doubt]);
+  const where = countryCode ? `${countryCode}, where the company is, is assumed.` : "No country is known.";
+  const sure = rounded(sureTime[doubt] * sureClock[isSame ? "any" : "one"]);
+  return step("Time", `${message} The fine does not say where it was: ${where}`, sure);
 }
 
 const driverStep = ({ name }: Driver, isSure: boolean, vehicleId: string) =>

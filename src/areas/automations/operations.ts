@@ -2,6 +2,7 @@ import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
 import { refuse } from "../../kit/decision.ts";
 import type { Env } from "../../kit/env.ts";
+import { given } from "../../kit/given.ts";
 import { Answer } from "../../kit/http.ts";
 import { automationStatuses } from "../../kit/mappings.ts";
 import { operationsOn } from "../../kit/operation.ts";
@@ -9,7 +10,7 @@ import { choice, entryOf, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } f
 import { viewOf, type Automation, type events } from "./automation.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./example.ts";
 import { Look } from "./looking.ts";
-import { matchedByHand } from "./match.ts";
+import { matched, matchedByHand } from "./match.ts";
 import { plateKey } from "./plates.ts";
 import { receiveFile, receiveJson } from "./receiving.ts";
 import {
@@ -97,7 +98,7 @@ export const operations = {
   resolve: post("/api/v1/automations/:automationId/resolve", {
     summary: "Decide fines that need review",
     description:
-      "`Enter` puts a fine down to a driver: the one that was found, the one named here, or who drove the vehicle named here at that time. `Dismiss` puts it down to nobody. Once no fine needs review the automation is a success.",
+      "`Enter` puts a fine down to a driver: the one that was found, the one named here, or who drove the vehicle named here at that time; where nobody was found the fleet is looked through once more. `Dismiss` puts it down to nobody. Once no fine needs review the automation is a success. What was entered or dismissed is put right in the same way, also afterwards: `AutomationCompleted` tells of it.",
     body: ResolveInput,
     ok: AutomationView,
     refuses: ["invalid_state"],
@@ -110,15 +111,21 @@ export const operations = {
   }),
 };
 
-/** Who drove a vehicle that is named is looked up where no driver is. */
+/** Who drove is looked up where no driver is named: with the vehicle that is, or once more where nobody was found. */
 async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
   const look = new Look(env, company);
   return Promise.all(
     items.map(async (one): Promise<Resolved> => {
-      const fine = now.items[one.index]?.fine;
-      if (!one.vehicleId || !fine || one.action === "Dismiss") return one;
+      const { fine, outcome } = now.items[one.index] ?? {};
+      if (!fine || one.action === "Dismiss") return one;
+      if (one.orderId && !(await look.hasOrder(one.orderId))) return { ...one, unknown: "orderId" };
+      if (!one.vehicleId) {
+        const isFound = one.driver !== undefined || outcome?.driver !== undefined;
+        const { vehicleId, driver, orderId } = isFound ? one : matched(fine, await look.knownOf(fine));
+        return driver && vehicleId ? { ...one, vehicleId, driver, ...given({ orderId: one.orderId ?? orderId }) } : one;
+      }
       const named = await look.named(one.vehicleId, fine);
-      if (!named) return { ...one, isUnknown: true };
+      if (!named) return { ...one, unknown: "vehicleId" };
       const { driver, orderId } = matchedByHand(fine, named.known, named.suspect);
       const order = one.orderId ?? orderId;
       return { ...one, driver: one.driver ?? driver, ...(order && { orderId: order }) };

@@ -35,7 +35,9 @@ export const FineInput = z
       "Without an offset it is local time at the place; a date alone is all that day.",
     ),
     place: name(300),
-    countryCode: said(Country).describe("Where it was committed. Told by IBAN, currency and place when not said."),
+    countryCode: said(Country).describe(
+      "Where it was committed. Told by IBAN, currency or a large town in `place` when not said; else the company's country is assumed.",
+    ),
     position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
     offenceType: name(100),
     licensePlate: said(Plate).describe("Blanks, dashes and case do not matter."),
@@ -88,7 +90,16 @@ export type MatchStatus = (typeof matchStatuses)[number];
 
 const Driver = z.object({ name: z.string(), phone: z.string().optional(), email: z.string().optional() });
 
-export const stepNames = ["Document", "Plate", "Time", "Driver", "Order", "Transactions", "Duplicate"] as const;
+export const stepNames = [
+  "Document",
+  "Plate",
+  "Time",
+  "Driver",
+  "Order",
+  "Transactions",
+  "Duplicate",
+  "Deadline",
+] as const;
 
 const EvidenceStep = z
   .object({

@@ -26,7 +26,7 @@ import {
   type Outcome,
   type Status,
 } from "./automation.ts";
-import type { Driver } from "./drivers.ts";
+import { nameKey, type Driver } from "./drivers.ts";
 import type { Fine } from "./match.ts";
 import type { ResolveInput } from "./shapes.ts";
 
@@ -56,8 +56,8 @@ export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { w
 /** A person's decision, with what was looked up for it. */
 export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
   driver?: Driver | undefined;
-  /** There is no such vehicle. */
-  isUnknown?: true;
+  /** What it names is not there. */
+  unknown?: "vehicleId" | "orderId";
 };
 
 type Step<Reply> = Change<Automation, typeof events, Reply>;
@@ -142,7 +142,8 @@ export const steps = stepsOn<Automation, typeof events>(
 
   resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, moment) => {
     if (!now) return refuse("not_found");
-    if (now.status !== needsReview) return notAllowed(now);
+    const corrects = items.some((one) => isCorrection(now.items[one.index], one));
+    if (now.status !== needsReview && !(now.status === succeeded && corrects)) return notAllowed(now);
     const wrong = items.flatMap((one, at) => wrongIn(now, one, at));
     if (wrong.length > 0) return refuse("validation_failed", undefined, { errors: wrong });
     const byIndex = new Map(items.map((one) => [one.index, one]));
@@ -151,7 +152,8 @@ export const steps = stepsOn<Automation, typeof events>(
       return one ? resolved(item, one, moment.at) : item;
     });
     const state: Automation = { ...now, items: decided, updatedAt: moment.at };
-    const end = decided.some(isUndecided) ? { state } : turned(state, succeeded, moment);
+    const isLeft = decided.some(isUndecided);
+    const end = isLeft && !corrects ? { state } : turned(state, isLeft ? needsReview : succeeded, moment);
     return { ...end, reply: changedView(end.state, moment.id, [...byIndex.keys()]) };
   },
 
@@ -164,11 +166,12 @@ export const steps = stepsOn<Automation, typeof events>(
       return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
     });
     const state = { ...now, items, updatedAt: moment.at };
-    const events = due.map((one) => ({
-      type: "FineDeadline" as const,
-      status: nameOf(now.status),
-      data: deadlineView(state, moment.id, one, moment.at),
-    }));
+    const events = due.map((one) => {
+      const data = deadlineView(state, moment.id, one, moment.at);
+      const { deadline, date, daysLeft } = data;
+      const told = { index: one.index, deadline, date, daysLeft };
+      return { type: "FineDeadline" as const, status: nameOf(now.status), due: told, data };
+    });
     return { state, events, reply: {} };
   },
 });
@@ -291,11 +294,23 @@ function turned(now: Automation, status: Status, { at, id }: Moment) {
   return { state, events: [happened] };
 }
 
-function wrongIn(now: Automation, { index, action, vehicleId, driver, isUnknown }: Resolved, at: number): ErrorItem[] {
+/** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
+function isCorrection(item: Item | undefined, one: Resolved): boolean {
+  if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
+  const decisionOf = ({ outcome }: Item) =>
+    JSON.stringify([outcome?.entered, outcome?.vehicleId, outcome?.driver, outcome?.orderId]);
+  return decisionOf(resolved(item, one, "")) !== decisionOf(item);
+}
+
+function wrongIn(now: Automation, one: Resolved, at: number): ErrorItem[] {
+  const { index, action, vehicleId, orderId, driver, unknown } = one;
   const item = now.items[index];
   if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
-  if (!isUndecided(item)) return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
-  if (isUnknown) return [wrongField(["items", at, "vehicleId"], "not_found", `There is no vehicle ${vehicleId}.`)];
+  if (!isUndecided(item) && !isCorrection(item, one))
+    return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
+  if (unknown === "vehicleId")
+    return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
+  if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
   if (action === "Enter" && !driver && !item.outcome?.driver)
     return [wrongField(["items", at, "driver"], "required", "driver is required: nobody was found.")];
   return [];
@@ -305,10 +320,19 @@ function wrongIn(now: Automation, { index, action, vehicleId, driver, isUnknown 
 function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
   const outcome = item.outcome!;
   const resolution = { action, ...(comment && { comment }), at };
-  if (action === "Dismiss") return { ...item, resolution };
+  if (action === "Dismiss") return { ...item, outcome: { ...outcome, entered: false }, resolution };
   const { orderId: found, ...rest } = outcome;
   const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
   const order = orderId ?? (isSame ? found : undefined);
-  const said = { ...(vehicleId && { vehicleId }), ...(driver && { driver }), ...(order && { orderId: order }) };
+  const who = driver && { driver: inFull(driver, outcome) };
+  const said = { ...(vehicleId && { vehicleId }), ...who, ...(order && { orderId: order }) };
   return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
+}
+
+/** Who is named as one of those who were found is him, with his phone and his address. */
+function inFull(driver: Driver, { driver: found, candidates }: Outcome): Driver {
+  const known = [found, ...candidates.map((one) => one.driver)].find(
+    (one) => one && nameKey(one.name) === nameKey(driver.name),
+  );
+  return { ...known, ...driver };
 }

@@ -217,11 +217,12 @@ async function settledBy(env: Env, call: Call, { index, fine, match, names, coun
   return { index, fine, outcome: { ...found, entered } };
 }
 
-function toldBefore(match: Match & { names: string[] }, { of, differs }: Before): Outcome {
+function toldBefore(match: Match & { names: string[] }, { of, differs, isContested }: Before): Outcome {
+  const before = isContested ? "A fine of the same plate, time and amount" : "The same fine";
   const message =
     differs.length > 0
-      ? `The same fine was told before; this one says otherwise: ${differs.join(", ")}.`
-      : "The same fine was told before.";
+      ? `${before} was told before; this one says otherwise: ${differs.join(", ")}.`
+      : `${before} was told before.`;
   const subject = { type: "Automation" as const, id: of.automationId };
   return {
     ...match,
@@ -229,6 +230,7 @@ function toldBefore(match: Match & { names: string[] }, { of, differs }: Before)
     evidence: [...match.evidence, { step: "Duplicate", message, confidence: null, subject }],
     duplicateOf: of,
     anew: deadlineKinds.filter((kind) => differs.includes(kind)),
+    ...(isContested && { isContested }),
     entered: false,
   };
 }

@@ -215,7 +215,7 @@ const largest = <Place extends { population: number }>(places: readonly Place[])
   );
 
 /** One to three words of a name that stand together. */
-function runsOf(name: string): string[] {
+export function runsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}-]+/u)
     .filter((word) => word.length >= 3)

@@ -3,6 +3,7 @@ import { foldName } from "../know/fold.ts";
 import { currencyOf } from "../see/amounts.ts";
 import type { Decimal } from "../see/numbers.ts";
 import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "../statements/values.ts";
+import { isSum } from "../statements/words.ts";
 import type { FineView } from "../views/fine.ts";
 import said from "./columns.json" with { type: "json" };
 
@@ -18,6 +19,8 @@ const columnOf = new Map(
 /** A fine as a row of a list tells it; days that the authority sets beside those of a notice. */
 export interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
+  /** What stands where the day of the offence should and is none. */
+  offenceSaid?: string;
   appealUntil?: string;
   driverStatementUntil?: string;
 }
@@ -104,12 +107,15 @@ function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): Lis
   const amount = figureIn(cell("amount") ?? "", decimal);
   const less = figureIn(cell("discountedAmount") ?? "", decimal);
   const country = (column: Column) => countryOf(cell(column) ?? "");
-  const isSum = !licensePlate && !day("date") && !day("dateTime");
-  if (isSum && amount === undefined) return undefined;
+  const isBare = !licensePlate && !day("date") && !day("dateTime");
+  if (isBare && (amount === undefined || isSum(reference ?? ""))) return undefined;
+  const said = cell("dateTime") ?? cell("date");
+  const offenceAt = momentIn(said, cell("time"), dayOrder);
   return given({
     reference,
     authority: cell("authority")?.slice(0, 200),
-    offenceAt: momentIn(cell("dateTime") ?? cell("date"), cell("time"), dayOrder),
+    offenceAt,
+    offenceSaid: offenceAt === undefined ? said?.slice(0, 40) : undefined,
     place: cell("place"),
     countryCode: country("countryCode"),
     offenceType: cell("offenceType")?.slice(0, 100),
