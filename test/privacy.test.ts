@@ -227,6 +227,24 @@ test("a person is erased without a trace, and what is not hers stays", { timeout
   expect(await tracesIn(state, traces)).toEqual([]);
 });
 
+interface Gathered {
+  type: string;
+  id: string;
+  url: string;
+  mentions: { pointer: string; value: string }[];
+}
+
+/** The places of a thing at which its own address answers what was gathered. */
+async function answeredOf({ type, url, mentions }: Gathered): Promise<string[]> {
+  const { body } = await ask<unknown>("GET", url);
+  const at = (pointer: string) =>
+    pointer
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], body);
+  return mentions.filter(({ pointer, value }) => at(pointer) === value).map(({ pointer }) => `${type} ${pointer}`);
+}
+
 test("what is looked for is there to be found, as long as nobody erases it", { timeout: 400_000 }, async () => {
   await everywhere();
   await settled();
@@ -245,19 +263,30 @@ test(
     const { privacyRequestId: id, records } = await done(ask, "export", { email: petra.email, name: petra.name });
     expect(records).toBeGreaterThan(5);
     const path = `/api/v1/privacy/requests/${id}/result`;
-    const result = await good(
-      ask<{ records: { type: string; id: string; mentions: object[] }[]; files: string[]; events: unknown[] }>(
-        "GET",
-        path,
-      ),
-    );
+    const result = await good(ask<{ records: Gathered[]; files: string[]; events: unknown[] }>("GET", path));
     expect(result.records.find((one) => one.id === vehicleId)?.mentions).toContainEqual({
-      pointer: "/given/assignments/0/driver/name",
+      pointer: "/assignments/0/driver/name",
       value: petra.name,
     });
-    expect(result.files).toContain(`orders/${orderId}/original`);
+    const answered = (await Promise.all(result.records.map(answeredOf))).flat();
+    for (const place of [
+      "Order /0/data/carrier/drivers/0/name",
+      "Order /carrierOrder/internalComments",
+      "Freight /owner",
+      "Freight /internalComments",
+      "Document /data/buyer/name",
+      "DriverDocument /driver/email",
+      "Opportunity /requestedBy/contactPerson/name",
+      "Vehicle /comments",
+      "TransactionFeed /metadata/askedBy",
+    ])
+      expect(answered).toContain(place);
+    expect(result.files).toContain(`/api/v1/orders/${orderId}/file`);
+    const fetched = result.files.filter((file) => file.startsWith("/"));
+    const statuses = await Promise.all(fetched.map(async (file) => (await ask("GET", file)).status));
+    expect(statuses).toEqual(fetched.map(() => 200));
     const types = new Set(result.records.map(({ type }) => type));
-    for (const type of ["DocumentCollection", "Quality", "Transactions", "Sender", "Company"])
+    for (const type of ["DocumentCollection", "Quality", "Transaction", "Sender", "Company"])
       expect([...types]).toContain(type);
     expect(result.events.length).toBeGreaterThan(3);
     expect((await asking(service, "nobody")("GET", path)).status).toBe(401);

@@ -92,14 +92,11 @@ test("a driver is found and erased in lines far from each other", { timeout: 300
   expect(await mine.ended(feedId)).toMatchObject({ accepted: 4600 });
   const ask = asking(service, company.key);
   const { privacyRequestId: id } = await done(ask, "export", { name: "Petra Sondermann" });
-  const { body } = await ask<{ records: { mentions: { pointer: string }[] }[] }>(
-    "GET",
-    `/api/v1/privacy/requests/${id}/result`,
-  );
+  const { body } = await ask<{ records: { url: string }[] }>("GET", `/api/v1/privacy/requests/${id}/result`);
   const ids = async () =>
     Promise.all(["T-7", "T-4500"].map(async (number) => (await mine.list(`externalId=${number}`))[0]!.transactionId));
-  const pointers = body.records.flatMap(({ mentions }) => mentions.map(({ pointer }) => pointer));
-  for (const transactionId of await ids()) expect(pointers.join(" ")).toContain(transactionId);
+  const urls = body.records.map(({ url }) => url);
+  for (const transactionId of await ids()) expect(urls).toContain(`/api/v1/transactions-feed/${transactionId}`);
   await erase(mine, { name: "Petra Sondermann" });
   expect(JSON.stringify(await mine.list())).not.toMatch(/sondermann/i);
   expect(await mine.list("driver=Jan Przykładowy")).toHaveLength(4598);

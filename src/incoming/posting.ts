@@ -12,6 +12,7 @@ import { askOwner, objectOf } from "../kit/owners.ts";
 import { readPile } from "../kit/pile.ts";
 import { Problem } from "../kit/problem.ts";
 import { parsed } from "../kit/query.ts";
+import { originalSender } from "../kit/shapes.ts";
 import type { Part } from "./posts.ts";
 
 // Files of a mail, posted as a caller would
@@ -94,7 +95,7 @@ interface SaidByMail {
 /** What goes with the files. */
 const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
   metadata: {
-    ...(from && { OriginalSender: from }),
+    ...(from && { [originalSender]: from }),
     ...(subject && { Subject: subject.slice(0, 512).toWellFormed() }),
     MailId: mailId,
   },

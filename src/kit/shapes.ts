@@ -39,6 +39,9 @@ export const Metadata = z
   .refine((map) => Object.keys(map).length <= mostMetadata, `At most ${mostMetadata} keys`)
   .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
 
+/** Under this a record says who has mailed its file. */
+export const originalSender = "OriginalSender";
+
 /** An enumeration whose input does not care about upper and lower case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));

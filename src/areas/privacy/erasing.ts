@@ -5,6 +5,7 @@ import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import type { Finder, Person } from "../../kit/person.ts";
+import { originalSender } from "../../kit/shapes.ts";
 import { erasePile, gone } from "./piles.ts";
 import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./places.ts";
 import type { Found } from "./request.ts";
@@ -58,14 +59,19 @@ async function eraseThings(things: readonly Listed[], errand: Errand): Promise<F
   return found;
 }
 
+/** Who has only mailed a file is taken out of the record; the file says by its own words whether it is of him. */
+const senderPlace = `/metadata/${originalSender}`;
+
 /** Its files go first: should this end in between, the thing still tells that they must. */
 async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promise<FromThings> {
   const { env, company, person, finder } = errand;
   const object = objectOf(env, binding, company, id);
-  const isNamed = (await object.mentions(person)) !== undefined;
-  let files = isNamed ? await eraseFolder({ binding, id }, errand) : 0;
-  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isNamed ? "Named" : "Parts");
-  if (isNamed && binding === "DRIVERS_DOCUMENTS")
+  const mentioned = await object.mentions(person);
+  const isNamed = mentioned !== undefined;
+  const isOfHim = mentioned?.mentions.some(({ pointer }) => pointer !== senderPlace) ?? false;
+  let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
+  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
+  if (isOfHim && binding === "DRIVERS_DOCUMENTS")
     await askOwner(env, driverDocumentSteps.remove, { company, id }, {}).catch(gone);
   if (binding === "SUBSCRIPTIONS" && person.email)
     await askOwner(env, webhookSteps.forget, { company, id }, { email: person.email });

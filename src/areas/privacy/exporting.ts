@@ -3,6 +3,7 @@ import { newId } from "../../kit/ids.ts";
 import { objectOf, type Mentioned } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
+import { asAnswered, fetchedAt } from "./answered.ts";
 import type { Portion } from "./places.ts";
 import { exportFolder, type Found, type PrivacyRequest } from "./request.ts";
 import type { PrivacyExport } from "./shapes.ts";
@@ -98,7 +99,7 @@ export class Gathering {
     const found: Mentioned[] = [];
     for (const object of objects) {
       const one = await object.mentions(person);
-      if (one) found.push(one);
+      if (one) found.push(...asAnswered(one));
     }
     return found;
   }
@@ -114,10 +115,11 @@ export class Gathering {
     return this.named(named);
   }
 
-  /** Below the company; a long file of which one piece was told already is not told again by the next. */
+  /** Where they are fetched; what was told already by a piece of a long file, or by words of a scan, is not told again. */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
-    return keys.map((key) => key.slice(length)).filter((name) => this.found.files.at(-1) !== name);
+    const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));
+    return [...addresses].filter((address) => this.found.files.at(-1) !== address);
   }
 }
 

@@ -43,10 +43,18 @@ export const PrivacyExport = z
         type: z.string(),
         id: z.string(),
         url: z.string(),
-        mentions: z.array(z.object({ pointer: z.string(), value: z.string() })),
+        mentions: z
+          .array(z.object({ pointer: z.string(), value: z.string() }))
+          .describe(
+            "With its place in what `url` answers; what is kept and not answered there, with its place inside of the record.",
+          ),
       }),
     ),
-    files: z.array(z.string()),
+    files: z
+      .array(z.string())
+      .describe(
+        "Where each is fetched, as a path; one that no operation answers is called by its place in the storage.",
+      ),
     events: z.array(z.unknown()),
   })
   .meta({ id: "PrivacyExport" });
