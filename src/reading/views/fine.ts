@@ -24,6 +24,7 @@ export const FineView = z
     discountedAmount: z.number().optional().describe("What is to be paid until `discountUntil`."),
     discountUntil: day.optional(),
     dueDate: day.optional(),
+    driverStatementUntil: day.optional().describe("Until when the authority wants to hear who drove."),
     iban: text.optional(),
     paymentReference: text.optional().describe("What the payment must quote."),
   })

@@ -9,20 +9,21 @@ import { clauseAt, says } from "./clauses.ts";
 
 const least = 0.2;
 
-/** Until when early payers and all others pay; neither lies before the offence. */
-export interface PayDays {
+/** Until when early payers and all others pay, and who drove is to be named; none lies before the offence. */
+export interface LastDays {
   discountUntil?: Found<string>;
   dueDate?: Found<string>;
+  driverStatementUntil?: Found<string>;
 }
 
 type Day = Sighting<"Date"> & { score: number };
 
-export function payDaysIn(
+export function lastDaysIn(
   around: Surroundings,
   seeing: SeeingContext,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
-): PayDays {
+): LastDays {
   const days = sightings(around.marks, "Date").filter(
     ({ entity }) =>
       entity.score >= 0.5 &&
@@ -47,7 +48,7 @@ export function payDaysIn(
   };
   const dueOf = (day: Sighting<"Date">): number => {
     const { text } = clauseAt(around, day.segment, day.entity.start);
-    if (says("appeal", text)) return 0;
+    if (says("appeal", text) || asksWhoDrove(text)) return 0;
     return Math.max(late(day), says("due", text) ? 0.5 : 0) - (plain(day) > late(day) && plain(day) >= sure ? 0.4 : 0);
   };
   const until = first(days, untilOf);
@@ -55,13 +56,23 @@ export function payDaysIn(
     days.filter(({ entity }) => entity !== until?.entity),
     dueOf,
   );
+  const statement = first(days, (day) =>
+    day.entity !== until?.entity && asksWhoDrove(clauseAt(around, day.segment, day.entity.start).text)
+      ? sureOfWords
+      : 0,
+  );
   return {
     ...(until && { discountUntil: told(until, seeing) }),
     ...(due && { dueDate: told(due, seeing) }),
+    ...(statement && { driverStatementUntil: told(statement, seeing) }),
   };
 }
 
 const sure = 0.4;
+const sureOfWords = 0.7;
+
+const asksWhoDrove = (text: string): boolean =>
+  says("driver", text) && says("naming", text) && !says("discounted", text);
 
 /** A day in the words of the sum: in its own clause, or in the label to its left. */
 function sameClause(around: Surroundings, day: Sighting<"Date">, { clause }: Sum): boolean {

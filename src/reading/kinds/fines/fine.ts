@@ -1,10 +1,9 @@
 import type { MailHead } from "../../document.ts";
 import type { ConceptId } from "../../know/concepts.ts";
-import type { Reading, ReadingContext } from "../../reading.ts";
+import type { CompanyFacts, Reading, ReadingContext } from "../../reading.ts";
 import type { EntityType, SeeingContext } from "../../see/entity.ts";
 import { doubted } from "../../understand/confidence/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/confidence/found.ts";
-import { textBehind } from "../../understand/labels/labelled-words.ts";
 import { sightings, type Label } from "../../understand/labels/marks.ts";
 import { titled } from "../../understand/labels/titles.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
@@ -13,8 +12,9 @@ import type { FineView } from "../../views/fine.ts";
 import { kindOf } from "../kind-of.ts";
 import { amountFound, sumsIn } from "./amounts.ts";
 import { checksOfFine } from "./checks.ts";
-import { payDaysIn } from "./days.ts";
+import { lastDaysIn } from "./days.ts";
 import { offenceAtIn } from "./moment.ts";
+import { offencePlaceIn } from "./place.ts";
 import { plateIn } from "./plate.ts";
 import { paymentReferenceOf, referenceOf } from "./references.ts";
 import { speedsIn } from "./speeds.ts";
@@ -26,12 +26,12 @@ type FineDraft = NonNullable<Draft<FineView>>;
 export function readFine(
   given: Surroundings,
   seeing: SeeingContext,
-  _context: ReadingContext,
+  { company }: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<FineView> | undefined {
   const around = withWrappedLabels(given);
-  if (!isFine(around)) return undefined;
-  const { data, evidence } = settle<FineView>(draftOf(around, seeing), around.marks.layout.pages);
+  if (!isFine(around, company)) return undefined;
+  const { data, evidence } = settle<FineView>(draftOf(around, seeing, company), around.marks.layout.pages);
   const checks = checksOfFine(data);
   return { data, evidence: doubted(evidence, checks), checks };
 }
@@ -49,7 +49,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "fineReference",
 ]);
 
-function isFine(around: Surroundings): boolean {
+function isFine(around: Surroundings, company: CompanyFacts): boolean {
   const said = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
@@ -64,7 +64,7 @@ function isFine(around: Surroundings): boolean {
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
   const [likeliest] = kindOf(around);
   const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
-  return (isTitled || said(firm) > 0) && !other && said(labels) + signsOf(around) >= fewestSigns;
+  return (isTitled || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
 }
 
 /** Kinds whose words a fine may have. */
@@ -73,11 +73,11 @@ const likely = 0.5;
 const fewestSigns = 4;
 
 /** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */
-function signsOf(around: Surroundings): number {
+function signsOf(around: Surroundings, company: CompanyFacts): number {
   const types = (type: EntityType, least: number) =>
     sightings(around.marks, type).some(({ entity }) => entity.score >= least);
   return [
-    authorityOf(around) !== undefined,
+    authorityOf(around, company) !== undefined,
     offenceTypeOf(around, false) !== undefined,
     types("Plate", 0.3),
     sightings(around.marks, "Amount").some(({ entity }) => entity.value.currency !== undefined),
@@ -85,12 +85,12 @@ function signsOf(around: Surroundings): number {
   ].filter(Boolean).length;
 }
 
-function draftOf(around: Surroundings, seeing: SeeingContext): FineDraft {
+function draftOf(around: Surroundings, seeing: SeeingContext, company: CompanyFacts): FineDraft {
   const speeds = speedsIn(around);
   const reference = referenceOf(around);
-  const authority = authorityOf(around);
+  const authority = authorityOf(around, company);
   const offenceAt = offenceAtIn(around, seeing);
-  const place = placeOf(around);
+  const place = offencePlaceIn(around, offenceAt?.piece);
   const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
   const [iban] = sightings(around.marks, "Iban");
   const paymentReference = paymentReferenceOf(around);
@@ -106,16 +106,8 @@ function draftOf(around: Surroundings, seeing: SeeingContext): FineDraft {
     ...(amount && { amount: amountFound(amount) }),
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountFound(discounted) }),
-    ...payDaysIn(around, seeing, discounted, offenceAt?.value),
+    ...lastDaysIn(around, seeing, discounted, offenceAt?.value),
     ...(iban && { iban: new Found(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
     ...(paymentReference && { paymentReference }),
   };
-}
-
-function placeOf(around: Surroundings): Found<string> | undefined {
-  return textBehind(around, ["offencePlace", "place"], {
-    lines: 2,
-    least: 0.25,
-    fits: (text) => /\p{L}/u.test(text) && text.length > 3,
-  });
 }

@@ -2,6 +2,7 @@ import type { ConceptId } from "../../know/concepts.ts";
 import type { SeeingContext } from "../../see/entity.ts";
 import { Found } from "../../understand/confidence/found.ts";
 import { sightings, type Sighting } from "../../understand/labels/marks.ts";
+import { lineBelow } from "../../understand/labels/neighbours.ts";
 import { indexAt } from "../../understand/layout/page-index.ts";
 import { candidates, type Surroundings } from "../../understand/labels/values.ts";
 import { completed } from "../../understand/route/windows.ts";
@@ -51,7 +52,10 @@ export function offenceAtIn(around: Surroundings, seeing: SeeingContext): Found<
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The clock time right behind the day, or before it, with only small words between; it may stand across a gap. */
+/**
+ * The clock time right behind the day, or before it, with only small words between; a gap or the end of a line may part
+ * them.
+ */
 function timeBeside({ marks }: Surroundings, { segment, entity }: Sighting<"Date">): Sighting<"Time"> | undefined {
   const times = sightings(marks, "Time", [segment]);
   const behind = times.find(
@@ -61,9 +65,10 @@ function timeBeside({ marks }: Surroundings, { segment, entity }: Sighting<"Date
     (time) => time.entity.end <= entity.start && besideClock.test(segment.text.slice(time.entity.end, entity.start)),
   );
   if (behind ?? ahead) return behind ?? ahead;
-  const next = indexAt(marks.layout, segment)
-    .rowOf(segment)
-    .find(({ box }) => box.x0 >= segment.box.x1);
+  const next =
+    indexAt(marks.layout, segment)
+      .rowOf(segment)
+      .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(marks, segment);
   if (!next || !besideClock.test(segment.text.slice(entity.end))) return undefined;
   return sightings(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
 }

@@ -5,29 +5,46 @@ import { Found } from "../../understand/confidence/found.ts";
 import type { Segment } from "../../understand/layout/layout.ts";
 import { sightings } from "../../understand/labels/marks.ts";
 import { indexAt } from "../../understand/layout/page-index.ts";
-import { textBehind } from "../../understand/labels/labelled-words.ts";
+import { textBehind, wordsBehind, type Worded } from "../../understand/labels/labelled-words.ts";
 import { trimmed, type Piece } from "../../understand/layout/piece.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
+import { plain } from "../../understand/parties/party.ts";
+import type { CompanyFacts } from "../../reading.ts";
 
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const stems = authorityWords.stems.map((word) => fold(word).text);
 const headPart = 0.4;
 const longest = 90;
 
-/** Who fines: behind its label, else the first line of the page's head that an authority's word stands in. */
-export function authorityOf(around: Surroundings): Found<string> | undefined {
-  const labelled = textBehind(around, ["authority"], {
-    least: 0.45,
+/**
+ * Who fines: behind its label, else the first line of the page's head that an authority's word stands in. Never the company
+ * that reads: the notice is sent to it.
+ */
+export function authorityOf(around: Surroundings, { names }: Pick<CompanyFacts, "names">): Found<string> | undefined {
+  const own = names.map(plain).filter(Boolean);
+  const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
+  const [labelled] = wordsBehind(around, ["authority"], {
     opening: true,
-    fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text),
+    fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
   });
-  if (labelled) return labelled;
-  const lines = around.marks.layout.segments.filter((segment) => isHead(around, segment) && !hasSum(around, segment));
+  if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
+    return new Found(labelled.text, labelled.score, labelled.piece);
+  const lines = around.marks.layout.segments.filter(
+    (segment) => isHead(around, segment) && !hasSum(around, segment) && !isOwn(segment.text),
+  );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
   if (!first) return collectorOf(around, lines);
   return first && new Found(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
 }
+
+const surelyLabelled = 0.45;
+
+/** A word for an authority alone on its line may be the authority: what stands below it need not be its name. */
+const isMeant = ({ piece, label }: Worded): boolean =>
+  piece.segment.row === label.segment.row ||
+  /^\s*:/u.test(label.segment.text.slice(label.end)) ||
+  pointsOf(piece.text) > 0;
 
 function isHead({ marks, prose }: Surroundings, segment: Segment): boolean {
   const page = marks.layout.pages[0];
