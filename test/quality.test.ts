@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picturePdf } from "../src/reading/pile/picture-pdf.ts";
 import { asking, form, type Asking } from "./asking.ts";
+import { invoice } from "./papers/kinds.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { blurred, cut, page, paragraph, sheet, sign, stamp, type Drawing } from "./pictures/draw.ts";
 import { jpeg } from "./pictures/jpeg.ts";
@@ -153,7 +154,7 @@ describe("what cannot be looked at", () => {
       body: form({ name: "IMG_2.heic", bytes }),
     });
     expect([status, body.errorCode]).toEqual([400, "unsupported_file_type"]);
-    expect(body.detail).toMatch(/HEIC/);
+    expect(body.detail).toMatch(/HEIC.*JPEG/);
   });
 });
 
@@ -192,6 +193,41 @@ describe("a paper that a carrier hands in", () => {
       `/api/v1/orders/${orderId}`,
     );
     expect(order.carrierOrder.documents[0]!.quality.verdict).toBe(documents[0]!.quality.verdict);
+  });
+
+  test("a blank sheet is wanted again, however many papers are in", async () => {
+    const { shareUrl } = await newOrder(anyone());
+    const guest = new URL(shareUrl).pathname;
+    const handIn = (name: string, drawing: Drawing) =>
+      service.fetch(guest, {
+        method: "POST",
+        body: form({ name, bytes: png(drawing) }, { documentType: "cmr" }),
+        headers: { accept: "application/json" },
+      });
+    const summary = async () =>
+      /class="summary"[\s\S]*?<span>([^<]*)/.exec(await (await service.fetch(guest)).text())?.[1];
+    expect((await handIn("blank.png", sheet(800, 1100))).status).toBe(201);
+    expect(await summary()).toBe("Please send again: CMR consignment note");
+    expect((await handIn("note.png", signed())).status).toBe(201);
+    expect(await summary()).toBe("Everything is here. We are checking the papers.");
+  });
+
+  test("is said to be another paper where its words are at hand", async () => {
+    const handedIn = async (documentType: string) => {
+      const { shareUrl } = await newOrder(anyone());
+      const sent = await service.fetch(new URL(shareUrl).pathname, {
+        method: "POST",
+        body: form({ name: "paper.pdf", bytes: pdfPages([invoice("FV/7/2026")]) }, { documentType }),
+        headers: { accept: "application/json" },
+      });
+      return (await sent.json<{ documents: { quality: Quality }[] }>()).documents[0]!.quality;
+    };
+    expect(await handedIn("cmr")).toMatchObject({
+      verdict: "Acceptable",
+      reasons: ["OtherType"],
+      advice: "This looks like another paper than the one that is wanted.",
+    });
+    expect(await handedIn("invoice")).toMatchObject({ verdict: "Good", reasons: [] });
   });
 
   test("a damaged picture is taken all the same, and said to be damaged", async () => {

@@ -1,11 +1,11 @@
 import { lookedAt } from "./around.ts";
 import type { OpenedDocument } from "./document.ts";
-import { kindOf, type DocumentKind } from "./kinds/kind-of.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/kind-of.ts";
 import { mailEntities } from "./mails/mail-entities.ts";
 import { ReadingEyes } from "./ocr/eyes.ts";
 import { defaultLimits, open } from "./open/open.ts";
 import type { PageMeasures } from "./pixels/measure.ts";
-import type { Budget } from "./problem.ts";
+import { ReadingProblem } from "./problem.ts";
 import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
@@ -44,6 +44,8 @@ export interface Expected {
 }
 
 const sureOfKind = 0.8;
+/** Fewer tell of no kind. */
+const fewestLines = 6;
 
 /**
  * How well the pages of a file can be read, by their pixels, and whether all of the document is there, by its words where
@@ -60,17 +62,17 @@ export async function assess(
   const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
-  const [year = 0, month = 1, day = 1] = context.today.slice(0, 10).split("-").map(Number);
-  const around = await lookedAt(document, { gazetteer, budget, today: { year, month, day } });
+  const today = dayOf(context.today);
+  const around = await lookedAt(document, { gazetteer, budget, today });
   const { segments } = around.marks.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
-  const hasWords = segments.length > 5;
+  const hasWords = segments.length >= fewestLines;
   const [likeliest] = hasWords ? kindOf(around) : [];
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: marksOf(pages, "Signature"),
     stamps: marksOf(pages, "Stamp"),
-    numbers: hasWords ? mailEntities(around, { year, month, day }, () => true).orderNumbers : [],
+    numbers: hasWords ? mailEntities(around, today, () => true).orderNumbers : [],
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {
@@ -82,26 +84,48 @@ export async function assess(
 }
 
 /**
- * The same by the pixels alone, for whoever waits: nothing of the words is read, and no picture unpacked that takes more
+ * The same for whoever waits: by the pixels and such words as need no reading, and no picture is unpacked that takes more
  * memory than this, in bytes.
  * @throws ReadingProblem when it cannot be opened, takes too long or too much
  */
 export async function assessPixels(
   file: ReadableFile,
   expected: Expected,
-  budget: Budget,
-  mostMemory: number,
+  { today }: Pick<ReadingContext, "today">,
+  { gazetteer, budget, mostMemory }: Pick<ReadingTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
   const eyes = new MeasuringEyes({ mostMemory });
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
+  const likeliest = expected.kind && (await kindByWords(document, today, { gazetteer, budget }));
   const found = {
+    ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: marksOf(pages, "Signature"),
     stamps: marksOf(pages, "Stamp"),
     numbers: [],
     missingPages: [],
   };
   return { ...judgedWhole(pages, found, expected), pages, ...found, warnings: document.warnings };
+}
+
+/** Undefined where there are few words, or they take too long. */
+async function kindByWords(
+  document: OpenedDocument,
+  today: string,
+  tools: Pick<ReadingTools, "gazetteer" | "budget">,
+): Promise<LikelyKind | undefined> {
+  try {
+    const around = await lookedAt(document, { ...tools, today: dayOf(today) });
+    return around.marks.layout.segments.length >= fewestLines ? kindOf(around)[0] : undefined;
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return undefined;
+    throw cause;
+  }
+}
+
+function dayOf(iso: string): { year: number; month: number; day: number } {
+  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
+  return { year, month, day };
 }
 
 function assessedPages(document: OpenedDocument, looked: readonly Looked[], expected: Expected): AssessedPage[] {

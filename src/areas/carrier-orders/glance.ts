@@ -1,6 +1,9 @@
+import type { Env } from "../../kit/env.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { logFault } from "../../kit/log.ts";
+import { gazetteerOf } from "../../kit/places.ts";
 import { assessPixels } from "../../reading/assess.ts";
+import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
 import { Budget, ReadingProblem } from "../../reading/problem.ts";
 import type { Judgement } from "../../reading/quality/verdict.ts";
 import type { DocumentType } from "./shapes.ts";
@@ -12,16 +15,22 @@ const mostBytes = 12 * 1024 * 1024;
 /** The request, the file and its pixels stand side by side in an isolate of 128 MB: 13 megapixels in colour. */
 const mostMemory = 40_000_000;
 
+/** What the words of a paper speak of, where it is what it was handed in as. */
+const kinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
+
 /**
- * How well a paper that is being handed in can be read, by its pixels. Undefined for what is no picture and no PDF, and for
+ * How well a paper that is being handed in can be read, by its pixels, and whether its words, where it has any that need no
+ * reading, are those of another paper. Undefined for what is no picture and no PDF, and for
  * what takes too long: a paper is taken whatever becomes of this.
  */
-export async function glance(file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
+export async function glance(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
   const { mediaType, bytes } = file;
   if (!/^image\/|\/pdf$/.test(mediaType) || bytes.length > mostBytes) return undefined;
-  const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other" };
+  const kind = kinds[type];
+  const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other", ...(kind && { kind }) };
+  const tools = { gazetteer: gazetteerOf(env), budget: new Budget(milliseconds), mostMemory };
   try {
-    const { verdict, score, reasons } = await assessPixels(file, expected, new Budget(milliseconds), mostMemory);
+    const { verdict, score, reasons } = await assessPixels(file, expected, { today: new Date().toISOString() }, tools);
     return { verdict, score, reasons };
   } catch (cause) {
     if (!(cause instanceof ReadingProblem)) logFault("papers.glance", cause);

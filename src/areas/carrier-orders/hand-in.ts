@@ -36,7 +36,7 @@ export async function takePaper(
   const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
   if (expected instanceof Problem) return perform(steps.refused, orderId, refusalOf(expected));
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
-  const quality = expected.quality ?? (await glance(file, type));
+  const quality = expected.quality ?? (await glance(env, file, type));
   const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
   const outcome = await perform(steps.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
     refusalIn,

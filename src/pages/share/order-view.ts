@@ -66,10 +66,15 @@ const iconOfState = {
 } as const satisfies Record<string, Icon>;
 
 /** One sentence on how things stand; nothing when no paper is wanted. */
-function summaryOf({ order: { status, papers }, language }: OrderPage): Markup | undefined {
-  const wanted = papers.filter(({ required }) => required);
-  if (wanted.length === 0 || status === "Cancelled") return undefined;
-  const open = wanted.filter(({ state }) => state === "Rejected" || (state === "Missing" && status !== "Rejected"));
+function summaryOf({ order, language }: OrderPage): Markup | undefined {
+  const wanted = order.papers.filter(({ required }) => required);
+  if (wanted.length === 0 || order.status === "Cancelled") return undefined;
+  const illegible = wanted.filter((paper) => isIllegible(paper, order));
+  const isWantedAgain = order.status === "InReview" && illegible.length > 0;
+  const status = isWantedAgain ? "Rejected" : order.status;
+  const open = isWantedAgain
+    ? illegible
+    : wanted.filter(({ state }) => state === "Rejected" || (state === "Missing" && status !== "Rejected"));
   const names = open.map(({ type }) => inSentence(language.words.paper[type], language));
   const text = filled(language.words.summary[status], { papers: listOf(names, language) });
   const state = {
@@ -81,6 +86,12 @@ function summaryOf({ order: { status, papers }, language }: OrderPage): Markup |
   return html`<p class="summary" data-state="${state[status]}">
     ${icon(iconOfState[state[status]])}<span>${text}</span>
   </p>`;
+}
+
+/** Whether nothing of a paper that waits to be checked can be read. */
+function isIllegible({ type, state }: SharedPaper, { documents }: SharedOrder): boolean {
+  const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
+  return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
 }
 
 function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: ShareLanguage): Markup | undefined {

@@ -52,7 +52,8 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): Sniffed {
 }
 
 function unsupported(what: string): ReadingProblem {
-  return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.`);
+  const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
+  return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
 }
 
 interface Signature {
