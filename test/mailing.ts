@@ -17,6 +17,7 @@ export interface Mail {
   label?: string;
   kind?: string;
   routed: { path: string; attachment?: string; id?: string; errorCode?: string; duplicateOf?: string }[];
+  notRouted?: { attachment: string; errorCode?: string }[];
   answer?: { status: string };
 }
 

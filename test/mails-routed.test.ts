@@ -225,6 +225,20 @@ test.each<[string, string, Said, string]>([
   });
 });
 
+test("files that go nowhere are named, and why where they cannot be read", async () => {
+  const heic = Uint8Array.from([0, 0, 0, 24, ...new TextEncoder().encode("ftypheic\0\0\0\0mif1heic")]);
+  const mail = await outcomeOf(ofOrder, [
+    { name: "a.pdf", bytes: order("MR-9") },
+    { name: "IMG_1.heic", bytes: heic },
+    { name: "notes.txt", bytes: "Greetings from the office, see you soon." },
+  ]);
+  expect(posts(mail)).toEqual([[orders, "a.pdf"]]);
+  expect(mail.notRouted).toEqual([
+    { attachment: "IMG_1.heic", errorCode: "unsupported_file_type" },
+    { attachment: "notes.txt" },
+  ]);
+});
+
 test.each<[string, string, Said]>([
   [
     "a newsletter",

@@ -24,7 +24,7 @@ import { enclosedIn, parseMail } from "../reading/open/mail.ts";
 import { mayHoldSeveral } from "../reading/pile.ts";
 import { Budget, ReadingProblem } from "../reading/problem.ts";
 import { posted } from "./posting.ts";
-import { kindOf, postsFor, type Questions } from "./posts.ts";
+import { kindOf, leftOf, postsFor, type Questions } from "./posts.ts";
 
 // Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
 
@@ -104,7 +104,7 @@ export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
 }
 
 type Label = NonNullable<Mail["label"]>;
-type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed">;
+type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
 interface Place {
   company: string;
   id: string;
@@ -189,7 +189,14 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
     if (places) routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
     else routed.push({ path, ...made });
   }
-  return { status: "Routed", label, kind: kindOf(label, told.attachments, posts), routed };
+  const notRouted = await leftOf(parts, posts);
+  return {
+    status: "Routed",
+    label,
+    kind: kindOf(label, told.attachments, posts),
+    routed,
+    ...(notRouted.length > 0 && { notRouted }),
+  };
 }
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];

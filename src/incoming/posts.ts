@@ -71,18 +71,33 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
   const taken: number[] = [];
   const alone: Post[] = [];
   for (const place of places) {
-    const { name, bytes } = parts[place]!;
-    const isTaken = await refuse(bytes, name).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ReadingProblem) return false;
-        throw error;
-      },
-    );
-    if (isTaken) taken.push(place);
-    else alone.push({ path: piles, places: [place] });
+    if (await refusalOf(parts[place]!)) alone.push({ path: piles, places: [place] });
+    else taken.push(place);
   }
   return [...(taken.length > 0 ? [{ path: piles, places: taken }] : []), ...alone];
+}
+
+/** Why a file is not taken; undefined of one that is. */
+const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | undefined> =>
+  refuse(bytes, name).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof ReadingProblem) return error.reason;
+      throw error;
+    },
+  );
+
+/** The files of a mail that are posted nowhere, and why; none where the mail itself is posted, with all that is in it. */
+export async function leftOf(parts: readonly Part[], posts: readonly Post[]): Promise<NonNullable<Mail["notRouted"]>> {
+  if (posts.some(({ places }) => places === undefined)) return [];
+  const went = new Set(posts.flatMap(({ places = [] }) => places));
+  const left = parts.filter((_, place) => !went.has(place));
+  return Promise.all(
+    left.map(async (part) => {
+      const errorCode = await refusalOf(part);
+      return { attachment: part.name.slice(0, 200), ...(errorCode && { errorCode }) };
+    }),
+  );
 }
 
 async function pathOf(file: KnownAttachment, part: Part, { keepsFleet }: Questions): Promise<string | undefined> {

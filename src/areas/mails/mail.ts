@@ -24,6 +24,7 @@ export interface Mail {
   label?: MailLabel;
   kind?: MailKind;
   routed: MailView["routed"];
+  notRouted?: MailView["notRouted"];
   /** How often somebody set about routing it. */
   attempts?: number;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };

@@ -59,6 +59,14 @@ const Routed = z.object({
   errorCode: z.string().optional().describe("Why nothing was made of it."),
 });
 
+const NotRouted = z.object({
+  attachment: z.string(),
+  errorCode: z
+    .string()
+    .optional()
+    .describe("Why it cannot be read, e.g. `unsupported_file_type`; where not said, nothing tells what it is for."),
+});
+
 export const MailAddress = z
   .object({ address: z.string().optional().describe("Absent where the deployment takes no mails in.") })
   .meta({ id: "MailAddress" });
@@ -79,6 +87,7 @@ export const MailView = z
     label: z.enum(mailLabels).optional(),
     kind: z.enum(mailKinds).optional().describe("What it was taken as."),
     routed: z.array(Routed).describe("What was posted, and what was made of it."),
+    notRouted: z.array(NotRouted).optional().describe("Its files that went nowhere, where there are any."),
     answer: z
       .object({ status: z.enum(answerStatuses), at: z.string() })
       .optional()

@@ -3,7 +3,7 @@ import { stepsOn } from "../../kit/operation.ts";
 import { mostAttempts, routing, viewOf, type events, type Mail } from "./mail.ts";
 
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
-type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed">;
+type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
 
 export const steps = stepsOn<Mail, typeof events>(
   "MAILS",
