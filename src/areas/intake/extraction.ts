@@ -94,9 +94,11 @@ export async function extractionOf<Extraction extends Evidences>(
 ): Promise<Extraction> {
   if (status === "Processing") throw notProcessedYet();
   const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id, evidence));
-  if (!stored) throw new Problem("not_found", "The evidence is no longer kept.");
   const { sequenceId = 0 } = place;
+  const gone = new Problem("not_found", "The evidence is no longer kept.");
+  if (!stored) throw gone;
   const found = (await stored.json<Extraction[]>())[sequenceId];
+  if (!found && envelopes.some((envelope) => envelope.sequenceId === sequenceId)) throw gone;
   if (!found)
     throw new Problem("not_found", `sequenceId ${sequenceId} is none of the ${envelopes.length} in the file.`);
   const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);
