@@ -88,7 +88,8 @@ export const operations = {
 
   cancel: post("/api/v1/automations/:automationId/cancel", {
     summary: "Cancel an automation",
-    description: "While it is queued or needs review. What was entered stays; what was not may come again.",
+    description:
+      "While it is queued or needs review. What was entered stays, and its deadlines are told no more; what was not may come again. It is neither retried nor decided afterwards: `…/resolve` with `Dismiss` ends what needs review and goes on watching the rest.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 5, Message: null } },
