@@ -7,10 +7,14 @@ import { taxNumberOf } from "../../understand/parties/tax-numbers.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 
 const topRows = 4;
+/** "Entry: Langres North": a place of the journey. */
+const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
 /** The first address of the receipt; without one the company or the words on its top. */
 export function merchantIn(around: Surroundings): PartyDraft | undefined {
-  const [address] = addressesOf(around.marks, around.countries);
+  const address = addressesOf(around.marks, around.countries).find(
+    ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
+  );
   const company = sightings(around.marks, "Company").find(({ entity }) => entity.score >= 0.4);
   const name =
     company &&
@@ -51,10 +55,12 @@ function streetAbove({ marks }: Surroundings, place: Segment): Found<string> | u
 function topName({ marks }: Surroundings): PartyDraft {
   const opensField = (index: number) =>
     (marks.labelsIn[index] ?? []).some(
-      ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ weight }) => weight >= 0.6),
+      ({ standing, start, meanings }) =>
+        standing !== "Loose" &&
+        meanings.some(({ concept, weight }) => weight >= 0.6 && (start <= 2 || concept.startsWith("title"))),
     );
   const segment = marks.layout.segments
     .filter(({ page, row }) => page === 1 && row < topRows)
-    .find(({ text, index }) => /\p{L}{3}/u.test(text) && !/\d{3}/.test(text) && !opensField(index));
+    .find(({ text, index }) => /\p{L}{3}/u.test(text) && !/\d{3}|\p{L}\s?:\s/u.test(text) && !opensField(index));
   return segment ? { name: new Found(segment.text, 0.5, { segment, start: 0, end: segment.text.length }) } : {};
 }

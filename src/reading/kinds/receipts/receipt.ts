@@ -10,6 +10,7 @@ import { codesFor } from "../../understand/labels/codes.ts";
 import { doubted } from "../../understand/confidence/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/confidence/found.ts";
 import type { Segment } from "../../understand/layout/layout.ts";
+import type { Piece } from "../../understand/layout/piece.ts";
 import { sightings } from "../../understand/labels/marks.ts";
 import { namedPlates } from "../../understand/vehicles/named-plates.ts";
 import { titled } from "../../understand/labels/titles.ts";
@@ -133,13 +134,21 @@ function numberIn(around: Surroundings): Found<string> | undefined {
     ["receiptNumber"],
     ["titleReceipt", "invoiceNumber"],
     ["orderNumber", "titleInvoice"],
+    ["reference"],
   ];
   for (const concepts of ranks) {
-    const best = codesFor(around, concepts).find(({ score, label }) => score >= 0.25 && label.standing !== "Loose");
+    const best = codesFor(around, concepts).find(
+      ({ score, label, piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
+    );
     if (best) return new Found(best.piece.text, best.score, best.piece);
   }
   return besideTitle(around) ?? bareNumber(around);
 }
+
+const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
+
+/** "250.000 L x 7.45": so much of something is no number of a receipt. */
+const isCount = ({ segment, end }: Piece): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
@@ -175,11 +184,19 @@ function plateIn(around: Surroundings): Found<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(around);
   const [labelled] = [...vehicles, ...trailers];
   if (labelled) return labelled;
-  for (const segment of around.marks.layout.segments) {
-    const [named] = namedPlates(segment.text);
-    if (named) return new Found(named.plate, 0.7, { segment, start: named.start, end: named.end });
+  for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {
+    const [named] = namedPlates(row.map(({ text }) => text).join(" "));
+    if (named) return new Found(named.plate, 0.7, pieceOf(row, named.start, named.end));
   }
   return undefined;
+}
+
+/** Where a stretch of the row's words stands: in one segment, or from where its first begins. */
+function pieceOf(row: readonly Segment[], from: number, to: number): Pick<Piece, "segment" | "start" | "end"> {
+  let offset = 0;
+  const segment = row.find(({ text }) => from < (offset += text.length + 1))!;
+  const start = from - (offset - segment.text.length - 1);
+  return { segment, start, end: Math.min(segment.text.length, start + to - from) };
 }
 
 const words = Object.entries(categories).map(
@@ -222,7 +239,7 @@ function odometerIn(around: Surroundings): Found<number> | undefined {
   return drivenIn(around);
 }
 
-const drivenBefore = /^[^\p{L}\p{N}]*km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
+const drivenBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const drivenBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
 /** "Km 512.044": so many kilometres nobody drives between two stops. */
