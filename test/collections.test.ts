@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPng } from "../training/scans/png.ts";
 import { asking } from "./asking.ts";
 import { docx } from "./papers/office.ts";
+import { fine } from "./papers/kinds.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { page, paragraph, sheet } from "./pictures/draw.ts";
 import { jpeg } from "./pictures/jpeg.ts";
@@ -80,6 +81,24 @@ describe("a pile of scans", () => {
       ["Invoices", 1, 1],
       ["Invoices", 3, 3],
       ["Insurances", 4, 4],
+    ]);
+  });
+
+  test("is parted between two fines of two authorities", async () => {
+    const other = [
+      "Préfecture de Police",
+      "AVIS DE CONTRAVENTION",
+      "N° de l'avis de contravention : 4012345678",
+      "Infraction constatée le 24/10/2026 à 22:41",
+      "Lieu : A4, PK 312",
+      "Immatriculation : 1BX 4821",
+      "Vitesse limite autorisée : 90 km/h",
+      "Amende forfaitaire : 68,00 EUR avant le 20/12/2026",
+    ];
+    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes: pdfPages([fine, other]) }]);
+    expect(places(found)).toEqual([
+      ["Fines", 1, 1],
+      ["Fines", 2, 2],
     ]);
   });
 

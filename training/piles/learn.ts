@@ -45,11 +45,10 @@ if (!values.dry)
   );
 
 async function pilesFrom(folders: readonly string[], most: number, luck: Chance): Promise<Pile[]> {
-  const documents = await documentsIn(folders);
+  const kinds = await Promise.all(folders.map(documentsIn));
   const piles: Pile[] = [];
   while (piles.length < most) {
-    const chosen = Array.from({ length: luck.between(2, 5) }, () => luck.pick(documents));
-    const pages = pileOf(chosen, luck);
+    const pages = pileOf(chosenFrom(kinds, luck), luck);
     const parts = [
       {
         role: "File" as const,
@@ -66,14 +65,22 @@ async function pilesFrom(folders: readonly string[], most: number, luck: Chance)
   return piles;
 }
 
-async function documentsIn(folders: readonly string[]): Promise<Page[][]> {
+/** Documents of any folder; behind some another of the same, as fines and invoices come in bundles. */
+function chosenFrom(kinds: readonly Page[][][], luck: Chance): Page[][] {
+  let kind = luck.pick(kinds);
+  return Array.from({ length: luck.between(2, 5) }, () => {
+    if (!luck.happens(0.15)) kind = luck.pick(kinds);
+    return luck.pick(kind);
+  });
+}
+
+async function documentsIn(folder: string): Promise<Page[][]> {
   const found: Page[][] = [];
-  for (const folder of folders)
-    for (const name of readdirSync(folder).filter((each) => each.endsWith(".pdf"))) {
-      const bytes = new Uint8Array(readFileSync(join(folder, name)));
-      const { parts } = await open({ bytes, name }, defaultLimits, new Budget(60_000));
-      found.push(parts.flatMap(({ pages }) => pages));
-    }
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(".pdf"))) {
+    const bytes = new Uint8Array(readFileSync(join(folder, name)));
+    const { parts } = await open({ bytes, name }, defaultLimits, new Budget(60_000));
+    found.push(parts.flatMap(({ pages }) => pages));
+  }
   return found;
 }
 
@@ -89,7 +96,7 @@ function learnt(piles: readonly Pile[]): StartWeights {
       for (const [name, strength] of signs) slope[name] = (slope[name] ?? 0) + error * strength;
     }
     for (const [name, by] of Object.entries(slope))
-      weights[name] = (weights[name] ?? 0) * (1 - 0.002) + (by / examples.length) * 8;
+      weights[name] = (weights[name] ?? 0) * (1 - 0.001) + (by / examples.length) * 8;
   }
   return Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Math.round(weight * 100) / 100]));
 }

@@ -76,14 +76,37 @@ const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
     ),
   }));
 
+/** Numbers of a company and of a transport, as all papers about them carry them: a tax number, a plate, an order. */
+const number = /^(?=(?:.*\d){3})[\p{L}\d/.-]{5,}$/u;
+const numbersOf = (pages: readonly Page[]): string[] => [
+  ...new Set(pages.flatMap(({ tokens }) => tokens.map(({ text }) => text).filter((text) => number.test(text)))),
+];
+
+/** A document about the same transport as another: some of its numbers are those of the other. */
+function toldOf(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
+  const own = chance.shuffled(numbersOf(pages)).slice(0, chance.between(1, 4));
+  const instead = new Map(own.map((text) => [text, chance.pick(other)]));
+  return pages.map((page) => ({
+    ...page,
+    tokens: page.tokens.map((token) => ({ ...token, text: instead.get(token.text) ?? token.text })),
+  }));
+}
+
+function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] {
+  const [first = [], ...others] = documents;
+  const numbers = chance.shuffled(numbersOf(first)).slice(0, 5);
+  return numbers.length === 0 ? [...documents] : [first, ...others.map((pages) => toldOf(pages, numbers, chance))];
+}
+
 /**
- * Documents one after the other, some with one of the same sender behind. In one pile of three blank pages stand between, in
+ * Documents one after the other, in half of the piles about one transport, some with one of the same sender behind. In one pile of three blank pages stand between, in
  * some others every sheet has an empty back.
  */
 export function pileOf(documents: readonly (readonly Page[])[], chance: Chance): PilePage[] {
   const parted = chance.happens(0.33);
   const duplex = !parted && chance.happens(0.15);
-  const all = documents.flatMap((pages) => (chance.happens(0.35) ? [pages, twinOf(pages, chance)] : [pages]));
+  const papers = chance.happens(0.5) ? ofOneTransport(documents, chance) : documents;
+  const all = papers.flatMap((pages) => (chance.happens(0.35) ? [pages, twinOf(pages, chance)] : [pages]));
   return all.flatMap((pages, index) => [
     ...(parted && index > 0 ? [{ page: blank(pages[0]!), begins: false }] : []),
     ...printed(pages, chance).flatMap((page, at) => [

@@ -1,7 +1,9 @@
 import { kindOf, type DocumentKind } from "../kinds/kind-of.ts";
 import { kindFeatures } from "../kinds/kind-features.ts";
+import type { ConceptId } from "../know/concepts.ts";
 import { foldText } from "../know/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
+import { codesFor } from "../understand/labels/codes.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
 
 /** What of a page tells whether a document begins on it. */
@@ -12,6 +14,8 @@ export interface PageSketch {
   numbering?: Numbering;
   /** Words that stand at the top in the trade's own meaning: titles, numbers. */
   tops: Set<string>;
+  /** Its own numbers, as papers of its kind call them. */
+  numbers: Set<string>;
   /** Codes with digits, by which pages of one document know each other. */
   codes: Set<string>;
   /** The first lines, folded: letterheads repeat, titles do not. */
@@ -45,6 +49,7 @@ export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
     confidence: likeliest?.confidence ?? 0,
     ...(numbering && { numbering }),
     tops: new Set(features.filter(([name, strength]) => name.startsWith("top:") && strength > 0).map(([name]) => name)),
+    numbers: new Set(numbersOf(around, likeliest?.kind)),
     codes: new Set(texts.flatMap((text) => text.match(/[a-z]*[\d][\da-z/-]{4,}/g) ?? [])),
     head: new Set(texts.slice(0, headLines)),
     filled: Math.max(0, ...segments.map(({ box }) => box.y1)) / height,
@@ -59,6 +64,10 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
   const { numbering } = page;
   if (!last) return { first: 1 };
   const total = last.numbering?.of;
+  const sameCodes = shared(page.codes, last.codes);
+  const sameHead = Math.max(...before.map(({ head }) => shared(page.head, head)));
+  const titles = titlesOf(page);
+  const said = new Set(before.flatMap((each) => titlesOf(each)));
   return {
     always: 1,
     blankBefore: before.at(-1)?.blank ? 1 : 0,
@@ -67,12 +76,15 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
     pageNext: numbering && last.numbering && numbering.page === last.numbering.page + 1 ? 1 : 0,
     allSeen: total !== undefined && last.numbering?.page === total ? 1 : 0,
     notAllSeen: total !== undefined && (last.numbering?.page ?? 0) < total ? 1 : 0,
-    otherKind: page.kind !== last.kind ? page.confidence * last.confidence : 0,
+    otherKind: otherwise(page, before),
     sureKind: page.kind === "other" ? 0 : page.confidence,
     tops: Math.min(1, page.tops.size / 4),
-    sameCodes: shared(page.codes, last.codes),
-    noCodes: page.codes.size > 0 && shared(page.codes, last.codes) === 0 ? 1 : 0,
-    sameHead: shared(page.head, last.head),
+    newTitle: titles.some((title) => !said.has(title)) ? 1 : 0,
+    anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
+    titledAnew: titles.some((title) => said.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
+    sameCodes,
+    noCodes: page.codes.size > 0 && sameCodes === 0 ? 1 : 0,
+    sameHead,
     renumbered: Math.max(...before.map(({ head }) => renumbered(page.head, head))),
     sameTops: shared(page.tops, before[0]!.tops),
     notFilled: last.filled < 0.6 ? 1 : 0,
@@ -80,6 +92,36 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
     otherMaking: page.scanned === last.scanned ? 0 : 1,
   };
 }
+
+/** How surely a page is of a kind that none before it is of. */
+function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch[]): number {
+  const words = before.filter(({ blank }) => !blank);
+  return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
+}
+
+const numberConcepts: Partial<Record<DocumentKind, readonly ConceptId[]>> = {
+  order: ["orderNumber"],
+  invoice: ["invoiceNumber", "titleInvoice"],
+  receipt: ["receiptNumber", "titleReceipt"],
+  cmr: ["cmrNumber", "titleCmr"],
+  fine: ["fineReference", "reference", "titleFine"],
+  insurance: ["policyNumber", "titleInsurance"],
+  "driver-document": ["documentNumber"],
+};
+const surelyNumber = 0.4;
+
+const numbersOf = (around: Surroundings, kind: DocumentKind = "other"): string[] =>
+  codesFor(around, numberConcepts[kind] ?? [])
+    .filter(({ score }) => score >= surelyNumber)
+    .map(({ piece }) => piece.text);
+
+/** Whether a page has a number of its own as those before it have, and it is none of theirs. */
+function isNumberedAnew({ kind, numbers }: PageSketch, before: readonly PageSketch[]): boolean {
+  const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
+  return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
+}
+
+const titlesOf = ({ tops }: PageSketch): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
 /** How many of the first lines say the same with other figures, as the next document of the same sender does. */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -10,8 +10,21 @@ export const baseWeights: StartWeights = weights;
 /** How likely a document begins on the page, given the pages since the last beginning. */
 export function startChance(page: PageSketch, before: readonly PageSketch[], by: StartWeights = baseWeights): number {
   const signs = startSigns(page, before);
-  return "first" in signs ? 1 : 1 / (1 + Math.exp(-sumOf(signs, by)));
+  if ("first" in signs) return 1;
+  const chance = 1 / (1 + Math.exp(-sumOf(signs, by)));
+  return chance >= doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
+
+/** Where less speaks for a beginning nothing decides it alone. */
+const doubtful = 0.05;
+
+/**
+ * In doubt a page begins a document that is surely of another kind, has the title of one, or a number of its own under its
+ * title.
+ */
+const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
+  Math.max(newTitle > 0 || otherKind >= certain ? otherKind : 0, anotherNumber * numbered);
+const [certain, numbered] = [0.8, 0.6];
 
 /** All that speaks for a beginning, less what speaks against it. */
 export const sumOf = (signs: Record<string, number>, by: StartWeights): number =>
