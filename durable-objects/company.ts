@@ -9,7 +9,7 @@ import * as sources from "../src/areas/sources/index.ts";
 import type { Credential, Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
 import { KeysUsed } from "./keys-used.ts";
-import { decisionsOf, Owner } from "./owner.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
 
 const tokenSeconds = 3600;
 

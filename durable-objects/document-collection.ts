@@ -1,5 +1,5 @@
 import * as documentCollections from "../src/areas/document-collections/index.ts";
-import { decisionsOf, Owner } from "./owner.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
 
 /** One object for each pile of scans. */
 export class DocumentCollectionObject extends Owner<documentCollections.Collection> {

@@ -1,7 +1,7 @@
 import * as freights from "../src/areas/freights/index.ts";
 import { logFault } from "../src/kit/log.ts";
 import type { FreightApi } from "../src/kit/owners.ts";
-import { decisionsOf, Owner } from "./owner.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
 
 /** One object for each freight, live or in the archive. */
 export class FreightObject extends Owner<freights.Freight> implements FreightApi {

@@ -23,11 +23,11 @@ import { refuse, type Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import type { Mentioned, Projection } from "../src/kit/owners.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
-import { matches } from "./if-match.ts";
-import { LedgerAnswers } from "./ledger-answers.ts";
-import { changed, forgetLine, replaceLine } from "./ledger-changing.ts";
-import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger-erasing.ts";
-import { LedgerErrands } from "./ledger-errands.ts";
+import { matches } from "./owner/if-match.ts";
+import { LedgerAnswers } from "./ledger/answers.ts";
+import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
+import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erasing.ts";
+import { LedgerErrands } from "./ledger/errands.ts";
 import {
   feedOf,
   LedgerFeeds,
@@ -39,18 +39,18 @@ import {
   withFault,
   withPortion,
   type Feed,
-} from "./ledger-feeds.ts";
-import { LedgerFleet } from "./ledger-fleet.ts";
-import { LedgerLeases } from "./ledger-leases.ts";
-import { lookThrough } from "./ledger-looking.ts";
-import { LedgerNear } from "./ledger-near.ts";
-import { LedgerPrices } from "./ledger-prices.ts";
-import { comparable } from "./ledger-line.ts";
-import { LedgerRows } from "./ledger-rows.ts";
-import { nothing, settle } from "./ledger-settling.ts";
-import { takeLines, type Books } from "./ledger-taking.ts";
-import { LedgerTold } from "./ledger-told.ts";
-import { LedgerTotals } from "./ledger-totals.ts";
+} from "./ledger/feeds.ts";
+import { LedgerFleet } from "./ledger/fleet.ts";
+import { LedgerLeases } from "./ledger/leases.ts";
+import { lookThrough } from "./ledger/looking.ts";
+import { LedgerNear } from "./ledger/near.ts";
+import { LedgerPrices } from "./ledger/prices.ts";
+import { comparable } from "./ledger/line.ts";
+import { LedgerRows } from "./ledger/rows.ts";
+import { nothing, settle } from "./ledger/settling.ts";
+import { takeLines, type Books } from "./ledger/taking.ts";
+import { LedgerTold } from "./ledger/told.ts";
+import { LedgerTotals } from "./ledger/totals.ts";
 
 /** The work that reads the files of feeds. */
 const importing = "transactions.import";

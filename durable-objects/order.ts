@@ -1,8 +1,8 @@
 import * as carrierOrders from "../src/areas/carrier-orders/index.ts";
 import * as orders from "../src/areas/orders/index.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
-import type { ArchiveRow } from "../src/kit/archive.ts";
-import { decisionsOf, Owner } from "./owner.ts";
+import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
 
 type Kept = Order | carrierOrders.CarrierOrder;
 

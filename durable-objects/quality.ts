@@ -1,5 +1,5 @@
 import * as quality from "../src/areas/quality/index.ts";
-import { decisionsOf, Owner } from "./owner.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
 
 /** One object for each file that is looked at for how well it can be read. */
 export class QualityObject extends Owner<quality.Quality> {

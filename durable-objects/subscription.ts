@@ -2,13 +2,13 @@ import * as webhooks from "../src/areas/webhooks/index.ts";
 import type { Event } from "../src/kit/decision.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
-import { Deliveries } from "./deliveries.ts";
-import { forgetDone, lastOfNext } from "./delivery-erasing.ts";
-import type { Entry } from "./delivery-rows.ts";
-import { earliest } from "./earliest.ts";
-import { Mails } from "./mails.ts";
-import { decisionsOf, Owner } from "./owner.ts";
-import type { Terms } from "./sender.ts";
+import { Deliveries } from "./deliveries/deliveries.ts";
+import { forgetDone, lastOfNext } from "./deliveries/erasing.ts";
+import type { Entry } from "./deliveries/rows.ts";
+import { earliest } from "./owner/earliest.ts";
+import { Mails } from "./deliveries/mails.ts";
+import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { Terms } from "./deliveries/sender.ts";
 
 /** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;

@@ -13,7 +13,7 @@ import * as vehicles from "./areas/vehicles/index.ts";
 import * as privacy from "./areas/privacy/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
 import { routeMail } from "./incoming/mail.ts";
-import { archiveStatements } from "./kit/archive.ts";
+import { archiveStatements } from "./kit/archive/archive.ts";
 import { auditRow } from "./kit/audit.ts";
 import type { Env, Job } from "./kit/env.ts";
 import { logStatements } from "./kit/event-log.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillArchive } from "../bench/archive-fill.ts";
-import { everyone, type Versioned } from "../src/kit/archive.ts";
-import { cells, distanceKm, type Point } from "../src/kit/cells.ts";
+import { everyone, type Versioned } from "../src/kit/archive/archive.ts";
+import { cells, distanceKm, type Point } from "../src/kit/places/cells.ts";
 import { openService, type TestService } from "./service.ts";
 
 /** A freight on the board as the tests think of it; its view is its number. */

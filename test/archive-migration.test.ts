@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate, migrationsIn } from "../scripts/migrate.mjs";
-import { anyOf, archiveStatements, archiveTables, listArchive, type ArchiveQuery } from "../src/kit/archive.ts";
-import { cells, type Point } from "../src/kit/cells.ts";
+import { anyOf, archiveStatements, archiveTables, listArchive, type ArchiveQuery } from "../src/kit/archive/archive.ts";
+import { cells, type Point } from "../src/kit/places/cells.ts";
 
 const company = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
 const rows = [

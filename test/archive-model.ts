@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ArchiveRow } from "../src/kit/archive.ts";
+import type { ArchiveRow } from "../src/kit/archive/archive.ts";
 
 /** A row of the archive as the tests think of it. */
 export interface Kept {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillArchive } from "../bench/archive-fill.ts";
-import { archiveStatements } from "../src/kit/archive.ts";
+import { archiveStatements } from "../src/kit/archive/archive.ts";
 import { archived, asked, generated, matching, question, sorts, type Kept } from "./archive-model.ts";
 import { asking, type Asking, type Reply } from "./asking.ts";
 import { openService, type TestService } from "./service.ts";

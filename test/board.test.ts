@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { archiveStatements, archiveTables, everyone, type ArchiveRow } from "../src/kit/archive.ts";
+import { archiveStatements, archiveTables, everyone, type ArchiveRow } from "../src/kit/archive/archive.ts";
 import { asking, type Wire } from "./asking.ts";
 import { aFreight, publishing, secrets } from "./publishing.ts";
 import { openService, type TestService } from "./service.ts";

@@ -6,7 +6,7 @@ import {
   withFault,
   withPortion,
   type Feed,
-} from "../durable-objects/ledger-feeds.ts";
+} from "../durable-objects/ledger/feeds.ts";
 import { importAsked } from "../src/areas/transactions/importing.ts";
 import type { LeftFor, Task } from "../src/areas/transactions/ledger.ts";
 import type { Env } from "../src/kit/env.ts";

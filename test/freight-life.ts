@@ -3,7 +3,7 @@ import { FreightObject } from "../durable-objects/freight.ts";
 import { saidOf } from "../src/areas/freights/said.ts";
 import { FreightInput } from "../src/areas/freights/shapes.ts";
 import { locate } from "../src/areas/freights/stops.ts";
-import type { ArchiveRow } from "../src/kit/archive.ts";
+import type { ArchiveRow } from "../src/kit/archive/archive.ts";
 import type { Event, Refusal } from "../src/kit/decision.ts";
 import type { Env, Job } from "../src/kit/env.ts";
 import type { Step } from "../src/kit/operation.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inParts } from "../durable-objects/parts.ts";
+import { inParts } from "../durable-objects/owner/parts.ts";
 import { consume } from "../src/consumer.ts";
 import type { Env, Job } from "../src/kit/env.ts";
 import type { OwnerObject } from "../src/kit/owners.ts";

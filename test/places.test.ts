@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Env } from "../src/kit/env.ts";
-import { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, type Point } from "../src/kit/places.ts";
+import { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, type Point } from "../src/kit/places/places.ts";
 
 /** Sorted lines, as the shards are built: postal codes first, then names. */
 const shards: Record<string, string> = {

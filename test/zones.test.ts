@@ -2,8 +2,8 @@ import { assert, constantFrom, date, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeOf, clocksOf, HOUR } from "./europe.ts";
 import { MomentText } from "../src/kit/shapes.ts";
-import { instantOf, zoneOf } from "../src/kit/zones.ts";
-import severalZones from "../src/kit/zones.json" with { type: "json" };
+import { instantOf, zoneOf } from "../src/kit/places/zones.ts";
+import severalZones from "../src/kit/places/zones.json" with { type: "json" };
 
 const MINUTE = 60_000;
 

@@ -17,7 +17,7 @@ import { newId, sha256 } from "../kit/ids.ts";
 import { log, logFault } from "../kit/log.ts";
 import { sendMail } from "../kit/mail.ts";
 import { askOwner, takeClaim } from "../kit/owners.ts";
-import { gazetteerOf } from "../kit/places.ts";
+import { gazetteerOf } from "../kit/places/places.ts";
 import { Problem } from "../kit/problem.ts";
 import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
 import { enclosedIn, parseMail } from "../reading/open/mail.ts";

@@ -1,4 +1,4 @@
-import type { ArchiveRow } from "./archive.ts";
+import type { ArchiveRow } from "./archive/archive.ts";
 
 /** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
 export interface Actor {

@@ -3,7 +3,7 @@ import type { Credential, Recognised } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { Outcome, Step, Written } from "./operation.ts";
-import type { ArchiveRow, Versioned } from "./archive.ts";
+import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "./person.ts";
 import { Problem } from "./problem.ts";
 

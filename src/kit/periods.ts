@@ -1,4 +1,4 @@
-import { instantOf, zoneOf, type Place } from "./zones.ts";
+import { instantOf, zoneOf, type Place } from "./places/zones.ts";
 
 /** A time from one instant to another. ISO 8601, UTC; texts of years with four figures compare as the instants do. */
 export interface Span {

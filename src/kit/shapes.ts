@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endOfDay } from "./periods.ts";
-import { instantOf } from "./zones.ts";
+import { instantOf } from "./places/zones.ts";
 import { countryOfCode } from "../reading/know/countries.ts";
 
 /** Shapes that more than one area uses. */

@@ -1,6 +1,6 @@
 import type { Visit } from "../router.ts";
 import { hasLocalMail } from "../kit/mail.ts";
-import { gazetteerOf } from "../kit/places.ts";
+import { gazetteerOf } from "../kit/places/places.ts";
 import { Budget } from "../reading/problem.ts";
 import { readOrders } from "../reading/read.ts";
 

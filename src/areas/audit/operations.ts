@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive.ts";
+import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { choice, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 

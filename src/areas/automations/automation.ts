@@ -1,4 +1,4 @@
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
 import { automationStatuses } from "../../kit/mappings.ts";

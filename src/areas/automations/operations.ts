@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { refuse } from "../../kit/decision.ts";
 import type { Env } from "../../kit/env.ts";
 import { given } from "../../kit/given.ts";

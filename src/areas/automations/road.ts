@@ -1,6 +1,6 @@
-import { distanceKm, type Point } from "../../kit/cells.ts";
+import { distanceKm, type Point } from "../../kit/places/cells.ts";
 import { endOfDay } from "../../kit/periods.ts";
-import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { instantOf, zoneOf } from "../../kit/places/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { covers, overlaps, type Occurred, type Window } from "./clock.ts";
 

@@ -6,7 +6,7 @@ import { askOwner, objectOf } from "../../kit/owners.ts";
 import { isKeepable } from "../../kit/periods.ts";
 import { Problem } from "../../kit/problem.ts";
 import { MomentText } from "../../kit/shapes.ts";
-import { instantOf } from "../../kit/zones.ts";
+import { instantOf } from "../../kit/places/zones.ts";
 import { readFineList } from "../../reading/fine-lists/file.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import type { FineView } from "../../reading/views/fine.ts";

@@ -1,7 +1,7 @@
 import type { Env } from "../../kit/env.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { logFault } from "../../kit/log.ts";
-import { gazetteerOf } from "../../kit/places.ts";
+import { gazetteerOf } from "../../kit/places/places.ts";
 import { assessPixels } from "../../reading/assess.ts";
 import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
 import { Budget, ReadingProblem } from "../../reading/problem.ts";

@@ -1,4 +1,4 @@
-import { anyOf, listArchive, tight } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight } from "../../kit/archive/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import type { CarrierOrderRow } from "./shapes.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
-import { wordsIn } from "../../kit/archive-terms.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
+import { wordsIn } from "../../kit/archive/terms.ts";
 import type { Moment } from "../../kit/decision.ts";
 import { comparedNumber } from "../../kit/numbers.ts";
-import { shownAt } from "../../kit/zones.ts";
+import { shownAt } from "../../kit/places/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
 import { canShow, shareUrl, type OrderLink } from "./link.ts";

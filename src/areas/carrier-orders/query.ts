@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
-import { wordsIn } from "../../kit/archive-terms.ts";
+import { listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
+import { wordsIn } from "../../kit/archive/terms.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { choice, LineText, QueryClock, QueryClockEnd, QueryMoment } from "../../kit/shapes.ts";
 import { rowExample } from "./example.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tight } from "../../kit/archive.ts";
+import { tight } from "../../kit/archive/archive.ts";
 import { lastSecondOf } from "../../kit/periods.ts";
 import { Plate } from "../../kit/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
-import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { instantOf, zoneOf } from "../../kit/places/zones.ts";
 import { OrderView } from "../../reading/views/order.ts";
 import { QualityReason, QualityVerdict } from "../quality/shapes.ts";
 

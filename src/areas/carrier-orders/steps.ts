@@ -5,7 +5,7 @@ import type { StoredFile } from "../../kit/files.ts";
 import type { Judgement } from "../../reading/quality/verdict.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { wordsIn } from "../../kit/archive-terms.ts";
+import { wordsIn } from "../../kit/archive/terms.ts";
 import { canShow, newLink, shareUrl } from "./link.ts";
 import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
 import {

@@ -3,7 +3,7 @@ import { base64Limit } from "../../kit/body.ts";
 import { safeName } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { gazetteerOf } from "../../kit/places.ts";
+import { gazetteerOf } from "../../kit/places/places.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { classifyMail, type ClassifiedMail } from "../../reading/classify.ts";
 import type { LetterParts } from "../../reading/open/letter.ts";

@@ -1,4 +1,4 @@
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import { failedExample, viewExample } from "./example.ts";

@@ -1,4 +1,4 @@
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import { foldText } from "../../reading/know/fold.ts";
 import type { DriverDocumentView as Facts } from "../../reading/views/driver-document.ts";

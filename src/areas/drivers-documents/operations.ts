@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";

@@ -1,4 +1,4 @@
-import type { ArchiveRow } from "../../kit/archive.ts";
+import type { ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import type { Change } from "../intake/index.ts";
 import type { CountedKind, FeedbackView, Judged } from "./shapes.ts";

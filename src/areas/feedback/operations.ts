@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive.ts";
+import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { requireScope } from "../../kit/caller.ts";
 import { refuse } from "../../kit/decision.ts";
 import { Answer } from "../../kit/http.ts";

@@ -1,4 +1,4 @@
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { boardRow } from "./board/board.ts";
 import { clockAt, placeTerms, pointOf } from "./ends.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";

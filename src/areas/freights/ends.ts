@@ -1,6 +1,6 @@
-import { tight } from "../../kit/archive.ts";
-import { cells } from "../../kit/places.ts";
-import { shownAt } from "../../kit/zones.ts";
+import { tight } from "../../kit/archive/archive.ts";
+import { cells } from "../../kit/places/places.ts";
+import { shownAt } from "../../kit/places/zones.ts";
 import { zoneOfStop, type Stop } from "./stops.ts";
 
 /** Letters of a postal code that it may be looked for by. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
-import { nearPlace, QueryNear } from "../../kit/near.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
+import { nearPlace, QueryNear } from "../../kit/places/near.ts";
 import {
   choice,
   Country,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Env } from "../../kit/env.ts";
 import { isKeepable, lastSecondOf } from "../../kit/periods.ts";
-import { coordinatesOf, type Point } from "../../kit/places.ts";
+import { coordinatesOf, type Point } from "../../kit/places/places.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
+import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
 import type { FreightInput, StopInput } from "./shapes.ts";
 import type { StopView } from "./views.ts";
 

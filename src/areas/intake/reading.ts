@@ -6,7 +6,7 @@ import { languageModel } from "../../kit/model.ts";
 import { recogniserOf } from "../../kit/ocr.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { gazetteerOf } from "../../kit/places.ts";
+import { gazetteerOf } from "../../kit/places/places.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { engine, type ReadableFile, type ReadingTools } from "../../reading/read.ts";
 import type { ReadingContext, ReadingResult } from "../../reading/reading.ts";

@@ -1,4 +1,4 @@
-import type { ArchiveRow } from "../../kit/archive.ts";
+import type { ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
 import type { MailLabel } from "../../reading/mails/labels.ts";

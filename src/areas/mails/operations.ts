@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive.ts";
+import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { fileAnswer } from "../../kit/files.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { listOf } from "../../kit/shapes.ts";

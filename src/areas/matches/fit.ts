@@ -1,6 +1,6 @@
 import { foldText } from "../../reading/know/fold.ts";
-import { tight } from "../../kit/archive.ts";
-import { distanceKm, type Point } from "../../kit/cells.ts";
+import { tight } from "../../kit/archive/archive.ts";
+import { distanceKm, type Point } from "../../kit/places/cells.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
 import { spanOf, type Span } from "../../kit/periods.ts";
 import { regionOf, usualRange } from "../vehicles/index.ts";

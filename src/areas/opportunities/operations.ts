@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { refuse, type Refusal } from "../../kit/decision.ts";
 import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { trailerTypes } from "../../kit/mappings.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { coordinatesOf } from "../../kit/places.ts";
+import { coordinatesOf } from "../../kit/places/places.ts";
 import { Problem } from "../../kit/problem.ts";
 import {
   choice,

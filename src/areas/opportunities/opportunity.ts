@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import type { Intake } from "../intake/index.ts";
 import { example, failedExample } from "./example.ts";

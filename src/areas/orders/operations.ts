@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { fromBase64 } from "../../kit/base64.ts";
 import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";

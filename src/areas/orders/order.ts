@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import type { OrderView } from "../../reading/views/order.ts";
 import type { Intake } from "../intake/index.ts";

@@ -1,4 +1,4 @@
-import { archiveTables, type ArchiveTable } from "../../kit/archive.ts";
+import { archiveTables, type ArchiveTable } from "../../kit/archive/archive.ts";
 import type { Env, OwnerBinding } from "../../kit/env.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { memberNames } from "../senders/index.ts";

@@ -1,4 +1,4 @@
-import { distanceKm } from "../../kit/cells.ts";
+import { distanceKm } from "../../kit/places/cells.ts";
 import { fuelOf, isLitre, type Fuel } from "../../reading/statements/index.ts";
 import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./transaction.ts";
 

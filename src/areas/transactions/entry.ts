@@ -1,8 +1,8 @@
 import { keptCard, type KeptCard } from "../../kit/cards.ts";
 import type { Env } from "../../kit/env.ts";
-import { gazetteerOf } from "../../kit/places.ts";
+import { gazetteerOf } from "../../kit/places/places.ts";
 import { isKeepable } from "../../kit/periods.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/zones.ts";
+import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../reading/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
 import { ours } from "./fault.ts";

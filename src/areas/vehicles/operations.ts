@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { keptCard } from "../../kit/cards.ts";
 import { refuse } from "../../kit/decision.ts";
 import type { Env } from "../../kit/env.ts";
 import { Answer } from "../../kit/http.ts";
 import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../kit/near.ts";
+import { nearPlace, QueryNear } from "../../kit/places/near.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { coordinatesOf } from "../../kit/places.ts";
+import { coordinatesOf } from "../../kit/places/places.ts";
 import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
 import { inputExample, vehicleId, viewExample } from "./example.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";

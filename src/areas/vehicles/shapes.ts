@@ -15,7 +15,7 @@ import {
   Text,
 } from "../../kit/shapes.ts";
 import { fuels } from "../../reading/statements/words.ts";
-import { instantOf, zoneOf } from "../../kit/zones.ts";
+import { instantOf, zoneOf } from "../../kit/places/zones.ts";
 import { endOfDay, isKeepable, spanOf } from "../../kit/periods.ts";
 
 // What it is

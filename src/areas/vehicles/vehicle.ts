@@ -1,8 +1,8 @@
-import { tight, type ArchiveRow } from "../../kit/archive.ts";
+import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import type { KeptCard } from "../../kit/cards.ts";
-import { cells, cellsWithin } from "../../kit/cells.ts";
+import { cells, cellsWithin } from "../../kit/places/cells.ts";
 import { daysIn } from "../../kit/periods.ts";
-import { shownAt, zoneOf } from "../../kit/zones.ts";
+import { shownAt, zoneOf } from "../../kit/places/zones.ts";
 import type { VehicleInput, VehicleView } from "./shapes.ts";
 
 // What happens to it: nothing anybody is told of

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { BoardQuery } from "../../areas/freights/index.ts";
 import type { Env } from "../../kit/env.ts";
-import { coordinatesOf, gazetteerOf, type Point } from "../../kit/places.ts";
+import { coordinatesOf, gazetteerOf, type Point } from "../../kit/places/places.ts";
 import { Country } from "../../kit/shapes.ts";
 import type { Wish } from "./wish.ts";
 

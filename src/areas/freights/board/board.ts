@@ -1,8 +1,15 @@
 import * as z from "zod";
-import { anyOf, everyone, listArchive, tight, type ArchiveQuery, type ArchiveRow } from "../../../kit/archive.ts";
+import {
+  anyOf,
+  everyone,
+  listArchive,
+  tight,
+  type ArchiveQuery,
+  type ArchiveRow,
+} from "../../../kit/archive/archive.ts";
 import type { Env } from "../../../kit/env.ts";
 import { trailerTypes } from "../../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../../kit/near.ts";
+import { nearPlace, QueryNear } from "../../../kit/places/near.ts";
 import { choice, Country, entryOf, LineText, listQuery, QueryClock, QueryClockEnd } from "../../../kit/shapes.ts";
 import { board } from "../../sources/index.ts";
 import { clockAt, placeTerms, pointOf } from "../ends.ts";

@@ -1,4 +1,4 @@
-import { everyone } from "../../../kit/archive.ts";
+import { everyone } from "../../../kit/archive/archive.ts";
 import type { Env } from "../../../kit/env.ts";
 import { newId } from "../../../kit/ids.ts";
 import { askOwner } from "../../../kit/owners.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import * as carrierOrders from "../../carrier-orders/index.ts";
-import { tight } from "../../../kit/archive.ts";
+import { tight } from "../../../kit/archive/archive.ts";
 import type { Env, Job } from "../../../kit/env.ts";
 import { mostMetadata } from "../../../kit/shapes.ts";
 import { partId } from "../../../kit/ids.ts";

@@ -1,5 +1,5 @@
-import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../kit/archive.ts";
-import { wordsIn } from "../../../kit/archive-terms.ts";
+import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../kit/archive/archive.ts";
+import { wordsIn } from "../../../kit/archive/terms.ts";
 import type { Context } from "../../../kit/operation.ts";
 import { invalidCursor } from "../../../kit/problem.ts";
 import type { Freight } from "../freight.ts";

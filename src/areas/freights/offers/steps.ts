@@ -2,7 +2,7 @@ import { refuse, type Decision, type Moment, type Refusal } from "../../../kit/d
 import { stepsOn } from "../../../kit/operation.ts";
 import { lastSecondOf } from "../../../kit/periods.ts";
 import { wrongField } from "../../../kit/problem.ts";
-import { instantOf } from "../../../kit/zones.ts";
+import { instantOf } from "../../../kit/places/zones.ts";
 import { ofFreight } from "../deciding.ts";
 import type { Events, Freight } from "../freight.ts";
 import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";

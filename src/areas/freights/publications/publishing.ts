@@ -1,7 +1,7 @@
 import { alone } from "../../../kit/alone.ts";
 import type { Env, Job } from "../../../kit/env.ts";
 import { askOwner } from "../../../kit/owners.ts";
-import { alternativesOf } from "../../../kit/places.ts";
+import { alternativesOf } from "../../../kit/places/places.ts";
 import { steps as sourceSteps, tellSource } from "../../sources/index.ts";
 import { liveFreights } from "../live.ts";
 import { publicationSteps, type Untold } from "./steps.ts";

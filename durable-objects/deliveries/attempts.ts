@@ -1,0 +1,32 @@
+import { logSoon } from "../../src/kit/log.ts";
+import type { AttemptRecord } from "../../src/kit/owners.ts";
+import type { Attempted } from "../../src/kit/receivers/index.ts";
+import type { Claimed } from "./rows.ts";
+import type { End } from "./flights.ts";
+
+/** An attempt as it goes on record. */
+export const recordOf = ({ row, attempted, began }: End, now: number): Omit<AttemptRecord, "kind"> => ({
+  id: row.attempt_id,
+  started: began,
+  ended: now,
+  outcome: attempted.delivered ? "Delivered" : "Failed",
+  status: attempted.status ?? null,
+  error: attempted.error ?? null,
+  detail: attempted.detail ?? null,
+  answer: attempted.answer.slice(0, 1024),
+});
+
+/** How an attempt went, for whoever asked for it. */
+export const outcomeOf = ({ outcome, status, error, detail, answer, started, ended }: AttemptRecord) => ({
+  delivered: outcome === "Delivered",
+  ...(status !== null && { status }),
+  ...(error !== null && { error }),
+  ...(detail !== null && { detail }),
+  answer: answer ?? "",
+  milliseconds: (ended ?? started) - started,
+});
+
+export function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: Attempted): void {
+  const { status, error, milliseconds } = attempted;
+  logSoon({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
+}

@@ -1,0 +1,387 @@
+import {
+  after,
+  healthy,
+  limitsFrom,
+  mayBeSent,
+  resetTo,
+  shownAs,
+  type Health,
+  type Transition,
+} from "../../src/areas/webhooks/health.ts";
+import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/schedule.ts";
+import { isPaused } from "../../src/areas/webhooks/subscription.ts";
+import type { Env } from "../../src/kit/env.ts";
+import { log, logFault } from "../../src/kit/log.ts";
+import type { DeliveryHealth, DeliveryState, TestOutcome } from "../../src/kit/owners.ts";
+import type { Finder } from "../../src/kit/person.ts";
+import { logged, outcomeOf, recordOf } from "./attempts.ts";
+import { eraseBetween } from "./erasing.ts";
+import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
+import { earliest } from "../owner/earliest.ts";
+import { Flights, type End } from "./flights.ts";
+import { Sender, type Terms } from "./sender.ts";
+
+/** While attempts run the alarm looks after them this often. */
+const watchMilliseconds = 30_000;
+/** Attempts cut off in a row after which the schedule applies, so that one delivery cannot spin. */
+const mostUnknown = 5;
+/** After a reset what had waited goes out no faster than this. */
+const releasePause = 100;
+/** What a disabled subscription keeps: so many, so much and so long; the oldest go first. */
+const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
+
+/** What is remembered of how it goes, beside the rows. */
+interface Standing {
+  health: Health;
+  lastSuccessAt?: string;
+  lastFailure?: DeliveryHealth["lastFailure"];
+  /** What was dropped because too much had waited too long. */
+  dropped: number;
+  /** Deliveries up to `upTo` waited for a reset and are let out one after the other; those up to `out` were. */
+  letOut?: { upTo: number; out: number };
+}
+
+/** A run of failures, as people are told of it. */
+export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
+
+/**
+ * The deliveries of one subscription. The attempt is on record before a byte leaves, so that one that was cut off is known
+ * and made again with the same id. Of each thing the oldest goes first, and the others are held until it is done. Whoever
+ * fails is tried less often, then disabled; what waits is kept until somebody resets it.
+ */
+export class Deliveries {
+  private readonly storage: DurableObjectStorage;
+  private readonly env: Env;
+  private readonly rows: DeliveryRows;
+  private readonly sender: Sender;
+  private readonly terms: () => Terms | undefined;
+  private readonly tell: (transition: Transition, run: Run) => void;
+  private readonly wake: () => void;
+  private readonly flights: Flights;
+  /** Who waits for an attempt to end, by its event. */
+  private readonly awaited = new Map<string, (() => void)[]>();
+  private standing: Standing | undefined;
+  private releasedAt = 0;
+  private openBytes: number | undefined;
+  private recovered = false;
+
+  constructor(
+    storage: DurableObjectStorage,
+    env: Env,
+    terms: () => Terms | undefined,
+    tell: (transition: Transition, run: Run) => void,
+    wake: () => void,
+  ) {
+    this.storage = storage;
+    this.env = env;
+    this.rows = new DeliveryRows(storage.sql);
+    this.sender = new Sender(storage, env);
+    this.flights = new Flights(
+      (row) => this.attempt(row),
+      (ends, unsent) => this.recordEnds(ends, unsent),
+    );
+    this.terms = terms;
+    this.tell = tell;
+    this.wake = wake;
+  }
+
+  add(entries: Entry[]): void {
+    this.storage.transactionSync(() => {
+      this.rows.create();
+      for (const entry of entries) this.rows.add(entry, Date.now());
+      if (this.isHeld()) this.keepWithinBounds(entries);
+    });
+    this.send();
+  }
+
+  /** Sends an event that is no event, now and once. @returns what came of it, also when asked for before; nothing of one that went */
+  async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
+    const id = entry.event.id;
+    this.storage.transactionSync(() => {
+      this.rows.create();
+      this.rows.add(entry, Date.now(), "Test");
+    });
+    this.send();
+    if (this.rows.lastAttempt(id) === undefined)
+      await new Promise<void>((heard) => this.awaited.set(id, [...(this.awaited.get(id) ?? []), heard]));
+    const last = this.rows.lastAttempt(id);
+    return last && outcomeOf(last);
+  }
+
+  resend(id: string, askId: string): boolean {
+    const isThere = this.rows.exist() && this.rows.byHand(id, askId, Date.now());
+    this.send();
+    return isThere;
+  }
+
+  replay(entries: Entry[]): void {
+    this.storage.transactionSync(() => {
+      this.rows.create();
+      for (const entry of entries) this.rows.replay(entry, Date.now());
+    });
+    this.send();
+  }
+
+  /** Starts as many attempts as may run. Called whenever something may have changed. */
+  send(): void {
+    const terms = this.terms();
+    if (!terms || !this.rows.exist()) return;
+    this.follow(terms.subscription.epoch);
+    this.recover();
+    if (isPaused(terms.subscription)) this.rows.unsend(this.flights.recall());
+    this.flights.start(this.storage.transactionSync(() => this.claim()));
+  }
+
+  /** The alarm's round: what has piled up or grown old goes. */
+  tidy(): void {
+    if (!this.rows.exist()) return;
+    this.storage.transactionSync(() => {
+      this.rows.forget(Date.now());
+      if (this.isHeld()) this.keepWithinBounds([]);
+    });
+  }
+
+  /** When there is something to do next, in milliseconds since 1970. */
+  nextDue(): number | undefined {
+    const terms = this.terms();
+    if (!terms || !this.rows.exist()) return undefined;
+    if (!this.recovered && this.rows.cutOff(this.flights).length > 0) return Date.now();
+    const { health, letOut } = this.stands();
+    const watch = this.flights.size > 0 ? Date.now() + watchMilliseconds : undefined;
+    const byHand = this.rows.nextDue("ByHand");
+    const isDisabled = health.disabled && health.epoch === terms.subscription.epoch;
+    if (isDisabled || this.isPaused()) return earliest(watch, byHand);
+    const due = this.rows.nextDue("Scheduled");
+    const probe = health.breaker.is === "Open" ? health.breaker.until : 0;
+    const full = this.flights.size >= this.most() || (health.breaker.is !== "Closed" && this.flights.size > 0);
+    if (due === undefined || full) return earliest(watch, byHand);
+    const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
+    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
+  }
+
+  health(): DeliveryHealth {
+    const { failures, failuresForMilliseconds } = limitsFrom(this.env);
+    const disablesAfter = { failures, seconds: failuresForMilliseconds / 1000 };
+    if (!this.rows.exist())
+      return { ...shownAs(undefined, this.isPaused()), failureCount: 0, pending: 0, droppedCount: 0, disablesAfter };
+    const epoch = this.terms()?.subscription.epoch;
+    if (epoch !== undefined) this.follow(epoch);
+    this.flights.landNow();
+    const { health, lastSuccessAt, lastFailure, dropped } = this.stands();
+    return {
+      ...shownAs(health, this.isPaused()),
+      failureCount: health.failures,
+      pending: this.rows.open(),
+      droppedCount: dropped,
+      disablesAfter,
+      ...(lastSuccessAt && { lastSuccessAt }),
+      ...(lastFailure && { lastFailure }),
+    };
+  }
+
+  log(before: number, limit: number, states: DeliveryState[]) {
+    return this.rows.exist() ? this.rows.log(before, limit, states) : [];
+  }
+
+  /** Those that name somebody go, with their attempts. @returns whether there were any */
+  erase(finder: Finder, after: number, upTo: number): boolean {
+    if (!this.rows.exist()) return false;
+    const gone = this.storage.transactionSync(() => eraseBetween(this.storage.sql, finder, after, upTo));
+    const { lastFailure, ...standing } = this.stands();
+    if (lastFailure && finder.mentionsIn(lastFailure).length > 0) this.keep(standing);
+    this.rows.release([...gone], Date.now(), true);
+    return gone.size > 0;
+  }
+
+  forgetThings(about: readonly string[]): void {
+    if (this.rows.exist()) for (const one of about) this.rows.forgetThing(one);
+  }
+
+  /** The subscription is gone: nothing more goes out, and nobody's token is kept. */
+  drop(): void {
+    this.flights.recall();
+    if (this.rows.exist()) this.rows.drop();
+    this.storage.kv.delete("token");
+    for (const waiting of this.awaited.values()) for (const heard of waiting) heard();
+    this.awaited.clear();
+  }
+
+  /** A reset is seen by its number: what fails counts anew, and what has waited goes out in its order. */
+  private follow(epoch: number): void {
+    const standing = this.stands();
+    if (standing.health.epoch === epoch) return;
+    this.openBytes = undefined;
+    this.rows.unsend(this.flights.recall());
+    this.keep({
+      ...standing,
+      health: resetTo(epoch, standing.health, Date.now()),
+      letOut: { upTo: this.rows.newest(), out: 0 },
+    });
+  }
+
+  /** In a new life of the object: attempts found without an end were cut off, and are made again. */
+  private recover(): void {
+    if (this.recovered) return;
+    this.recovered = true;
+    const now = Date.now();
+    const cutOff = this.rows.cutOff(this.flights);
+    if (cutOff.length === 0) return;
+    this.storage.transactionSync(() => {
+      for (const row of cutOff) this.again(row, now);
+    });
+  }
+
+  /** At once, and it uses up no attempt; cut off too often in a row it counts as one that failed. */
+  private again(row: CutOff, now: number): void {
+    const { attempts, unknowns } = row;
+    if (unknowns < mostUnknown) return this.rows.again(row, { state: "Pending", due: now, counted: 0 }, now);
+    const wait = waitAfter(attempts, {}, Math.random());
+    const state = wait === undefined ? "Exhausted" : "Pending";
+    this.rows.again(row, { state, due: now + (wait ?? 0), counted: 1 }, now);
+    if (state === "Exhausted") this.rows.release([row.okey], now, true);
+  }
+
+  private claim(): Claimed[] {
+    const now = Date.now();
+    const { health, letOut } = this.stands();
+    const byHand = this.rows.claimByHand(now, this.most() - this.flights.size, health.epoch);
+    const most = this.isPaused() ? 0 : mayBeSent(health, now, this.most());
+    const room = most - this.flights.size - byHand.length;
+    const released = letOut && room > 0 ? this.released(now, letOut, health.epoch) : [];
+    const due = this.rows.claimDue(now, room - released.length, letOut?.upTo ?? 0, health.epoch);
+    return [...byHand, ...released, ...due];
+  }
+
+  private most(): number {
+    const { health, letOut } = this.stands();
+    return this.flights.most(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
+  }
+
+  /** The next of those that waited for a reset, when it is time: the oldest, whatever it waited for before. */
+  private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
+    if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
+    const [row] = this.rows.claimReleased(now, letOut, epoch);
+    if (row) this.releasedAt = now;
+    const out = Math.max(letOut.out, row?.seq ?? 0);
+    const { letOut: _, ...rest } = this.stands();
+    if (!this.rows.isToLetOut({ ...letOut, out })) this.keep(rest);
+    else if (out > letOut.out) this.keep({ ...rest, letOut: { ...letOut, out } });
+    return row ? [row] : [];
+  }
+
+  private async attempt(row: Claimed): Promise<Omit<End, "row">> {
+    const { epoch } = this.stands().health;
+    const began = Date.now();
+    return { attempted: await this.sender.send(row, this.terms()), epoch, began };
+  }
+
+  /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
+  private recordEnds(ends: End[], unsent: Claimed[]): void {
+    try {
+      this.storage.transactionSync(() => {
+        this.record(ends);
+        this.rows.unsend(unsent);
+      });
+      for (const { row, attempted } of ends) logged(row, attempted);
+    } catch (error) {
+      this.forgetAll(error);
+    }
+    this.send();
+    for (const { row } of ends) {
+      for (const heard of this.awaited.get(row.event_id) ?? []) heard();
+      this.awaited.delete(row.event_id);
+    }
+    this.wake();
+  }
+
+  /** Ends that could not be recorded are found by the next round as cut off, and these attempts are made again. */
+  private forgetAll(error: unknown): void {
+    logFault("delivery.record", error);
+    this.standing = undefined;
+    this.recovered = false;
+  }
+
+  private record(ends: End[]): void {
+    const now = Date.now();
+    const settled = ends.map((end) => ({ end, ...this.next(end, now) }));
+    this.rows.ended(ends.map((end) => recordOf(end, now)));
+    const mine = this.rows.settle(
+      settled.map(({ end: { row }, state, due }) => ({ row, state, due })),
+      now,
+    );
+    const over = settled.filter(({ end: { row }, state }) => state !== "Pending" && mine.has(row.seq));
+    const [exhausted, done] = [over.filter(isExhausted), over.filter((each) => !isExhausted(each))];
+    for (const each of settled) this.judge(each.end, exhausted.includes(each), now);
+    this.rows.release(thingsOf(exhausted), now, true);
+    this.rows.release(thingsOf(done), now, false);
+    this.keep(this.stands());
+  }
+
+  /** What becomes of its delivery. What an attempt by hand does not change, it leaves as it was. */
+  private next({ row, attempted }: End, now: number): { state: DeliveryState; due: number } {
+    const { delivered, status, error } = attempted;
+    if (delivered) return { state: "Delivered", due: now };
+    const before = row.kind === "Scheduled" ? undefined : this.rows.before(row.seq);
+    if (before) return before;
+    const retryAfter = retryAfterIn(attempted.retryAfter, now);
+    const wait = waitAfter(row.attempts, { status, timedOut: error === "timeout", retryAfter }, Math.random());
+    return wait === undefined || row.kind === "Test"
+      ? { state: "Exhausted", due: now }
+      : { state: "Pending", due: now + wait };
+  }
+
+  private judge({ row, attempted, epoch }: End, exhausted: boolean, now: number): void {
+    const { delivered, status, error, detail } = attempted;
+    const standing = this.stands();
+    const at = new Date(now).toISOString();
+    const outcome = delivered ? "Delivered" : error === "refused" ? "Refused" : "Failed";
+    const retryAfter = retryAfterIn(attempted.retryAfter, now);
+    const ended = { epoch, kind: row.kind, outcome, status, retryAfter, exhausted } as const;
+    const { health, tell } = after(standing.health, ended, now, limitsFrom(this.env), Math.random());
+    const seen = delivered ? { lastSuccessAt: at } : { lastFailure: { at, status, error, detail } };
+    this.standing = { ...standing, health, ...seen };
+    const since = health.failingSince ?? standing.health.failingSince ?? now;
+    for (const transition of tell) this.tell(transition, { ...health, since });
+  }
+
+  private keepWithinBounds(entries: Entry[]): void {
+    const now = Date.now();
+    const before = this.openBytes ?? this.rows.openBytes();
+    this.openBytes = before + entries.reduce((sum, { body }) => sum + body.length, 0);
+    if (this.openBytes > kept.bytes) this.openBytes = this.rows.openBytes();
+    const tooMany = Math.max(0, this.rows.open() - kept.rows);
+    const tooMuch = this.openBytes > kept.bytes ? Math.max(entries.length, 100) : 0;
+    const gone = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
+    if (gone.length === 0) return;
+    this.openBytes -= gone.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.rows.release([...new Set(gone.map(({ okey }) => okey))], now, true);
+    const standing = this.stands();
+    this.keep({ ...standing, dropped: standing.dropped + gone.length });
+    log({ what: "deliveries.dropped", dropped: gone.length });
+  }
+
+  /** Whether nothing is sent for now: what waits is kept within bounds. */
+  private isHeld(): boolean {
+    return this.stands().health.disabled !== undefined || this.isPaused();
+  }
+
+  private isPaused(): boolean {
+    const terms = this.terms();
+    return terms !== undefined && isPaused(terms.subscription);
+  }
+
+  private stands(): Standing {
+    this.standing ??= this.storage.kv.get<Standing>("standing");
+    this.standing ??= { health: healthy(this.terms()?.subscription.epoch ?? 1, Date.now()), dropped: 0 };
+    return this.standing;
+  }
+
+  private keep(standing: Standing): void {
+    this.standing = standing;
+    this.storage.kv.put("standing", standing);
+  }
+}
+
+const isExhausted = ({ state }: { state: DeliveryState }) => state === "Exhausted";
+
+const thingsOf = (settled: { end: End }[]) => settled.map(({ end }) => end.row.okey);

@@ -1,0 +1,59 @@
+import type { Finder } from "../../src/kit/person.ts";
+
+/** Deliveries of a webhook that are looked at together. */
+const together = 1000;
+
+const exist = (sql: SqlStorage) => sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+
+/** The last of the next ones behind one, if there are any. */
+export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
+  if (!exist(sql)) return undefined;
+  const { last } = sql
+    .exec<{ last: number | null }>(
+      `select max(seq) as last from (select seq from delivery where seq > ? order by seq limit ${together})`,
+      after,
+    )
+    .one();
+  return last ?? undefined;
+}
+
+/** Some of those that were done before a moment go, with their attempts. @returns whether more are left */
+export function forgetDone(sql: SqlStorage, before: number): boolean {
+  if (!exist(sql)) return false;
+  const gone = sql
+    .exec<{ event_id: string }>(
+      `delete from delivery where seq in (select seq from delivery where done < ? limit ${together}) returning event_id`,
+      before,
+    )
+    .toArray();
+  for (const { event_id } of gone) sql.exec("delete from attempt where event_id = ?", event_id);
+  return gone.length === together;
+}
+
+type Row = { seq: number; event_id: string; okey: string; body: string };
+
+/** Those of a stretch that name somebody, themselves or in what was answered, go with their attempts. @returns what they were about */
+export function eraseBetween(sql: SqlStorage, finder: Finder, after: number, upTo: number): Set<string> {
+  const rows = sql.exec<Row>(
+    "select seq, event_id, okey, body from delivery where seq > ? and seq <= ? order by seq",
+    after,
+    upTo,
+  );
+  const gone: Row[] = [];
+  for (const row of rows) if (finder.isInJson(row.body) || isInAnswers(sql, finder, row.event_id)) gone.push(row);
+  for (const { seq, event_id } of gone) {
+    sql.exec("delete from delivery where seq = ?", seq);
+    sql.exec("delete from attempt where event_id = ?", event_id);
+  }
+  return new Set(gone.map(({ okey }) => okey));
+}
+
+/** What receivers answer is any text. */
+function isInAnswers(sql: SqlStorage, finder: Finder, eventId: string): boolean {
+  const said = sql.exec<{ answer: string | null; detail: string | null }>(
+    "select answer, detail from attempt where event_id = ?",
+    eventId,
+  );
+  for (const { answer, detail } of said) if (finder.isIn(`${answer ?? ""} ${detail ?? ""}`)) return true;
+  return false;
+}

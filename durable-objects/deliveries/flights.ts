@@ -1,0 +1,114 @@
+import type { Attempted } from "../../src/kit/receivers/index.ts";
+import type { Claimed } from "./rows.ts";
+
+/** Connections an object may have open at once. */
+const atOnce = 6;
+/** While all goes well so many are on record as being sent, those that wait for a connection included. */
+const mostOnRecord = 48;
+/** So many ends are recorded together, or those of so long; of less when nothing waits for a connection meanwhile. */
+const gathered = 16;
+const [gatherMilliseconds, idleMilliseconds] = [10, 2];
+
+/** How an attempt ended. */
+export interface End {
+  row: Claimed;
+  attempted: Attempted;
+  /** Of the standing when the attempt began. */
+  epoch: number;
+  /** When it began, in milliseconds since 1970. */
+  began: number;
+}
+
+/** Makes one attempt. Never throws. */
+type Fly = (row: Claimed) => Promise<Omit<End, "row">>;
+
+/** Records ends, and gives back those that have not been sent. */
+type Land = (ends: End[], unsent: Claimed[]) => void;
+
+/**
+ * Attempts of this life of the object. Each is on record before it begins; as writing that down waits for the disk, while
+ * all goes well some are written down ahead, and ends of one moment are recorded together. The first that fails sends
+ * those that have not begun back.
+ */
+export class Flights {
+  private readonly fly: Fly;
+  private readonly land: Land;
+  private readonly onRecord = new Set<string>();
+  private readonly waiting: Claimed[] = [];
+  private readonly ended: End[] = [];
+  private flying = 0;
+  private landing: { at: number; timer: ReturnType<typeof setTimeout> } | undefined;
+
+  constructor(fly: Fly, land: Land) {
+    this.fly = fly;
+    this.land = land;
+  }
+
+  /** Attempts that have begun, or may any moment. Those on record that are not among them are of another life. */
+  has(attemptId: string): boolean {
+    return this.onRecord.has(attemptId);
+  }
+
+  get size(): number {
+    return this.onRecord.size;
+  }
+
+  /** How many there may be. */
+  most(allGoesWell: boolean): number {
+    return allGoesWell ? mostOnRecord : atOnce;
+  }
+
+  start(rows: Claimed[]): void {
+    for (const row of rows) this.onRecord.add(row.attempt_id);
+    this.waiting.push(...rows);
+    this.fill();
+  }
+
+  /** Those that have not begun are not begun any more. @returns them */
+  recall(): Claimed[] {
+    const unsent = this.waiting.splice(0);
+    for (const { attempt_id } of unsent) this.onRecord.delete(attempt_id);
+    return unsent;
+  }
+
+  /** What has ended is recorded without waiting for more. */
+  landNow(): void {
+    if (this.ended.length === 0) return;
+    clearTimeout(this.landing?.timer);
+    this.landed();
+  }
+
+  private fill(): void {
+    while (this.flying < atOnce && this.waiting.length > 0) void this.one(this.waiting.shift()!);
+  }
+
+  private async one(row: Claimed): Promise<void> {
+    this.flying++;
+    const end = await this.fly(row);
+    this.flying--;
+    this.ended.push({ row, ...end });
+    if (end.attempted.delivered) this.fill();
+    this.landIn(end.attempted.delivered ? this.patience() : 0);
+  }
+
+  private patience(): number {
+    if (this.flying === 0 || this.ended.length >= gathered) return 0;
+    return this.waiting.length > 0 ? gatherMilliseconds : idleMilliseconds;
+  }
+
+  private landIn(milliseconds: number): void {
+    const at = Date.now() + milliseconds;
+    if (this.landing && this.landing.at <= at) return;
+    clearTimeout(this.landing?.timer);
+    this.landing = { at, timer: setTimeout(() => this.landed(), milliseconds) };
+  }
+
+  private landed(): void {
+    this.landing = undefined;
+    const ends = this.ended.splice(0);
+    for (const { row } of ends) this.onRecord.delete(row.attempt_id);
+    const allWell = ends.every(({ attempted }) => attempted.delivered);
+    this.land(ends, allWell ? [] : this.recall());
+    this.fill();
+  }
+}

@@ -1,0 +1,144 @@
+import type { Transition } from "../../src/areas/webhooks/health.ts";
+import { greeting, warning } from "../../src/areas/webhooks/mails.ts";
+import { aboutMail, type Recipient } from "../../src/areas/webhooks/subscription.ts";
+import type { Env } from "../../src/kit/env.ts";
+import { newId } from "../../src/kit/ids.ts";
+import { writeLink } from "../../src/kit/links.ts";
+import { log, logFault } from "../../src/kit/log.ts";
+import { sendMail, type Mail } from "../../src/kit/mail.ts";
+import { shownAuthentication } from "../../src/kit/receivers/index.ts";
+import { derived } from "../../src/kit/seal.ts";
+import type { Run } from "./deliveries.ts";
+import type { Terms } from "./sender.ts";
+
+const minute = 60_000;
+/** Waits after a mail was not taken; then it is given up. */
+const retries = [minute, 5 * minute, 30 * minute, 120 * minute];
+const aDay = 24 * 60 * minute;
+/** To one address about one webhook in a day. */
+const mostADay = 4;
+
+type Waiting = { key: string; email: string; json: string; tries: number };
+
+/** The mails of one subscription: each is written down once under what it is about, and sent until it is taken. */
+export class Mails {
+  private readonly storage: DurableObjectStorage;
+  private readonly env: Env;
+  private readonly terms: () => Terms | undefined;
+
+  constructor(storage: DurableObjectStorage, env: Env, terms: () => Terms | undefined) {
+    this.storage = storage;
+    this.env = env;
+    this.terms = terms;
+  }
+
+  /** Tells every recipient, once in this run of failures. Called in the commit that found it out. */
+  tell(transition: Transition, run: Run): void {
+    const { epoch, since } = run;
+    const terms = this.terms();
+    for (const { email } of terms?.subscription.emails ?? [])
+      this.write(
+        `${epoch}:${since}:${transition}:${email}`,
+        email,
+        warning(transition, this.about(terms!, email), run),
+      );
+  }
+
+  /** Whoever is new is told so, with the link that ends it. */
+  greet(recipients: Recipient[]): void {
+    const terms = this.terms();
+    if (!terms) return;
+    for (const { email, addedAt } of recipients)
+      this.write(`greeting:${addedAt}:${email}`, email, greeting(this.about(terms, email)));
+  }
+
+  nextDue(): number | undefined {
+    if (!this.exist()) return undefined;
+    return (
+      this.storage.sql.exec<{ due: number | null }>("select min(due) as due from mail where state = 'Waiting'").one()
+        .due ?? undefined
+    );
+  }
+
+  /** Sends what is due. Who is told is looked at once more right before. */
+  async send(): Promise<void> {
+    if (!this.exist()) return;
+    const due = this.storage.sql
+      .exec<Waiting>(
+        "select key, email, json, tries from mail where state = 'Waiting' and due <= ? limit 20",
+        Date.now(),
+      )
+      .toArray();
+    for (const mail of due) {
+      const isWanted = this.terms()?.subscription.emails?.some(({ email }) => email === mail.email);
+      if (isWanted) await this.sent(mail);
+      else this.settle(mail.key, "Dropped");
+    }
+    this.storage.sql.exec("delete from mail where state <> 'Waiting' and due < ?", Date.now() - 40 * aDay);
+  }
+
+  /** Mails to somebody, or that speak of him, go. @returns whether there were any */
+  erase(isGone: (text: string) => boolean): boolean {
+    if (!this.exist()) return false;
+    const rows = this.storage.sql.exec<{ key: string; json: string }>("select key, json from mail").toArray();
+    const gone = rows.filter(({ json }) => isGone(json));
+    for (const { key } of gone) this.storage.sql.exec("delete from mail where key = ?", key);
+    return gone.length > 0;
+  }
+
+  private async sent({ key, json, tries }: Waiting): Promise<void> {
+    const wait = retries[tries];
+    this.storage.sql.exec("update mail set tries = tries + 1, due = ? where key = ?", Date.now() + (wait ?? 0), key);
+    try {
+      const taken = await sendMail(this.env, JSON.parse(json) as Mail);
+      this.settle(key, taken ? "Sent" : "NoSender");
+      log({ what: "mail", taken });
+    } catch (error) {
+      logFault("mail", error);
+      if (wait === undefined) this.settle(key, "Failed");
+    }
+  }
+
+  private write(key: string, email: string, mail: Omit<Mail, "id" | "to">): void {
+    this.create();
+    const now = Date.now();
+    const { n } = this.storage.sql
+      .exec<{ n: number }>("select count(*) as n from mail where email = ? and created > ?", email, now - aDay)
+      .one();
+    const state = n >= mostADay ? "Dropped" : "Waiting";
+    this.storage.sql.exec(
+      "insert or ignore into mail (key, email, json, state, due, created) values (?1, ?2, ?3, ?4, ?5, ?5)",
+      key,
+      email,
+      JSON.stringify({ id: newId(), to: email, ...mail } satisfies Mail),
+      state,
+      now,
+    );
+  }
+
+  private settle(key: string, state: "Sent" | "NoSender" | "Failed" | "Dropped"): void {
+    this.storage.sql.exec("update mail set state = ?, due = ? where key = ?", state, Date.now(), key);
+  }
+
+  private about({ subscription, company, id }: Terms, email: string) {
+    const secret = derived(this.env, `${company}/${id}/${aboutMail(email)}`);
+    const { callbackUrl, authentication } = subscription;
+    const host = callbackUrl
+      ? new URL(callbackUrl).host
+      : authentication
+        ? shownAuthentication(authentication).type
+        : "";
+    const end = `${subscription.address}/mail/${writeLink(company, id, secret)}`;
+    return { host, description: subscription.description, subscriptionId: id, end };
+  }
+
+  private exist(): boolean {
+    return this.storage.sql.exec("select 1 from sqlite_master where name = 'mail'").toArray().length > 0;
+  }
+
+  private create(): void {
+    this.storage.sql.exec(
+      "create table if not exists mail (key text primary key, email text not null, json text not null, state text not null, tries integer not null default 0, due integer not null, created integer not null) without rowid",
+    );
+  }
+}

@@ -1,0 +1,366 @@
+import type { Event } from "../../src/kit/decision.ts";
+import { newId } from "../../src/kit/ids.ts";
+import type { AttemptRecord, DeliveryRecord, DeliveryState } from "../../src/kit/owners.ts";
+
+/** A delivery taken for sending. */
+export type Claimed = {
+  seq: number;
+  event_id: string;
+  type: string;
+  okey: string;
+  body: string;
+  kind: AttemptRecord["kind"];
+  /** Scheduled attempts that have ended. */
+  attempts: number;
+  manual: number;
+  attempt_id: string;
+};
+
+/** An attempt that was begun and has no end. */
+export type CutOff = { seq: number; attempt_id: string; okey: string; unknowns: number; attempts: number };
+
+/** An event and the very bytes its receiver gets. */
+export interface Entry {
+  event: Event;
+  body: string;
+}
+
+/** How long a delivery that is done stays on record, with its attempts. */
+const recordMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** Records that go at once: more than are sent at once, so that they never pile up. */
+const forgottenAtOnce = 20;
+
+/** Not done: of each thing the oldest is pending or being sent, the others are held. */
+const open = "state in ('Pending', 'Sending', 'Held')";
+
+/** Those that may go, in their order. Tables made before it get it in the next life of their object. */
+const waiting =
+  "create index if not exists delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled'";
+
+const inOrder = "indexed by delivery_waiting";
+
+/** Those that somebody asked for; as rare as the others may be many. */
+const asked =
+  "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
+
+/** Without the time they began, which is known better when they have ended. */
+const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
+
+/** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
+export class DeliveryRows {
+  private readonly sql: SqlStorage;
+  private there: boolean | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  exist(): boolean {
+    if (this.there !== undefined) return this.there;
+    this.there = this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
+    if (this.there) this.sql.exec(`${waiting}; ${asked}; drop index if exists attempt_of; ${attemptsOfEvent};`);
+    return this.there;
+  }
+
+  create(): void {
+    if (this.exist()) return;
+    this.sql.exec(`
+      create table delivery (
+        seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
+        body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
+        manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer);
+      create index delivery_due on delivery (state, kind, due);
+      ${waiting};
+      ${asked};
+      create index delivery_open on delivery (okey, seq) where ${open};
+      create index delivery_done on delivery (done) where done is not null;
+      create table attempt (
+        id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
+        outcome text, status integer, error text, detail text, answer text) without rowid;
+      ${attemptsOfEvent};`);
+    this.there = true;
+  }
+
+  /** An event that is there already is left as it is. */
+  add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
+    this.sql.exec(
+      `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)
+       select ?1, ?2, ?3, ?4, ?5, ?6, iif(?6 = 'Scheduled' and exists (select 1 from delivery where okey = ?4 and ${open}), 'Held', 'Pending'), ?7, ?7`,
+      newId(),
+      event.id,
+      event.type,
+      `${event.resource.type}/${event.resource.id}`,
+      body,
+      kind,
+      now,
+    );
+  }
+
+  /** Takes what people asked for, whatever stands against it. */
+  claimByHand(now: number, limit: number, epoch: number): Claimed[] {
+    return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
+  }
+
+  /** Takes what is due, after a place: those before it may be many and all due. */
+  claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
+    if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
+    const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
+    return this.claim(where, [now, after], limit, now, epoch, inOrder);
+  }
+
+  /** Takes one that waited for a reset: of those that were let out already one that is due, else the next. */
+  claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
+    const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
+    const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
+    if (row) return [row];
+    const next = "kind = 'Scheduled' and seq > ? and seq <= ? order by seq";
+    return this.claim(next, [out, upTo], 1, now, epoch, inOrder);
+  }
+
+  private claim(where: string, bounds: number[], limit: number, now: number, epoch: number, by = ""): Claimed[] {
+    if (limit <= 0) return [];
+    const rows = this.sql
+      .exec<Claimed>(
+        `select seq, event_id, type, okey, body, kind, attempts, manual, '' as attempt_id from delivery ${by}
+         where state = 'Pending' and ${where} limit ${limit}`,
+        ...bounds,
+      )
+      .toArray();
+    return rows.length > 0 ? this.taken(rows, now, epoch) : [];
+  }
+
+  /** The attempts are on record before a byte leaves. */
+  private taken(rows: Claimed[], now: number, epoch: number): Claimed[] {
+    const taken = rows.map((row) => ({ ...row, attempt_id: newId() }));
+    const json = JSON.stringify(taken.map(({ seq, attempt_id, event_id, kind }) => [seq, attempt_id, event_id, kind]));
+    this.sql.exec(
+      "update delivery set state = 'Sending', attempt_id = n.value ->> 1 from json_each(?) n where seq = n.value ->> 0",
+      json,
+    );
+    this.sql.exec(
+      `insert into attempt (id, event_id, kind, epoch, started)
+       select value ->> 1, value ->> 2, value ->> 3, ?2, ?3 from json_each(?1)`,
+      json,
+      epoch,
+      now,
+    );
+    return taken;
+  }
+
+  /** Attempts that nobody in this life of the object is making were cut off. */
+  cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
+    return this.sql
+      .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
+      .toArray()
+      .filter(({ attempt_id }) => !running.has(attempt_id));
+  }
+
+  /** Taken and never begun: as if they had not been taken. */
+  unsend(rows: Claimed[]): void {
+    for (const { seq, attempt_id } of rows) {
+      this.sql.exec("delete from attempt where id = ?", attempt_id);
+      this.sql.exec(
+        "update delivery set state = 'Pending' where seq = ? and attempt_id = ? and state = 'Sending'",
+        seq,
+        attempt_id,
+      );
+    }
+  }
+
+  /** Nobody knows how it went. */
+  again({ seq, attempt_id }: CutOff, next: { state: DeliveryState; due: number; counted: number }, now: number): void {
+    this.sql.exec("update attempt set outcome = 'Unknown', ended = ? where id = ?", now, attempt_id);
+    this.sql.exec(
+      "update delivery set state = ?, unknowns = unknowns + 1, attempts = attempts + ?, due = ?, done = ? where seq = ?",
+      next.state,
+      next.counted,
+      next.due,
+      next.state === "Pending" ? null : now,
+      seq,
+    );
+  }
+
+  ended(attempts: Omit<AttemptRecord, "kind">[]): void {
+    this.sql.exec(
+      `update attempt set started = n.value ->> 'started', ended = n.value ->> 'ended', outcome = n.value ->> 'outcome',
+         status = n.value ->> 'status', error = n.value ->> 'error', detail = n.value ->> 'detail', answer = n.value ->> 'answer'
+       from json_each(?) n where attempt.id = n.value ->> 'id'`,
+      JSON.stringify(attempts),
+    );
+  }
+
+  /** @returns those that were still their attempt's: others have been dropped or asked for anew meanwhile */
+  settle(ends: { row: Claimed; state: DeliveryState; due: number }[], now: number): Set<number> {
+    const isDone = (state: DeliveryState) => state !== "Pending" && state !== "Held";
+    const json = ends.map(({ row: { seq, attempt_id, kind }, state, due }) => [
+      seq,
+      attempt_id,
+      state,
+      due,
+      isDone(state) ? now : null,
+      kind === "Scheduled" ? 1 : 0,
+    ]);
+    const rows = this.sql.exec<{ seq: number }>(
+      `update delivery set state = n.value ->> 2, due = n.value ->> 3, done = n.value ->> 4, attempts = attempts + (n.value ->> 5),
+         kind = 'Scheduled', before = null, due_before = null, unknowns = 0
+       from json_each(?) n where seq = n.value ->> 0 and attempt_id = n.value ->> 1 and state = 'Sending' returning seq`,
+      JSON.stringify(json),
+    );
+    return new Set(rows.toArray().map(({ seq }) => seq));
+  }
+
+  /** What a delivery was before somebody sent it again by hand. */
+  before(seq: number): { state: DeliveryState; due: number } | undefined {
+    const [row] = this.sql
+      .exec<{ before: DeliveryState | null; due: number }>(
+        "select before, coalesce(due_before, due) as due from delivery where seq = ?",
+        seq,
+      )
+      .toArray();
+    return row?.before ? { state: row.before, due: row.due } : undefined;
+  }
+
+  /** The oldest about each thing is done: the next one goes; when the one before never arrived, it says so. */
+  release(okeys: string[], now: number, gap: boolean): void {
+    if (okeys.length === 0) return;
+    this.sql.exec(
+      `update delivery set state = 'Pending', due = ?2 ${gap ? ", body = json_set(body, '$.gap', json('true'))" : ""}
+       where state = 'Held' and seq in (
+         select (select seq from delivery where okey = n.value and ${open} order by seq limit 1) from json_each(?1) n)`,
+      JSON.stringify(okeys),
+      now,
+    );
+  }
+
+  /** Sends one again, whatever has become of it; one that is on its way already is. @returns whether there is one */
+  byHand(id: string, askId: string, now: number): boolean {
+    this.sql.exec(
+      `update delivery set before = coalesce(before, state), due_before = coalesce(due_before, due), state = 'Pending', kind = 'Manual',
+         manual = manual + 1, asked = ?2, due = ?3, done = null
+       where id = ?1 and state <> 'Sending' and asked is not ?2`,
+      id,
+      askId,
+      now,
+    );
+    return this.sql.exec("select 1 from delivery where id = ?", id).toArray().length > 0;
+  }
+
+  /** An event that was delivered, or given up, goes out once more, in its place among those about the same thing. */
+  replay(entry: Entry, now: number): void {
+    this.add(entry, now);
+    this.sql.exec(
+      `update delivery set attempts = 0, manual = manual + 1, due = ?1, done = null,
+         state = iif(exists (select 1 from delivery earlier where earlier.okey = delivery.okey and earlier.seq < delivery.seq and earlier.${open}), 'Held', 'Pending')
+       where event_id = ?2 and state in ('Delivered', 'Exhausted', 'Dropped')`,
+      now,
+      entry.event.id,
+    );
+  }
+
+  /** The last attempt for an event, once it has ended. */
+  lastAttempt(eventId: string): AttemptRecord | undefined {
+    const last = this.attemptsOf(eventId).at(-1);
+    return last?.ended == null ? undefined : last;
+  }
+
+  nextDue(kind: "Scheduled" | "ByHand"): number | undefined {
+    const is = kind === "Scheduled" ? "=" : "<>";
+    return (
+      this.sql
+        .exec<{ due: number | null }>(
+          `select min(due) as due from delivery where state = 'Pending' and kind ${is} 'Scheduled'`,
+        )
+        .one().due ?? undefined
+    );
+  }
+
+  /** Whether one that waited for a reset could go now. */
+  nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
+    const rows = this.sql.exec(
+      `select 1 from delivery ${inOrder} where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1`,
+      out,
+      upTo,
+    );
+    return rows.toArray().length > 0;
+  }
+
+  /** Whether any that waited for a reset has not been let out. */
+  isToLetOut(letOut: { upTo: number; out: number }): boolean {
+    if (this.nextToLetOut(letOut)) return true;
+    const held = this.sql.exec("select 1 from delivery where state = 'Held' and seq <= ? limit 1", letOut.upTo);
+    return held.toArray().length > 0;
+  }
+
+  newest(): number {
+    return this.sql.exec<{ seq: number | null }>("select max(seq) as seq from delivery").one().seq ?? 0;
+  }
+
+  open(): number {
+    return this.sql.exec<{ n: number }>(`select count(*) as n from delivery where ${open}`).one().n;
+  }
+
+  openBytes(): number {
+    return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
+  }
+
+  /** Nobody can look at them any more, and nobody is to be found in them. */
+  drop(): void {
+    this.sql.exec("delete from delivery");
+    this.sql.exec("delete from attempt");
+  }
+
+  /** What was delivered about a thing, or was to be. */
+  forgetThing(okey: string): void {
+    this.sql.exec("delete from attempt where event_id in (select event_id from delivery where okey = ?)", okey);
+    this.sql.exec("delete from delivery where okey = ?", okey);
+  }
+
+  /** Drops the oldest that are not done, so many, or all from before a moment. */
+  dropOldest(count: number, before: number, now: number): { okey: string; bytes: number }[] {
+    return this.sql
+      .exec<{ okey: string; bytes: number }>(
+        `update delivery set state = 'Dropped', done = ?1 where
+           seq in (select seq from delivery where state in ('Pending', 'Held') order by seq limit ?3) or
+           seq in (select seq from delivery where state in ('Pending', 'Held') and created < ?2 order by seq limit 1000)
+         returning okey, length(body) as bytes`,
+        now,
+        before,
+        count,
+      )
+      .toArray();
+  }
+
+  /** Records that are old enough go, with their attempts. */
+  forget(now: number): void {
+    const gone = this.sql
+      .exec<{ event_id: string }>(
+        `delete from delivery where seq in (select seq from delivery where done < ? limit ${forgottenAtOnce}) returning event_id`,
+        now - recordMilliseconds,
+      )
+      .toArray();
+    for (const { event_id } of gone) this.sql.exec("delete from attempt where event_id = ?", event_id);
+  }
+
+  /** The log, newest first, before a delivery. */
+  log(before: number, limit: number, states: DeliveryState[]): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+    const among = states.length > 0 ? `and state in (select value from json_each(?3))` : "and ?3 is not null";
+    return this.sql
+      .exec<DeliveryRecord>(
+        `select seq, id, event_id, type, okey, state, due, created from delivery where seq < ?1 ${among} order by seq desc limit ?2`,
+        before,
+        limit,
+        JSON.stringify(states),
+      )
+      .toArray()
+      .map((row) => ({ ...row, tried: this.attemptsOf(row.event_id) }));
+  }
+
+  private attemptsOf(eventId: string): AttemptRecord[] {
+    return this.sql
+      .exec<AttemptRecord>(
+        "select id, kind, started, ended, outcome, status, error, detail, answer from attempt where event_id = ? order by started limit 100",
+        eventId,
+      )
+      .toArray();
+  }
+}

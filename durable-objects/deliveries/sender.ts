@@ -1,0 +1,97 @@
+import type { sealsOf, Subscription } from "../../src/areas/webhooks/subscription.ts";
+import type { Env } from "../../src/kit/env.ts";
+import { logFault } from "../../src/kit/log.ts";
+import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../src/kit/receivers/index.ts";
+import { unseal } from "../../src/kit/seal.ts";
+import { signatureHeaders } from "../../src/kit/sign.ts";
+import type { Claimed } from "./rows.ts";
+
+/** What the subscription is now. */
+export interface Terms {
+  subscription: Subscription;
+  company: string;
+  id: string;
+  seals: ReturnType<typeof sealsOf>;
+}
+
+/** Sends the deliveries of one subscription; records nothing. */
+export class Sender {
+  private readonly storage: DurableObjectStorage;
+  private readonly env: Env;
+  private opened: { of: Subscription; means: Promise<Means> } | undefined;
+
+  constructor(storage: DurableObjectStorage, env: Env) {
+    this.storage = storage;
+    this.env = env;
+  }
+
+  /** One attempt, for what the subscription is now. Never throws. */
+  async send(row: Claimed, terms: Terms | undefined): Promise<Attempted> {
+    if (!terms) return unsent("The webhook is gone.");
+    try {
+      const { receiver, secrets, tokens } = await this.meansOf(terms).means;
+      const { event_id: id, body, type, okey: orderKey, manual } = row;
+      const headers = await signatureHeaders(secrets, id, body);
+      const message = { id, body, headers, type, orderKey, ...(row.kind === "Manual" && { manualTimes: manual }) };
+      return await deliver(receiver, message, tokens, this.env);
+    } catch (error) {
+      logFault("delivery", error, { event: row.event_id });
+      return unsent("It could not be signed.");
+    }
+  }
+
+  /** Opened once for what the subscription is now. */
+  private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
+    if (this.opened?.of !== subscription) {
+      const means = opened(subscription, seals, this.storage, this.env);
+      this.opened = { of: subscription, means };
+      means.catch(() => (this.opened = undefined));
+    }
+    return this.opened;
+  }
+}
+
+const unsent = (detail: string): Attempted => ({
+  delivered: false,
+  error: "refused",
+  detail,
+  answer: "",
+  milliseconds: 0,
+  sent: { url: "", headers: {} },
+});
+
+/** What an attempt is made with. */
+interface Means {
+  receiver: Receiver;
+  secrets: string[];
+  tokens: Tokens;
+}
+
+/** @throws when a seal is broken */
+async function opened(
+  { secrets, callbackUrl: url, authentication }: Subscription,
+  seals: ReturnType<typeof sealsOf>,
+  { kv }: DurableObjectStorage,
+  env: Env,
+): Promise<Means> {
+  const store = {
+    get: () => kv.get<string>("token"),
+    put: (sealed: string | undefined) => void (sealed === undefined ? kv.delete("token") : kv.put("token", sealed)),
+  };
+  return {
+    receiver: {
+      url,
+      authentication: authentication
+        ? await openAuthentication(env, seals.authentication, authentication)
+        : { type: "None" },
+    },
+    secrets: await Promise.all(signing(secrets).map(({ sealed }) => unseal(env, seals.secret, sealed))),
+    tokens: new Tokens(store, env, seals.authentication),
+  };
+}
+
+/** Of secrets that were replaced those that receivers may still use. */
+const signing = (secrets: Subscription["secrets"]) => {
+  const now = new Date().toISOString();
+  return secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > now);
+};

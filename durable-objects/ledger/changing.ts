@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ChangeInput } from "../../src/areas/transactions/shapes.ts";
+import { open, type Status, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import { refuse, type Refusal } from "../../src/kit/decision.ts";
+import { wrongField } from "../../src/kit/problem.ts";
+import { latin } from "../../src/areas/transactions/entry.ts";
+import { driverAt, judged, type Books } from "./taking.ts";
+import type { Kept } from "./rows.ts";
+
+/** What a person may make of a transaction in each status. */
+const allowed: Record<Status, Status[]> = {
+  Received: ["Voided"],
+  Unmatched: ["Matched", "Ignored", "Voided"],
+  Flagged: ["Matched", "Ignored", "Voided"],
+  Matched: ["Reconciled", "Flagged", "Voided"],
+  Reconciled: [],
+  Ignored: [],
+  Voided: [],
+};
+
+/** A transaction as somebody says it is. What is said as it was changes no version. */
+export function changed(
+  books: Books,
+  { n, transaction: now }: Kept,
+  change: ChangeInput,
+  at: string,
+): Transaction | Refusal {
+  const { status, vehicleId, licensePlate, driver, comment, metadata } = change;
+  const isMoved = vehicleId !== undefined && vehicleId !== now.vehicleId;
+  const isRenamed = licensePlate !== undefined && latin(licensePlate) !== now.licensePlate;
+  if ((isMoved || isRenamed) && !open.includes(now.status)) return refused(now.status);
+  const placed = isMoved
+    ? givenTo(books, now, vehicleId)
+    : isRenamed
+      ? judged(books, { ...now, licensePlate: latin(licensePlate) }, n)
+      : now;
+  if ("refused" in placed) return placed;
+  const said: Transaction = {
+    ...placed,
+    ...(comment !== undefined && { comment }),
+    ...(metadata && { metadata }),
+    ...(driver !== undefined && { driver: { name: driver } }),
+  };
+  const after = status === undefined || status === said.status ? said : stepped(said, status);
+  if ("refused" in after || isDeepStrictEqual(after, now)) return "refused" in after ? after : now;
+  return { ...after, version: now.version + 1, updatedAt: at };
+}
+
+/** Somebody says whose it is: what spoke against it is known to him. */
+function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
+  const vehicle = fleet.byId(vehicleId);
+  if (!vehicle) {
+    const message = `There is no vehicle ${vehicleId}.`;
+    return refuse("validation_failed", message, { errors: [wrongField(["vehicleId"], "not_found", message)] });
+  }
+  const driver = now.driver?.name ?? driverAt(vehicle, now.occurredAt);
+  return { ...now, vehicleId, matchedBy: "Human", status: "Matched", ...(driver && { driver: { name: driver } }) };
+}
+
+function stepped(now: Transaction, status: Status): Transaction | Refusal {
+  if (!allowed[now.status].includes(status)) return refused(now.status);
+  if (status === "Matched" && !now.vehicleId) {
+    const message = "vehicleId is required: it belongs to no vehicle yet.";
+    return refuse("validation_failed", message, { errors: [wrongField(["vehicleId"], "required", message)] });
+  }
+  return { ...now, status };
+}
+
+const refused = (status: Status): Refusal =>
+  refuse("invalid_state", `A transaction that is ${status} does not change so.`, {
+    extra: { currentStatus: status, allowed: allowed[status] },
+  });
+
+/** A transaction becomes another, and so do the totals. */
+export function replaceLine({ rows, totals }: Books, { n, transaction: before }: Kept, after: Transaction): void {
+  rows.update(n, after);
+  totals.change([{ before, after }]);
+}
+
+/** A transaction is kept no longer; totals are less by it. */
+export function forgetLine({ rows, totals }: Books, id: string): void {
+  const kept = rows.byId(id);
+  if (!kept) return;
+  rows.delete(kept.n);
+  totals.change([{ before: kept.transaction }]);
+}

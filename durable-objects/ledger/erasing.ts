@@ -1,0 +1,138 @@
+import type { Transaction } from "../../src/areas/transactions/transaction.ts";
+import { given } from "../../src/kit/given.ts";
+import type { Mentioned } from "../../src/kit/owners.ts";
+import type { Finder } from "../../src/kit/person.ts";
+import type { LedgerAnswers } from "./answers.ts";
+import type { LedgerErrands } from "./errands.ts";
+import type { Feed, LedgerFeeds } from "./feeds.ts";
+import type { Kept } from "./rows.ts";
+import type { Books } from "./taking.ts";
+
+/** Where a ledger may name somebody. */
+export interface Erasable {
+  storage: DurableObjectStorage;
+  books: Books;
+  feeds: LedgerFeeds;
+  answers: LedgerAnswers<unknown>;
+  errands: LedgerErrands;
+}
+
+/** Lines, and feeds, that are looked through together. */
+const [linesAtOnce, feedsAtOnce] = [2000, 100];
+
+/**
+ * A ledger is looked through in parts: some lines behind one (`lines/2000`), some feeds behind one (`feeds/` and its id), and
+ * what stands beside them. @returns the part behind one, or the first
+ */
+export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, part?: string): string | undefined {
+  if (part === undefined) return "lines/0";
+  const { of, after } = partOf(part);
+  if (of === "beside") return undefined;
+  const last =
+    of === "lines" ? books.rows.lastOfNext(Number(after), linesAtOnce) : feeds.lastOfNext(after, feedsAtOnce);
+  if (last !== undefined) return `${of}/${last}`;
+  return of === "lines" ? "feeds/" : "beside";
+}
+
+/** Where a part of a ledger names somebody: line, feed or vehicle, and the field. */
+export function mentionedIn(
+  { books, feeds }: Erasable,
+  finder: Finder,
+  company: string,
+  part: string,
+): Mentioned | undefined {
+  const mentions = textsIn({ books, feeds }, part).flatMap(([place, texts]) => finder.mentionsIn(texts, place));
+  if (mentions.length === 0) return undefined;
+  return { type: "Transactions", id: company, url: "/api/v1/transactions-feed", mentions };
+}
+
+/** What a part says in words of others, each with its place. */
+function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: string): [place: string, texts: unknown][] {
+  const { of, after } = partOf(part);
+  if (of === "lines")
+    return books.rows
+      .page(Number(after), linesAtOnce)
+      .map(({ transaction }) => [`/transactions/${transaction.id}`, textsOf(transaction)]);
+  if (of === "feeds") return feeds.page(after, feedsAtOnce).map((feed) => [`/feeds/${feed.feedId}`, textsOfFeed(feed)]);
+  return books.fleet.known().map(({ id, vehicle: { assignments } }) => [`/vehicles/${id}`, { assignments }]);
+}
+
+/** Takes somebody out of a part of a ledger. @returns whether there was anything of him */
+export async function eraseFrom(ledger: Erasable, finder: Finder, part: string): Promise<boolean> {
+  const { of, after } = partOf(part);
+  const { storage, books, feeds } = ledger;
+  const isFound =
+    of === "beside"
+      ? await eraseBeside(ledger, finder)
+      : storage.transactionSync(() =>
+          of === "lines"
+            ? eraseLines(books, finder, books.rows.page(Number(after), linesAtOnce))
+            : eraseFeeds(feeds, finder, feeds.page(after, feedsAtOnce)),
+        );
+  await storage.sync();
+  return isFound;
+}
+
+async function eraseBeside({ storage, books, answers, errands }: Erasable, finder: Finder): Promise<boolean> {
+  const isHere = storage.transactionSync(() => {
+    const gone = (value: unknown) => isNamed(finder, value);
+    return [eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)].includes(true);
+  });
+  const wasTold = await errands.drop((json) => isNamed(finder, JSON.parse(json)));
+  return isHere || wasTold;
+}
+
+function partOf(part: string): { of: string; after: string } {
+  const [of = "", after = ""] = part.split("/");
+  return { of, after };
+}
+
+const isNamed = (finder: Finder, value: unknown) => finder.mentionsIn(value).length > 0;
+
+/** What a transaction says in words of others: all else are ids, figures, times and words of ours. */
+const textsOf = (now: Transaction) => {
+  const { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName } = now;
+  const { comment, metadata } = now;
+  const anomalies = now.anomalies.map(({ expected, actual, message }) => ({ expected, actual, message }));
+  const named = { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName };
+  return given({ ...named, comment, metadata, anomalies });
+};
+
+/** The totals of drivers who are nobody any more are added up. */
+function eraseLines({ rows, totals }: Books, finder: Finder, lines: readonly Kept[]): boolean {
+  const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
+  for (const { n, transaction: before } of named) {
+    const { anomalies, ...texts } = finder.erasedFrom(textsOf(before));
+    const after: Transaction = {
+      ...before,
+      ...texts,
+      anomalies: before.anomalies.map((one, at) => ({ ...one, ...anomalies[at] })),
+      version: before.version + 1,
+    };
+    rows.update(n, after);
+    totals.change([{ before, after }]);
+    const key = rows.keyOf(n);
+    if (isNamed(finder, key)) rows.rekey(n, `${finder.without(key)}\n${after.id}`);
+  }
+  return named.length > 0;
+}
+
+const textsOfFeed = ({ provider, metadata, message, file, rejected }: Feed) =>
+  given({ provider, metadata, message, fileName: file?.name, rejected });
+
+function eraseFeeds(feeds: LedgerFeeds, finder: Finder, some: readonly Feed[]): boolean {
+  const named = some.filter((feed) => isNamed(finder, textsOfFeed(feed)));
+  for (const feed of named) {
+    const { fileName: name, ...rest } = finder.erasedFrom(textsOfFeed(feed));
+    const { file } = feed;
+    feeds.write({ ...feed, ...rest, ...(file && name !== undefined && { file: { ...file, name } }) });
+  }
+  return named.length > 0;
+}
+
+function eraseVehicles({ fleet }: Books, finder: Finder): boolean {
+  const named = fleet.known().filter(({ vehicle }) => isNamed(finder, vehicle.assignments));
+  for (const { id, vehicle } of named)
+    fleet.rewrite(id, { ...vehicle, assignments: finder.erasedFrom(vehicle.assignments) });
+  return named.length > 0;
+}

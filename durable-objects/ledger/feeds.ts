@@ -1,0 +1,222 @@
+import type { Cursor, FeedFile, NewFeed, Portion, Task } from "../../src/areas/transactions/ledger.ts";
+import type { FeedView } from "../../src/areas/transactions/shapes.ts";
+import { given } from "../../src/kit/given.ts";
+import type { Taken } from "./taking.ts";
+
+/** A feed as it is kept: what it came to so far, and how far its file has been read. */
+export interface Feed extends Omit<FeedView, "fileName"> {
+  version: number;
+  fingerprint: string;
+  file?: FeedFile;
+  cursor?: Cursor;
+  /** How often its reading was begun since it last came further. */
+  begun?: number;
+  /** How often it broke off since then by a fault of ours: that was no beginning. */
+  faults?: number;
+  /** Whether its rows may lie beside its file, set out as text. */
+  hasRows?: boolean;
+}
+
+/** A file that was begun this often and came no further breaks its reader. */
+const mostBegun = 3;
+/** Faults of ours, a storage that did not answer: with the waits between them some ten minutes. */
+const mostFaults = 12;
+/** So many rows that could not be taken are told with their errors. */
+const mostRejected = 1000;
+
+/** What is left to do for a feed: its file is not read to the end, or its rows still lie beside it. */
+const isLeft = "(status = 'Importing' or rows = 1)";
+
+/** The ledger's table of feeds. */
+export class LedgerFeeds {
+  private readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    this.sql.exec(`
+      create table if not exists feed (id text primary key, status text not null, rows integer not null, json text not null) without rowid;
+      create index if not exists feed_left on feed (id) where ${isLeft};`);
+  }
+
+  /** Brings up a table from before feeds said whether their rows lie beside them. @returns whether it was one */
+  bringUp(): boolean {
+    if (this.sql.exec("select 1 from sqlite_master where name = 'feed_left'").toArray().length > 0) return false;
+    this.sql.exec("alter table feed add column rows integer not null default 0");
+    this.createTables();
+    return true;
+  }
+
+  read(id: string): Feed | undefined {
+    return this.some("where id = ?", id)[0];
+  }
+
+  write(feed: Feed): void {
+    this.sql.exec(
+      "insert or replace into feed (id, status, rows, json) values (?, ?, ?, ?)",
+      feed.feedId,
+      feed.status,
+      feed.hasRows ? 1 : 0,
+      JSON.stringify(feed),
+    );
+  }
+
+  /** Ids sort by time: the newest first. */
+  list(limit: number, after: string | undefined): Feed[] {
+    return this.some("where id < ? order by id desc limit ?", after ?? "g", limit);
+  }
+
+  /** One of those for which something is left to do, but these: the least often begun, of them the oldest. */
+  next(but: readonly string[]): Feed | undefined {
+    return this.some(
+      `indexed by feed_left where ${isLeft} and id not in (select value from json_each(?))
+       order by coalesce(json ->> '$.begun', 0), id limit 1`,
+      JSON.stringify(but),
+    )[0];
+  }
+
+  /** Whether a file is not read to its end. */
+  hasImporting(): boolean {
+    return this.isAny("status = 'Importing'");
+  }
+
+  hasLeft(): boolean {
+    return this.isAny("true");
+  }
+
+  /** Ids of feeds that came to their end before a moment, and have not changed since. @param before ISO 8601 */
+  endedBefore(before: string, limit: number): string[] {
+    return this.sql
+      .exec<{ id: string }>(
+        `select id from feed where status <> 'Importing' and rows = 0 and json ->> '$.updatedAt' < ? order by id limit ?`,
+        before,
+        limit,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  delete(id: string): void {
+    this.sql.exec("delete from feed where id = ?", id);
+  }
+
+  /** Those behind one, the oldest first. */
+  page(after: string, limit: number): Feed[] {
+    return this.some("where id > ? order by id limit ?", after, limit);
+  }
+
+  /** The last of as many behind one, if there are any. */
+  lastOfNext(after: string, limit: number): string | undefined {
+    const page = "select id from feed where id > ? order by id limit ?";
+    const { last } = this.sql
+      .exec<{ last: string | null }>(`select max(id) as last from (${page})`, after, limit)
+      .one();
+    return last ?? undefined;
+  }
+
+  private isAny(condition: string): boolean {
+    return (
+      this.sql.exec(`select 1 from feed indexed by feed_left where ${isLeft} and ${condition} limit 1`).toArray()
+        .length > 0
+    );
+  }
+
+  private some(rest: string, ...values: (string | number)[]): Feed[] {
+    return this.sql
+      .exec<{ json: string }>(`select json from feed ${rest}`, ...values)
+      .toArray()
+      .map(({ json }) => JSON.parse(json));
+  }
+}
+
+export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFeed, at: string): Feed => ({
+  feedId,
+  version: 1,
+  status: file ? "Importing" : "Imported",
+  fingerprint,
+  ...(provider && { provider }),
+  ...(metadata && { metadata }),
+  ...(file && { file, cursor: { offset: 0, row: 0, carried: {} } }),
+  accepted: 0,
+  duplicates: 0,
+  rejected: [],
+  rejectedCount: 0,
+  matched: 0,
+  unmatched: 0,
+  flagged: 0,
+  voided: 0,
+  createdAt: at,
+  updatedAt: at,
+});
+
+/** The feed with what came of some more of its lines. */
+export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
+  const { news: _, rejected, ...counts } = taken;
+  const { cursor: __, begun: ___, faults: ____, ...rest } = feed;
+  const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
+  return {
+    ...rest,
+    ...Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, feed[name as keyof typeof counts] + count]),
+    ),
+    ...(!portion.isLast && portion.cursor && { cursor: portion.cursor }),
+    status: portion.isLast ? "Imported" : "Importing",
+    rejected: [...feed.rejected, ...wrong].slice(0, mostRejected),
+    rejectedCount: feed.rejectedCount + wrong.length,
+    version: feed.version + 1,
+    updatedAt: at,
+  };
+}
+
+/** The feed whose file cannot be read any further. */
+export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
+  const { cursor: _, begun: __, faults: ___, ...rest } = feed;
+  return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
+}
+
+/** The feed whose reading broke off by a fault of ours. */
+export const withFault = (feed: Feed): Feed => ({
+  ...feed,
+  begun: Math.max(0, (feed.begun ?? 0) - 1),
+  faults: (feed.faults ?? 0) + 1,
+});
+
+/** Why nobody begins with a file once more. */
+export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
+  if (status !== "Importing") return undefined;
+  if (begun >= mostBegun) return ["engine_timeout", `Its reading was begun ${begun} times and came no further.`];
+  if (faults >= mostFaults) return ["engine_unavailable", `Its reading broke off ${faults} times by a fault of ours.`];
+  return undefined;
+}
+
+/** The feed whose file is known and set out, to be read from its beginning on. */
+export function withBeginning(feed: Feed, cursor: Cursor): Feed {
+  const { begun: _, faults: __, hasRows: ___, ...rest } = feed;
+  return { ...rest, cursor, ...(cursor.staged && { hasRows: true }) };
+}
+
+export function shownFeed(feed: Feed): FeedView {
+  const { feedId, status, provider, file, errorCode, message, accepted, duplicates, rejected, rejectedCount } = feed;
+  const { matched, unmatched, flagged, voided, metadata, createdAt, updatedAt } = feed;
+  return {
+    feedId,
+    status,
+    ...given({ provider, fileName: file?.name, errorCode, message }),
+    accepted,
+    duplicates,
+    rejected,
+    rejectedCount,
+    matched,
+    unmatched,
+    flagged,
+    voided,
+    ...given({ metadata }),
+    createdAt,
+    updatedAt,
+  };
+}
+
+export const taskOf = ({ feedId, provider, file, cursor }: Feed): Task =>
+  given({ feedId, provider, file: file!, cursor });

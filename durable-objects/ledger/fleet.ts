@@ -1,0 +1,134 @@
+import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
+import type { Entry } from "../../src/areas/transactions/transaction.ts";
+
+type Row = { id: string; version: number; json: string | null; after: number | null };
+
+interface Held {
+  vehicles: Map<string, KnownVehicle>;
+  plates: Holders;
+  cards: Holders;
+  vins: Holders;
+}
+
+/** Whose a plate, a card or a VIN is. Of several vehicles that say it, the one made last has it. */
+class Holders {
+  private readonly ids = new Map<string, string[]>();
+
+  of(name: string | undefined): string | undefined {
+    return name === undefined ? undefined : this.ids.get(name)?.at(-1);
+  }
+
+  /** Ids sort by time. */
+  add(name: string | undefined, id: string): void {
+    if (name) this.ids.set(name, [...(this.ids.get(name) ?? []), id].sort());
+  }
+
+  drop(name: string | undefined, id: string): void {
+    const left = name === undefined ? [] : (this.ids.get(name) ?? []).filter((one) => one !== id);
+    if (left.length > 0) this.ids.set(name!, left);
+    else if (name !== undefined) this.ids.delete(name);
+  }
+}
+
+/** The company's vehicles as the ledger knows them: told of by each vehicle when it changes, and held in memory. */
+export class LedgerFleet {
+  private readonly sql: SqlStorage;
+  private held: Held | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    this.sql.exec(`
+      create table if not exists vehicle (id text primary key, version integer not null, json text, after integer) without rowid;
+      create index if not exists vehicle_looking on vehicle (id) where after is not null;`);
+  }
+
+  /**
+   * Takes a vehicle as it is in a version; an older one changes nothing. Lines that nobody owned are looked through again
+   * from the beginning. @returns whether it is news
+   */
+  know(id: string, version: number, vehicle: KnownVehicle | undefined): boolean {
+    const [row] = this.sql.exec<Row>("select * from vehicle where id = ?", id).toArray();
+    if (row && row.version >= version) return false;
+    this.sql.exec(
+      "insert or replace into vehicle (id, version, json, after) values (?, ?, ?, ?)",
+      id,
+      version,
+      vehicle ? JSON.stringify(vehicle) : null,
+      vehicle ? 0 : null,
+    );
+    if (this.held) this.hold(id, vehicle);
+    return true;
+  }
+
+  /** A vehicle for which lines are still looked through, and after which of them. */
+  looking(): { id: string; after: number; vehicle: KnownVehicle } | undefined {
+    const [row] = this.sql
+      .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
+      .toArray();
+    return row?.json ? { id: row.id, after: row.after!, vehicle: JSON.parse(row.json) } : undefined;
+  }
+
+  /** @param after the last line looked at; undefined when there are no more */
+  looked(id: string, after: number | undefined): void {
+    this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
+  }
+
+  byId(id: string | undefined): KnownVehicle | undefined {
+    return id === undefined ? undefined : this.all().vehicles.get(id);
+  }
+
+  /** The vehicles that a line's plate, card and VIN name. */
+  named({ licensePlate, card, vin }: Entry): { byPlate?: KnownVehicle; byCard?: KnownVehicle; byVin?: KnownVehicle } {
+    const { plates, cards, vins, vehicles } = this.all();
+    const byPlate = vehicles.get(plates.of(licensePlate) ?? "");
+    const byCard = vehicles.get(cards.of(card?.digest) ?? "");
+    const byVin = vehicles.get(vins.of(vin) ?? "");
+    return { ...(byPlate && { byPlate }), ...(byCard && { byCard }), ...(byVin && { byVin }) };
+  }
+
+  /** Every vehicle that is told of, as it is kept. */
+  known(): { id: string; vehicle: KnownVehicle }[] {
+    return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
+  }
+
+  /** Every plate as it is compared, with its vehicle. */
+  plates(): [plate: string, id: string][] {
+    return this.known().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
+  }
+
+  /** The same version of a vehicle, said otherwise. */
+  rewrite(id: string, vehicle: KnownVehicle): void {
+    this.sql.exec("update vehicle set json = ? where id = ?", JSON.stringify(vehicle), id);
+    this.forget();
+  }
+
+  /** What the table holds counts. */
+  forget(): void {
+    this.held = undefined;
+  }
+
+  private all(): Held {
+    if (this.held) return this.held;
+    this.held = { vehicles: new Map(), plates: new Holders(), cards: new Holders(), vins: new Holders() };
+    for (const { id, json } of this.sql.exec<Row>("select * from vehicle where json is not null").toArray())
+      this.hold(id, JSON.parse(json!));
+    return this.held;
+  }
+
+  private hold(id: string, vehicle: KnownVehicle | undefined): void {
+    const { vehicles, plates, cards, vins } = this.held!;
+    const before = vehicles.get(id);
+    plates.drop(before?.licensePlate, id);
+    vins.drop(before?.vin, id);
+    for (const card of before?.cards ?? []) cards.drop(card, id);
+    vehicles.delete(id);
+    if (!vehicle) return;
+    vehicles.set(id, vehicle);
+    plates.add(vehicle.licensePlate, id);
+    vins.add(vehicle.vin, id);
+    for (const card of vehicle.cards) cards.add(card, id);
+  }
+}

@@ -1,0 +1,385 @@
+import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
+import type { Entry, Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { ListAsked, Settling, Wanted } from "../../src/areas/transactions/ledger.ts";
+import type { Bought } from "../../src/areas/transactions/unpaired.ts";
+import { columns, contentOf, digestOf, externalKey, keyOf, valuesOf, type Value } from "./line.ts";
+
+type Line = { n: number; json: string };
+
+/** Of a line that has a key: its feed and what it is for. */
+export type Keyed = { feed: string; type: Entry["type"]; amount: number | null; productName: string | null };
+
+/** A transaction and its place in the ledger. */
+export interface Kept {
+  n: number;
+  transaction: Transaction;
+}
+
+const inserting = `insert into line (key, ${columns.join(", ")}) values (?, ${columns.map(() => "?").join(", ")})`;
+const updating = `update line set ${columns.map((name) => `${name} = ?`).join(", ")} where n = ?`;
+
+const unflagging = `delete from flag where type in (${anomalyTypes.map((type) => `'${type}'`).join(", ")}) and n = ?`;
+
+const waiting = "type = 'Void' and status <> 'Voided'";
+
+/** How far back a void looks for what it takes back. */
+const voidDays = 30;
+const day = 24 * 60 * 60 * 1000;
+
+/** The ledger's table of transactions: one row each, with the columns it is found by beside the whole of it as JSON. */
+export class LedgerRows {
+  private readonly sql: SqlStorage;
+  /** How often something changed that was there. */
+  changes = 0;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  createTables(): void {
+    const texts = columns.filter(
+      (name) => !["at", "milli", "net", "vat", "gross", "updated", "content"].includes(name),
+    );
+    this.sql.exec(`
+      create table if not exists line (n integer primary key, key text not null,
+        ${texts.map((name) => `${name} text`).join(", ")},
+        at integer not null, milli integer, net integer, vat integer, gross integer, updated integer not null, content integer not null);
+      create unique index if not exists line_id on line (id);
+      create unique index if not exists line_key on line (key);
+      create index if not exists line_content on line (content);
+      create index if not exists line_at on line (at);
+      create index if not exists line_vehicle on line (vehicle, at) where vehicle is not null;
+      create index if not exists line_plate on line (plate, at) where plate is not null;
+      create index if not exists line_card on line (card, at) where card is not null;
+      create index if not exists line_vin on line (vin) where vin is not null;
+      create index if not exists line_feed on line (feed);
+      create index if not exists line_status on line (status);
+      create index if not exists line_updated on line (updated);
+      create index if not exists line_invoice on line (invoice) where invoice is not null;
+      create index if not exists line_waiting on line (at) where ${waiting};
+      create index if not exists line_internal on line (internalId) where internalId is not null;
+      create table if not exists flag (type text not null, n integer not null, primary key (type, n)) without rowid;`);
+  }
+
+  /** Brings up lines from before keys and contents began with their minute: else what comes again would be new. */
+  bringUp(): void {
+    for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
+      for (const { n, transaction } of lines)
+        this.sql.exec(
+          "update or ignore line set key = ?, content = ? where n = ?",
+          keyOf(transaction),
+          digestOf(contentOf(transaction), transaction),
+          n,
+        );
+  }
+
+  insert(transaction: Transaction, { key, content }: { key: string; content: number }): void {
+    this.sql.exec(inserting, key, ...valuesOf(transaction, content));
+    if (transaction.anomalies.length > 0) this.flag(this.lastRow(), transaction);
+  }
+
+  private lastRow(): number {
+    return this.sql.exec<{ n: number }>("select last_insert_rowid() as n").one().n;
+  }
+
+  update(n: number, transaction: Transaction): void {
+    this.changes += 1;
+    this.sql.exec(updating, ...valuesOf(transaction), n);
+    this.sql.exec(unflagging, n);
+    this.flag(n, transaction);
+  }
+
+  delete(n: number): void {
+    this.changes += 1;
+    this.sql.exec("delete from line where n = ?", n);
+    this.sql.exec(unflagging, n);
+  }
+
+  private flag(n: number, { anomalies }: Transaction): void {
+    for (const { type } of anomalies) this.sql.exec("insert or ignore into flag (type, n) values (?, ?)", type, n);
+  }
+
+  byId(id: string): Kept | undefined {
+    return this.one("where id = ?", id);
+  }
+
+  /** Those of a type that have an entry's number, the first first: several of a receipt may. */
+  ofNumber(entry: Entry, type: Entry["type"]): Kept[] {
+    const key = keyOf({ ...entry, type });
+    return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
+  }
+
+  /** Those of these keys that are there, each with what its line is told apart by from others of the same number. */
+  keysAmong(keys: readonly string[]): Map<string, Keyed> {
+    const found = this.sql.exec<Keyed & { key: string }>(
+      `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName from line
+       where key in (select value from json_each(?))`,
+      JSON.stringify(keys),
+    );
+    return new Map(found.toArray().map(({ key, ...keyed }) => [key, keyed]));
+  }
+
+  /** The key of a line as it must not be kept becomes another that no line comes under. */
+  rekey(n: number, key: string): void {
+    this.sql.exec("update line set key = ? where n = ?", key, n);
+  }
+
+  keyOf(n: number): string {
+    return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
+  }
+
+  /** Lines in the order in which they came, from behind a place on. */
+  page(after: number, limit: number): Kept[] {
+    return this.some("where n > ? order by n limit ?", after, limit);
+  }
+
+  /** The last of as many behind one, if there are any. */
+  lastOfNext(after: number, limit: number): number | undefined {
+    const page = "select n from line where n > ? order by n limit ?";
+    const { last } = this.sql.exec<{ last: number | null }>(`select max(n) as last from (${page})`, after, limit).one();
+    return last ?? undefined;
+  }
+
+  /** Lines that have not changed since a moment, in milliseconds since 1970. */
+  unchangedSince(before: number, limit: number): Kept[] {
+    return this.some("where updated < ? order by updated limit ?", before, limit);
+  }
+
+  /** Those of these digests of contents that are there. */
+  contentsAmong(digests: readonly number[]): Set<number> {
+    const found = this.sql.exec<{ content: number }>(
+      "select distinct content from line where content in (select value from json_each(?))",
+      JSON.stringify(digests),
+    );
+    return new Set(found.toArray().map(({ content }) => content));
+  }
+
+  /** Another transaction that says the same, whatever number it has. @param content its digest */
+  twinOf(entry: Entry, content: number): Transaction | undefined {
+    const text = contentOf(entry);
+    return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
+      .map(({ transaction }) => transaction)
+      .find((one) => contentOf(one) === text);
+  }
+
+  /** Whether a void waits for what it takes back. */
+  hasWaiting(): boolean {
+    return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
+  }
+
+  /** What was bought with the same card or plate in the days before, the latest first. */
+  purchasesBefore({ card, licensePlate, occurredAt }: Entry): Kept[] {
+    const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
+    if (value === null) return [];
+    const at = Date.parse(occurredAt);
+    return this.some(
+      `where ${column} = ? and at between ? and ? and type = 'Purchase' order by at desc limit 200`,
+      value,
+      at - voidDays * day,
+      at + 60_000,
+    );
+  }
+
+  /** Voids that have found nothing to take back, of the same card or plate in the days after. */
+  voidsAfter({ card, licensePlate, occurredAt }: Entry): Kept[] {
+    const [column, value] = card ? ["card", card.digest] : ["plate", licensePlate ?? null];
+    if (value === null) return [];
+    const at = Date.parse(occurredAt);
+    return this.some(
+      `where ${column} = ? and at between ? and ? and type = 'Void' and status <> 'Voided' order by at limit 20`,
+      value,
+      at - 60_000,
+      at + voidDays * day,
+    );
+  }
+
+  /** The vehicle's transactions nearest in time, without those that were taken back. */
+  nearest(vehicle: string, { occurredAt }: Entry, but: number): { before: Transaction[]; after: Transaction[] } {
+    const at = Date.parse(occurredAt);
+    const found = (condition: string) =>
+      this.some(
+        `indexed by line_vehicle where vehicle = ? and ${condition} and n <> ? and status <> 'Voided' and type <> 'Void' order by at ${condition.startsWith("at <=") ? "desc" : "asc"} limit ${mostNear}`,
+        vehicle,
+        at,
+        but,
+      ).map(({ transaction }) => transaction);
+    return { before: found("at <= ?"), after: found("at > ?") };
+  }
+
+  /** Lines without a vehicle that may be of this one, from a place in the ledger on. */
+  unmatched(
+    { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
+    after: number,
+    limit: number,
+  ): Kept[] {
+    return this.some(
+      `where n in (select n from line where plate = ? union select n from line where vin = ?
+         union select n from line where card in (select value from json_each(?)))
+       and n > ? and vehicle is null and status in ('Unmatched', 'Flagged') order by n limit ?`,
+      plate ?? null,
+      vin ?? null,
+      JSON.stringify(cards),
+      after,
+      limit,
+    );
+  }
+
+  list({ sort, limit, after, ...wanted }: ListAsked): { found: Kept[]; next?: [number, number] } {
+    const { conditions, values } = conditionsOf(wanted);
+    const byTime = sort.endsWith("occurredAt");
+    const [order, sign] = sort.startsWith("-") ? ["desc", "<"] : ["asc", ">"];
+    if (after && byTime) {
+      conditions.push(`(at, n) ${sign} (?, ?)`);
+      values.push(...after);
+    } else if (after) {
+      conditions.push(`n ${sign} ?`);
+      values.push(after[1]);
+    }
+    const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
+    const keys = byTime ? `at ${order}, n ${order}` : `n ${order}`;
+    const rows = this.sql
+      .exec<Line & { at: number }>(
+        `select n, at, json from line ${where} order by ${keys} limit ?`,
+        ...values,
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      found: page.map(keptOf),
+      ...(rows.length > limit && last && { next: [last.at, last.n] as [number, number] }),
+    };
+  }
+
+  /** What transactions come to that an invoice may be for: those taken back, ignored or on another invoice left out. */
+  sums(asked: Settling): Sums {
+    const { where, values } = settlingConditions(asked);
+    return this.sql
+      .exec<Sums>(
+        `select count(*) as count, coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(gross), 0) as gross,
+           count(net) as nets, count(gross) as grosses, count(distinct currency) as currencies,
+           count(*) filter (where status = 'Matched') as matched, count(*) filter (where status = 'Reconciled') as reconciled
+         from line where ${where}`,
+        ...values,
+      )
+      .one();
+  }
+
+  /** Of the same, those that are matched are reconciled with the invoice. */
+  reconcile(asked: Settling, at: string): void {
+    const { where, values } = settlingConditions(asked);
+    this.changes += 1;
+    this.sql.exec(
+      `update line set status = 'Reconciled', updated = ?, json = json_set(json, '$.status', 'Reconciled', '$.documentId', ?,
+         '$.version', (json ->> '$.version') + 1, '$.updatedAt', ?)
+       where ${where} and status = 'Matched'`,
+      Date.parse(at),
+      asked.documentId,
+      at,
+      ...values,
+    );
+  }
+
+  /** The same one by one, as they are paired with the lines of the invoice. */
+  bought(asked: Settling): Iterable<Bought> {
+    const { where, values } = settlingConditions(asked);
+    const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
+    return this.sql.exec<Bought>(`select ${columnsOf} from line where ${where} order by n`, ...values);
+  }
+
+  /** Those at these places. */
+  at(places: readonly number[]): Transaction[] {
+    const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
+    return found.map(({ transaction }) => transaction);
+  }
+
+  private one(rest: string, ...values: Value[]): Kept | undefined {
+    return this.some(`${rest} limit 1`, ...values)[0];
+  }
+
+  private some(rest: string, ...values: Value[]): Kept[] {
+    return this.sql
+      .exec<Line>(`select n, json from line ${rest}`, ...values)
+      .toArray()
+      .map(keptOf);
+  }
+}
+
+/** So many transactions of a vehicle are looked at before and after a line. */
+export const mostNear = 4;
+
+const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
+
+const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
+  feedId: "feed",
+  provider: "provider",
+  status: "status",
+  kind: "kind",
+  type: "type",
+  licensePlate: "plate",
+  vehicleId: "vehicle",
+  driver: "driver",
+  country: "country",
+  currency: "currency",
+  invoiceNumber: "invoice",
+  internalId: "internalId",
+};
+
+/** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
+export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
+  conditions: string[];
+  values: Value[];
+} {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  const add = (condition: string, value: Value) => {
+    conditions.push(condition);
+    values.push(value);
+  };
+  for (const [name, value] of Object.entries(terms)) {
+    if (value === undefined) continue;
+    const column = columnOf[name as keyof typeof columnOf];
+    if (column) add(`${column} = ?`, value);
+    else {
+      add("key >= ?", externalKey(value));
+      add("key < ?", `${externalKey(value)}\u{10FFFF}`);
+    }
+  }
+  if (card?.digest) add("card = ?", card.digest);
+  if (card?.last4) add("last4 = ?", card.last4);
+  if (anomaly) add("n in (select n from flag where type = ?)", anomaly);
+  if (from) add("at >= ?", Date.parse(from));
+  if (to) add("at <= ?", Date.parse(to));
+  if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
+  return { conditions, values };
+}
+
+/** Lines in cents, and how many of them tell each amount. */
+type Sums = {
+  count: number;
+  net: number;
+  vat: number;
+  gross: number;
+  nets: number;
+  grosses: number;
+  currencies: number;
+  matched: number;
+  reconciled: number;
+};
+
+function settlingConditions({ wanted, days, currency, documentId }: Settling): { where: string; values: Value[] } {
+  const { conditions, values } = conditionsOf(wanted);
+  conditions.push("status not in ('Voided', 'Ignored')");
+  conditions.push("(status <> 'Reconciled' or coalesce(json ->> '$.documentId', ?) = ?)");
+  values.push(documentId, documentId);
+  if (days) {
+    conditions.push("day between ? and ?");
+    values.push(days.from, days.to);
+  }
+  if (currency) {
+    conditions.push("currency = ?");
+    values.push(currency);
+  }
+  return { where: conditions.join(" and "), values };
+}

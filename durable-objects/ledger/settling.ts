@@ -1,0 +1,48 @@
+import type { Settled, Settling } from "../../src/areas/transactions/ledger.ts";
+import { unpaired } from "../../src/areas/transactions/unpaired.ts";
+import type { LedgerRows } from "./rows.ts";
+
+/** So many lines of either side are told. */
+const mostTold = 100;
+
+/**
+ * Holds transactions against an invoice: where both come to the same, to the cent, those that are matched are reconciled
+ * with it. What is compared is the gross amount, or the net one where either side tells no other. Called inside a commit.
+ */
+export function settle(rows: LedgerRows, asked: Settling, at: string): Settled & { isChanged: boolean } {
+  const { nets, grosses, matched, reconciled, ...sums } = rows.sums(asked);
+  const isGrossTold =
+    asked.gross !== undefined && (grosses === sums.count || asked.net === undefined || nets < sums.count);
+  const by = isGrossTold ? "gross" : "net";
+  const isEqual = sums.count > 0 && sums.currencies <= 1 && asked[by] === sums[by];
+  if (isEqual) rows.reconcile(asked, at);
+  return {
+    ...sums,
+    by,
+    isEqual,
+    isChanged: isEqual && matched > 0,
+    reconciled: isEqual ? matched + reconciled : 0,
+    unsettled: isEqual ? sums.count - matched - reconciled : 0,
+    ...(isEqual ? { missing: [], extra: [] } : differences(rows, asked)),
+  };
+}
+
+function differences(rows: LedgerRows, asked: Settling): Pick<Settled, "missing" | "extra"> {
+  const { missing, extra } = unpaired(asked.lines, rows.bought(asked));
+  return { missing: missing.slice(0, mostTold), extra: rows.at(extra.slice(0, mostTold)) };
+}
+
+/** What a company without transactions comes to. */
+export const nothing = ({ gross, lines }: Settling): Settled => ({
+  count: 0,
+  net: 0,
+  vat: 0,
+  gross: 0,
+  by: gross === undefined ? "net" : "gross",
+  currencies: 0,
+  isEqual: false,
+  reconciled: 0,
+  unsettled: 0,
+  missing: lines.slice(0, mostTold),
+  extra: [],
+});

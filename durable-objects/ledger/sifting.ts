@@ -1,0 +1,120 @@
+import type { Rejected } from "../../src/areas/transactions/ledger.ts";
+import type { Entry } from "../../src/areas/transactions/transaction.ts";
+import { contentOf, digestOf, keyOf, partKey, partOf } from "./line.ts";
+import type { Keyed, LedgerRows } from "./rows.ts";
+
+/** A line that is new, the key it comes under, and the digest of its content. */
+export interface Fresh {
+  entry: Entry;
+  key: string;
+  content: number;
+}
+
+interface Sifted {
+  fresh: Fresh[];
+  duplicates: number;
+  rejected: Rejected[];
+}
+
+/**
+ * Tells which lines are new. A number says which transaction it is, but for one receipt with several products: lines of one
+ * feed that have the same number and are for different things are each taken, and so is what is given back under the number
+ * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so is one for
+ * something else that another feed has the number of.
+ */
+export function sifted(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Sifted {
+  const sieve = new Sieve(rows, feedId, entries);
+  const found: Sifted = { fresh: [], duplicates: 0, rejected: [] };
+  for (const entry of entries) {
+    const key = sieve.freshKey(entry);
+    if (key !== undefined) found.fresh.push({ entry, key, content: digestOf(contentOf(entry), entry) });
+    else if (sieve.isAnother(entry)) found.rejected.push({ row: entry.row, errors: [another(entry)] });
+    else found.duplicates += 1;
+  }
+  return found;
+}
+
+/** What has which key, in the ledger and among the lines that come now. */
+class Sieve {
+  private readonly feedId: string;
+  private readonly keys: Map<Entry, string>;
+  private readonly known: Map<string, Keyed>;
+  /** Keys of numbers under which lines come now that are for different things. */
+  private readonly several: Set<string>;
+
+  constructor(rows: LedgerRows, feedId: string, entries: readonly Entry[]) {
+    this.feedId = feedId;
+    this.keys = new Map(entries.map((entry) => [entry, keyOf(entry)]));
+    this.known = rows.keysAmong([...new Set(this.keys.values())]);
+    this.several = severalOf(this.keys);
+    const parts = entries.filter((entry) => this.mayBePart(entry)).map((entry) => this.ownKey(entry));
+    if (parts.length > 0) for (const [key, kept] of rows.keysAmong(parts)) this.known.set(key, kept);
+  }
+
+  /** The key under which a line is new, which has it from now on. */
+  freshKey(entry: Entry): string | undefined {
+    const key = this.keys.get(entry)!;
+    const own = this.mayBePart(entry) ? this.ownKey(entry) : key;
+    const [first, kept] = [this.known.get(key), this.known.get(own)];
+    const isPart = first && this.isBeside(first, entry, key) && !isForSame(first, entry);
+    const fresh = kept ? undefined : first ? (isPart ? own : undefined) : key;
+    if (fresh !== undefined) this.known.set(fresh, keyedOf(entry, this.feedId));
+    return fresh;
+  }
+
+  /** Whether it may stand under a number beside the line that has it. */
+  private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
+    return first.feed === this.feedId || first.type !== type || this.several.has(key);
+  }
+
+  /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else. */
+  isAnother(entry: Entry): boolean {
+    const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
+    const kept = own ?? this.known.get(this.keys.get(entry)!);
+    if (!kept || kept.amount === amountOf(entry)) return false;
+    return (kept.feed === this.feedId) === isForSame(kept, entry);
+  }
+
+  /** Whether its number belongs to something else as well. */
+  private mayBePart(entry: Entry): boolean {
+    const key = this.keys.get(entry)!;
+    const first = this.known.get(key);
+    return (
+      entry.externalId !== undefined && (this.several.has(key) || (first !== undefined && !isForSame(first, entry)))
+    );
+  }
+
+  private ownKey(entry: Entry): string {
+    return partKey(this.keys.get(entry)!, partOf(entry));
+  }
+}
+
+function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
+  const first = new Map<string, Entry>();
+  const several = new Set<string>();
+  for (const [entry, key] of keys) {
+    const known = first.get(key);
+    if (!known) first.set(key, entry);
+    else if (partOf(known) !== partOf(entry)) several.add(key);
+  }
+  return several;
+}
+
+const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
+
+const amountOf = ({ gross, net }: Entry): number | null => gross ?? net ?? null;
+
+const keyedOf = (entry: Entry, feed: string): Keyed => ({
+  feed,
+  type: entry.type,
+  amount: amountOf(entry),
+  productName: entry.productName ?? null,
+});
+
+const partOfKept = ({ type, productName }: Keyed) => partOf({ type, ...(productName !== null && { productName }) });
+
+const another = ({ externalId }: Entry) => ({
+  code: "conflict",
+  field: "externalId",
+  message: `Another transaction has the number ${externalId} and comes to another amount.`,
+});

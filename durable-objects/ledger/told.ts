@@ -1,0 +1,75 @@
+import { viewOf, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { Actor, AuditEntry } from "../../src/kit/audit.ts";
+import type { Event } from "../../src/kit/decision.ts";
+import type { Env } from "../../src/kit/env.ts";
+import { newId } from "../../src/kit/ids.ts";
+import { shownFeed, type Feed } from "./feeds.ts";
+
+type Resource = AuditEntry["resource"];
+
+/** What a ledger tells others of what happened in it, and of who did it. */
+export class LedgerTold {
+  private readonly env: Env;
+  private readonly company: () => string;
+
+  constructor(env: Env, company: () => string) {
+    this.env = env;
+    this.company = company;
+  }
+
+  flagged(one: Transaction, previousStatus?: string): Event {
+    const { id, version, status, metadata } = one;
+    const resource = { type: "Transaction", id, version };
+    return this.event("TransactionFlagged", resource, `/${id}`, {
+      status,
+      previousStatus,
+      metadata,
+      data: viewOf(one),
+    });
+  }
+
+  imported(feed: Feed): Event {
+    const { feedId, version, status, metadata } = feed;
+    const resource = { type: "TransactionFeed", id: feedId, version };
+    return this.event("TransactionFeedImported", resource, `/feeds/${feedId}`, {
+      status,
+      metadata,
+      data: shownFeed(feed),
+    });
+  }
+
+  entry(actor: Actor, resource: Resource, at: string): AuditEntry {
+    return { auditId: newId(), company: this.company(), at, actor, resource };
+  }
+
+  /** Transactions were reconciled with an invoice: those of the ledger, whatever of them. */
+  settled(actor: Actor, documentId: string, version: number, at: string): AuditEntry {
+    const resource = { type: "Transactions", id: this.company(), version };
+    return { ...this.entry(actor, resource, at), about: documentId };
+  }
+
+  private event(
+    type: string,
+    resource: Resource,
+    path: string,
+    {
+      status,
+      previousStatus,
+      metadata,
+      data,
+    }: { status: string; previousStatus?: string | undefined; metadata: Event["metadata"] | undefined; data: unknown },
+  ): Event {
+    return {
+      id: `evt_${newId().replaceAll("-", "")}`,
+      type,
+      company: this.company(),
+      at: new Date().toISOString(),
+      sequence: resource.version,
+      resource: { ...resource, url: `${this.env.BASE_URL ?? ""}/api/v1/transactions-feed${path}` },
+      status,
+      ...(previousStatus && { previousStatus }),
+      ...(metadata && { metadata }),
+      data,
+    };
+  }
+}

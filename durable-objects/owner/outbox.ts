@@ -1,0 +1,306 @@
+import type { AuditEntry } from "../../src/kit/audit.ts";
+import type { Event } from "../../src/kit/decision.ts";
+import type { Env } from "../../src/kit/env.ts";
+import { logFault, logSoon } from "../../src/kit/log.ts";
+import { hears, objectOf, type Subscriber } from "../../src/kit/owners.ts";
+
+/** Events handed to a subscription in one call, and to the log, which is told less often. */
+const [batch, logBatch] = [50, 400];
+/** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
+const laterMilliseconds = 1_500;
+/** Places between the events of a version and those of the next: more than one change tells of. */
+const placesOfVersion = 10_000;
+/** Bytes as JSON of the largest event that carries its `data`; with more it says only what happened to what. */
+const wholeLimit = 256 * 1024;
+/** When each company was last asked and found to have no webhook, by any of its objects that live here. */
+const deafSince = new Map<string, number>();
+const mostDeaf = 10_000;
+
+/**
+ * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
+ * hears of an event is decided once, when it is first carried out, and written down before anything is sent: a repeated
+ * round tells the same ones. Each subscription hears of this owner's events in their order. Rows go only when everyone who
+ * hears of them has them, and the company's log too.
+ */
+export class Outbox {
+  private readonly storage: DurableObjectStorage;
+  private readonly env: Env;
+  private round: Promise<void> | undefined;
+  /** When an alarm is needed; null when not yet looked for. */
+  private due: number | undefined | null = null;
+  /** Whether events came that no round has looked at. */
+  private fresh = false;
+  /** When the last of them happened and where it lies, as far as this life of the object knows. */
+  private lastAt = Infinity;
+  private lastPosition = Infinity;
+  /** Nobody hears of the events up to this position that are not fanned out. */
+  private unheard = 0;
+  /** The log has the events up to this position; after a restart it is given some of them again. */
+  private loggedUpTo = 0;
+  /** What each subscription has heard; after a restart it is told some of it again. */
+  private readonly told = new Map<string, number>();
+  /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
+  private spent = false;
+  private isThere = false;
+
+  constructor(storage: DurableObjectStorage, env: Env) {
+    this.storage = storage;
+    this.env = env;
+  }
+
+  createTables(): void {
+    this.storage.sql.exec(`
+      create table if not exists outbox (position integer primary key, fanned integer not null default 0, json text not null);
+      create table if not exists fanout (position integer not null, subscription text not null, primary key (subscription, position)) without rowid;`);
+  }
+
+  /** Called inside the owner's commit. */
+  add(events: Event[], version: number): void {
+    this.tidy();
+    for (const [place, event] of events.entries()) {
+      this.lastPosition = version * placesOfVersion + place;
+      this.storage.sql.exec("insert into outbox (position, json) values (?, ?)", this.lastPosition, written(event));
+    }
+    this.lastAt = Date.now();
+    this.due = this.nextDue() ?? this.lastAt + laterMilliseconds;
+    this.fresh = true;
+  }
+
+  /** Who made the change of this version: for the log alone. Called inside the owner's commit, after its events. */
+  note(audit: AuditEntry, version: number): void {
+    this.tidy();
+    this.lastPosition = version * placesOfVersion + placesOfVersion - 1;
+    this.storage.sql.exec(
+      "insert into outbox (position, fanned, json) values (?, 1, ?)",
+      this.lastPosition,
+      JSON.stringify({ audit }),
+    );
+  }
+
+  nextDue(): number | undefined {
+    if (this.due === null) this.due = this.isWaiting() ? Date.now() : undefined;
+    return this.due;
+  }
+
+  /** As soon as the commit is on disk; where nobody listened a moment ago, one round asks for the next ones together. */
+  announceSoon(company: string): void {
+    if (this.round || isDeaf(company)) return;
+    const announced = this.storage.sync().then(() => this.announce(company));
+    announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
+  }
+
+  /** What is due, if any is. */
+  async carry(company: string): Promise<void> {
+    if ((this.nextDue() ?? Infinity) <= Date.now()) await this.announce(company);
+  }
+
+  /** What the log does not have next: events, and who has changed what; and the place of the last of it. */
+  unlogged(): { events: Event[]; audit: AuditEntry[]; upTo: number } {
+    const rows = this.exists()
+      ? this.storage.sql
+          .exec<{ position: number; json: string }>(
+            "select position, json from outbox where position > ? order by position limit ?",
+            this.loggedUpTo,
+            logBatch,
+          )
+          .toArray()
+      : [];
+    const kept: (Event | { audit: AuditEntry })[] = rows.map(({ json }) => JSON.parse(json));
+    return {
+      events: kept.flatMap((one) => ("audit" in one ? [] : [one])),
+      audit: kept.flatMap((one) => ("audit" in one ? [one.audit] : [])),
+      upTo: rows.at(-1)?.position ?? this.loggedUpTo,
+    };
+  }
+
+  hasUnlogged(): boolean {
+    return this.lastPosition > this.loggedUpTo && this.unlogged().upTo > this.loggedUpTo;
+  }
+
+  /** The log has them: what everyone has heard goes. */
+  logged(upTo: number): void {
+    if (upTo <= this.loggedUpTo) return;
+    this.loggedUpTo = upTo;
+    this.spent = true;
+  }
+
+  /** Rows that everyone has heard, and the log has, go. */
+  tidy(): void {
+    if (!this.spent || !this.exists()) return;
+    this.spent = false;
+    const sql = this.storage.sql;
+    for (const [subscription, position] of this.told)
+      sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
+    this.told.clear();
+    sql.exec(
+      `delete from outbox where position <= ? and
+       (fanned = 1 and position not in (select position from fanout) or fanned = 0 and position <= ?)`,
+      this.loggedUpTo,
+      this.unheard,
+    );
+  }
+
+  /** Events that must not be told any more go, to whomever they were on their way. @returns whether there were any */
+  drop(isGone: (json: string) => boolean): boolean {
+    if (!this.exists()) return false;
+    const rows = this.storage.sql
+      .exec<{ position: number; json: string }>("select position, json from outbox")
+      .toArray();
+    const gone = rows.filter(({ json }) => isGone(json));
+    for (const { position } of gone) {
+      this.storage.sql.exec("delete from fanout where position = ?", position);
+      this.storage.sql.exec("delete from outbox where position = ?", position);
+    }
+    return gone.length > 0;
+  }
+
+  /** Its tables are gone. */
+  forget(): void {
+    this.due = undefined;
+    this.fresh = false;
+    this.lastAt = this.lastPosition = Infinity;
+    this.unheard = this.loggedUpTo = 0;
+    this.told.clear();
+    this.spent = this.isThere = false;
+  }
+
+  /** Nothing is on its way from here any more, for now. */
+  async atRest(): Promise<void> {
+    await this.round;
+  }
+
+  private announce(company: string): Promise<void> {
+    this.round ??= this.rounds(company).finally(() => {
+      this.round = undefined;
+      this.due = this.isWaiting() ? Date.now() + laterMilliseconds : undefined;
+    });
+    return this.round;
+  }
+
+  /** Decide who hears, tell them, forget what everyone has heard, until nothing has come meanwhile. */
+  private async rounds(company: string): Promise<void> {
+    do {
+      this.fresh = false;
+      await this.fanOut(company);
+      await Promise.all(this.untold().map((subscription) => this.tell(company, subscription)));
+    } while (this.fresh && !isDeaf(company));
+  }
+
+  private async fanOut(company: string): Promise<void> {
+    if (!this.exists()) return;
+    const sql = this.storage.sql;
+    const last = sql
+      .exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0")
+      .one().last;
+    if (last === null || last <= this.unheard) return;
+    const wasDeafSince = this.lastAt < (deafSince.get(company) ?? 0);
+    const subscribers = wasDeafSince ? [] : await subscribersOf(this.env, company);
+    const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
+    if (fanout.length === 0) this.unheard = last;
+    else this.writeDown(fanout, last);
+  }
+
+  private heard(subscribers: Subscriber[], last: number): { position: number; id: string }[] {
+    return this.storage.sql
+      .exec<{ position: number; json: string }>(
+        "select position, json from outbox where fanned = 0 and position > ? and position <= ? order by position",
+        this.unheard,
+        last,
+      )
+      .toArray()
+      .flatMap(({ position, json }) => {
+        const event: Event = JSON.parse(json);
+        return subscribers.filter((one) => isFor(one, event)).map(({ id }) => ({ position, id }));
+      });
+  }
+
+  private writeDown(fanout: { position: number; id: string }[], last: number): void {
+    this.storage.transactionSync(() => {
+      for (const { position, id } of fanout)
+        this.storage.sql.exec("insert or ignore into fanout (position, subscription) values (?, ?)", position, id);
+      this.storage.sql.exec(
+        "update outbox set fanned = 1 where fanned = 0 and position > ? and position <= ?",
+        this.unheard,
+        last,
+      );
+    });
+  }
+
+  /** Whether somebody may still have to be told of something. */
+  private isWaiting(): boolean {
+    if (!this.exists()) return false;
+    const undecided = this.storage.sql.exec(
+      "select 1 from outbox where fanned = 0 and position > ? limit 1",
+      this.unheard,
+    );
+    return undecided.toArray().length > 0 || this.untold().length > 0;
+  }
+
+  /** Subscriptions that something is left for. */
+  private untold(): string[] {
+    if (!this.exists()) return [];
+    return this.storage.sql
+      .exec<{ subscription: string; last: number }>(
+        "select subscription, max(position) as last from fanout group by subscription",
+      )
+      .toArray()
+      .filter(({ subscription, last }) => last > this.toldUpTo(subscription))
+      .map(({ subscription }) => subscription);
+  }
+
+  private toldUpTo(subscription: string): number {
+    return this.told.get(subscription) ?? 0;
+  }
+
+  /** Never asked within the commit that makes the tables, which might not come about. */
+  private exists(): boolean {
+    const asked = "select 1 from sqlite_master where name = 'outbox'";
+    return (this.isThere ||= this.storage.sql.exec(asked).toArray().length > 0);
+  }
+
+  private async tell(company: string, subscription: string): Promise<void> {
+    try {
+      for (let rows = this.next(subscription); rows.length > 0; rows = this.next(subscription)) {
+        const events: Event[] = rows.map(({ json }) => JSON.parse(json));
+        const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
+        this.told.set(subscription, rows.at(-1)!.position);
+        this.spent = true;
+        logSoon({ what: "events.handed", company, subscription, events: events.length, answer });
+      }
+    } catch (error) {
+      logFault("outbox.tell", error, { company, subscription });
+    }
+  }
+
+  private next(subscription: string): { position: number; json: string }[] {
+    if (!this.exists()) return [];
+    return this.storage.sql
+      .exec<{ position: number; json: string }>(
+        `select fanout.position, json from fanout join outbox using (position)
+         where subscription = ? and fanout.position > ? order by fanout.position limit ${batch}`,
+        subscription,
+        this.toldUpTo(subscription),
+      )
+      .toArray();
+  }
+}
+
+const isFor = (subscriber: Subscriber, event: Event) => event.at >= subscriber.since && hears(subscriber, event);
+
+/** A character takes up to three bytes, so that most need not be counted. */
+function written(event: Event): string {
+  const text = JSON.stringify(event);
+  const isTooLong = text.length * 3 > wholeLimit && new TextEncoder().encode(text).length > wholeLimit;
+  return isTooLong ? JSON.stringify({ ...event, data: undefined }) : text;
+}
+
+const isDeaf = (company: string) => Date.now() - (deafSince.get(company) ?? 0) < laterMilliseconds;
+
+async function subscribersOf(env: Env, company: string): Promise<Subscriber[]> {
+  const asked = Date.now();
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
+  if (deafSince.size > mostDeaf) deafSince.clear();
+  if (subscribers.length > 0) deafSince.delete(company);
+  else deafSince.set(company, asked);
+  return subscribers;
+}

@@ -1,0 +1,44 @@
+import type { Actor, AuditEntry } from "../../src/kit/audit.ts";
+import type { Event, Happened, Moment } from "../../src/kit/decision.ts";
+import { newId } from "../../src/kit/ids.ts";
+
+/** What it happened to, as events name it, and where that is found. */
+interface Resource {
+  type: string;
+  url: string;
+}
+
+/** A happening as it leaves its owner. */
+export function eventOf(
+  { type, status, previousStatus, documentId, offerId, accountId, due, data }: Happened<Record<string, never>>,
+  moment: Moment,
+  resource: Resource,
+  metadata: Record<string, string> | undefined,
+): Event {
+  return {
+    id: `evt_${newId().replaceAll("-", "")}`,
+    type,
+    company: moment.company,
+    at: moment.at,
+    sequence: moment.version,
+    resource: { type: resource.type, id: moment.id, url: resource.url, version: moment.version },
+    status,
+    ...(previousStatus && { previousStatus }),
+    ...(documentId && { documentId }),
+    ...(offerId && { offerId }),
+    ...(accountId && { accountId }),
+    ...(due && { due }),
+    ...(metadata && { metadata }),
+    ...(data !== undefined && { data }),
+  };
+}
+
+/** Who asked for the change of this version. */
+export function entryOf(
+  actor: Actor,
+  { company, id, at, version }: Moment,
+  { type }: Resource,
+  about: string | undefined,
+): AuditEntry {
+  return { auditId: newId(), company, at, actor, resource: { type, id, version }, ...(about && { about }) };
+}

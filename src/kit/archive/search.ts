@@ -1,0 +1,216 @@
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
+import { everything, last, type Filter, type Source, type Wanted } from "./filters.ts";
+
+/** Where a row stands in an order: by the column, then by creation, then by the row. */
+export interface Place {
+  value: string;
+  createdAt: string;
+  row: number;
+}
+
+/** The order of a list, and the place after which it goes on. */
+export interface Order {
+  column: string;
+  descending: boolean;
+  after?: Place;
+}
+
+/** A row found. */
+export interface Found extends Place {
+  view: string;
+}
+
+interface Search {
+  archive: D1Database;
+  wanted: Wanted;
+  order: Order;
+  limit: number;
+}
+
+/** A way to the rows: those of a source, each tested for what the source does not answer. */
+interface Way {
+  source: Source;
+  /** Tests of what the source holds: they come first, for they cost least. */
+  held: Sql[];
+  tests: Sql[];
+  /** Where the columns of the tests are: the row `o`, or nothing but the source `s`. */
+  of: "o" | "s";
+  /** So many rows of the source at most are gone through before one rather walks in order. */
+  most: number;
+  /** How many rows the source has, as far as they were counted. */
+  rows: number;
+}
+
+/**
+ * So many rows are sorted by creation as they stand in the source, sorted otherwise or tested where they stand, or tested one
+ * by one, before that takes longer than walking in order until a page is full.
+ */
+const [sortable, comparable, testable] = [10_000, 4000, 1500];
+/** So many are walked before one is surer to end by sorting more of them. */
+const walkable = 3000;
+
+/**
+ * The first rows in the order, as fast as the rarest of the filters: their rows are counted, not far, and the fewest are
+ * tested and sorted. When all are many, rows that pass soon stand in the order asked for, so that is walked, and again
+ * not far: filters that hardly meet are counted and walked further.
+ */
+export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
+  const ways = waysOf(search, filters);
+  const straight = ways.find((way) => (isTested(way) || ways.length === 1) && inOrder(search, way));
+  if (straight) return follow(search, straight, Infinity);
+  let found: Found[] = [];
+  for (const times of [1, 20, Infinity]) {
+    const way = best(search, await counted(search, ways, times), times);
+    const isShort = isFew(way, times);
+    found = await follow(search, way, isShort ? Infinity : walkable * times);
+    if (found.length === search.limit || isShort) break;
+  }
+  return found;
+}
+
+/** By the sources of every filter, and last by walking through everything. */
+function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
+  const found = filters.flatMap((filter) =>
+    filter.sources.map((source) =>
+      wayOf(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
+    ),
+  );
+  return [...found, wayOf(everything(wanted, order.column), order, filters)];
+}
+
+function wayOf(source: Source, order: Order, filters: Filter[]): Way {
+  const holds = (column: string) => column === "createdAt" || source.holds.includes(column);
+  const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
+  const others = filters.filter((filter) => !held.includes(filter));
+  const isEnough = holds(order.column) && others.every(({ columns }) => columns.length === 0);
+  const way = {
+    source,
+    held: held.map(({ test }) => test("s")),
+    tests: others.map(({ test }) => test("o")),
+    of: isEnough ? ("s" as const) : ("o" as const),
+  };
+  return { ...way, most: mostOf(way, order), rows: Infinity };
+}
+
+/** What is tested where it stands costs little. */
+function mostOf({ of, held, tests }: Pick<Way, "of" | "held" | "tests">, order: Order): number {
+  if (held.length === 0 && tests.length > 0) return testable;
+  return of === "s" && held.length === 0 && order.column === "createdAt" ? sortable : comparable;
+}
+
+const isTested = ({ held, tests }: Way) => held.length + tests.length === 0;
+
+const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
+
+/** Not further than it matters: of two ways to walk the one with fewer rows ends sooner. */
+async function counted({ archive }: Search, ways: Way[], times: number): Promise<Way[]> {
+  const counts = ways.slice(0, -1).map((way) => {
+    const { table, where } = way.source;
+    const bound = Math.max(way.most, walkable) * times;
+    const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
+    return prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`);
+  });
+  const answers = await archive.batch<{ rows: number }>(counts);
+  return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
+}
+
+/** The way with the fewest rows; when all are many, of those that need no sorting. */
+function best(search: Search, ways: Way[], times: number): Way {
+  const few = ways.filter((way) => isFew(way, times));
+  return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
+}
+
+const isFew = (way: Way, times: number) => way.rows < way.most * times;
+
+const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+
+/** The first rows that pass on a way. What is tested and sorted are places; views are read of the page only. */
+async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
+  const { archive, order, limit, wanted } = search;
+  const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
+  const by = raw(["value", "createdAt", "row"].map((name) => `f.${name} ${directionOf(order)}`).join(", "));
+  const page = sql`select f.row, f.createdAt, f.value, v.view from (${found} limit ${limit}) f
+    cross join ${raw(wanted.table)}_views v on v.row = f.row order by ${by}`;
+  const { results } = await prepared(archive, page).all<Found>();
+  return results;
+}
+
+/** Row by row in the order of the source, looking at no more of them than the bound. */
+function walk(search: Search, way: Way, bound: number): Sql {
+  const { order } = search;
+  const { table, where } = way.source;
+  const begun = [where, ...after(order, "s")];
+  const near = Number.isFinite(bound) ? [notBeyond(table, begun, order, bound)] : [];
+  return sql`select ${placeOf(order, "s")} from ${table} ${rowsOf(search, way)}
+    where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
+}
+
+/** No further than the place so many rows on, or to the end when there are fewer. */
+function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
+  const value = raw(`s.${order.column}`);
+  const place = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
+  return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
+}
+
+/** All rows of the source, sorted: by creation before any is tested, and testing ends when a page is full. */
+function gather(search: Search, way: Way): Sql {
+  return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
+}
+
+function sortedFirst(search: Search, way: Way): Sql {
+  const { order, limit } = search;
+  const { table, where, repeats } = way.source;
+  const sought = all([where, ...after(order, "s"), ...way.held]);
+  const most = way.tests.length === 0 ? limit : -1;
+  return sql`select ${placeOf(order, "s")}
+    from (select s.row, s.createdAt from ${table} where ${sought} ${once(repeats)} order by ${keys(order, "s")} limit ${most}) s
+    ${rowsOf(search, way)} ${way.tests.length > 0 ? sql`where ${all(way.tests)}` : empty} order by ${keys(order, "s")}`;
+}
+
+function testedFirst(search: Search, way: Way): Sql {
+  const { order } = search;
+  const { table, where, repeats } = way.source;
+  const rest = [...way.tests, ...after(order, way.of)];
+  const more = way.of === "s" ? raw(`, s.${order.column}`) : empty;
+  return sql`select ${placeOf(order, way.of)}
+    from (select s.row, s.createdAt${more} from ${table} where ${all([where, ...way.held])} ${once(repeats)}) s
+    ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
+}
+
+/** The rows themselves, where what the source holds is not enough. */
+const rowsOf = ({ wanted }: Search, { of }: Way) =>
+  of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
+
+const placeOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);
+
+const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row") : empty);
+
+const all = (conditions: Sql[]) => join(conditions, " and ");
+
+/** Beyond the place where the page before ended. */
+function after(order: Order, alias: string): Sql[] {
+  if (!order.after) return [];
+  const { value, createdAt, row } = order.after;
+  const place = order.column === "createdAt" ? [createdAt, row] : [value, createdAt, row];
+  const names = raw(namesOf(order, alias).join(", "));
+  return [sql`(${names}) ${raw(order.descending ? "<" : ">")} (${join(place)})`];
+}
+
+const keys = (order: Order, alias: string): Sql =>
+  raw(
+    namesOf(order, alias)
+      .map((name) => `${name} ${directionOf(order)}`)
+      .join(", "),
+  );
+
+const directionOf = ({ descending }: Order) => (descending ? "desc" : "asc");
+
+const namesOf = ({ column }: Order, alias: string) =>
+  [...new Set([column, "createdAt", "row"])].map((name) => `${alias}.${name}`);
+
+/** A value that is asked for again is bound once: D1 takes a hundred. */
+function prepared(archive: D1Database, { strings, values }: Sql): D1PreparedStatement {
+  const bound = [...new Set(values)];
+  const query = strings.reduce((text, next, index) => `${text}?${bound.indexOf(values[index - 1]) + 1}${next}`);
+  return archive.prepare(query).bind(...bound);
+}

@@ -1,0 +1,104 @@
+import { foldName } from "../../reading/know/fold.ts";
+import { openGazetteer, type GazetteerPlace, type GazetteerShards } from "../../reading/know/gazetteer.ts";
+import { distanceKm, type Point } from "./cells.ts";
+import type { Env } from "../env.ts";
+
+export { cells, cellsWithin, distanceKm, type Point } from "./cells.ts";
+
+/** What is known of a place before it is looked up. The country is ISO 3166-1 alpha-2, capitals. */
+export interface NamedPlace {
+  countryCode: string;
+  /** As printed: blanks, dashes and country letters do not matter. */
+  postalCode?: string | undefined;
+  city?: string | undefined;
+}
+
+/** A town that may stand in for a place. */
+export interface Alternative extends Point {
+  countryCode: string;
+  city: string;
+  /** From the place it stands in for, whole kilometres. */
+  distanceKm: number;
+}
+
+/** Towns that stand in for one place. */
+const mostAlternatives = 5;
+/** A town so near to a stop is the stop. */
+const samePlaceKm = 1;
+
+let gazetteer: GazetteerShards | undefined;
+/** Loaded once for each isolate, country by country as they are asked for. */
+export function gazetteerOf(env: Env): GazetteerShards {
+  return (gazetteer ??= openGazetteer(async (name) => {
+    const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    // Only what is not there may be remembered as not there.
+    if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
+    return undefined;
+  }));
+}
+
+/**
+ * Where a place is: by its postal code, else the largest town of its name in that country. Of a code with several places
+ * it is the one of that name, or the middle of them. Undefined when neither is known.
+ */
+export async function coordinatesOf(
+  env: Env,
+  { countryCode, postalCode, city }: NamedPlace,
+): Promise<Point | undefined> {
+  const known = await gazetteerOf(env).prepare([countryCode]);
+  const bareCode = postalCode?.replace(/^[A-Z]{1,3}[ -](?=\d)/i, "");
+  const coded = bareCode ? known.lookupPostal(countryCode, bareCode) : [];
+  if (coded.length > 0) return pointOf(coded.find(({ name }) => isNamed(name, city))) ?? middleOf(coded);
+  if (!city) return undefined;
+  const named = [...known.lookupCity(city, countryCode), ...known.lookupCity(city)];
+  return pointOf(named.find(({ country }) => country === countryCode));
+}
+
+/**
+ * The largest towns of the same country that lie so far from a place, at most five, the largest first. None is one of
+ * the stops in `not`: neither of that name nor where one of them lies.
+ *
+ * @param between inclusive, kilometres as the crow flies
+ */
+export async function alternativesOf(
+  env: Env,
+  place: Point & { countryCode: string },
+  { fromKm, toKm }: { fromKm: number; toKm: number },
+  not: readonly (NamedPlace & Partial<Point>)[],
+): Promise<Alternative[]> {
+  const known = await gazetteerOf(env).prepare([place.countryCode]);
+  const away = (town: Point) => distanceKm(place, town);
+  return known
+    .largestTowns(place.countryCode, (town) => away(town) >= fromKm && away(town) <= toKm)
+    .filter((town) => !not.some((stop) => isSame(town, stop)))
+    .take(mostAlternatives)
+    .map((town) => ({
+      countryCode: town.country,
+      city: town.name,
+      latitude: town.latitude,
+      longitude: town.longitude,
+      distanceKm: Math.round(away(town)),
+    }))
+    .toArray();
+}
+
+const isNamed = (name: string, city: string | undefined) => city !== undefined && foldName(name) === foldName(city);
+
+function isSame(
+  town: GazetteerPlace,
+  { countryCode, city, latitude, longitude }: NamedPlace & Partial<Point>,
+): boolean {
+  if (countryCode === town.country && isNamed(town.name, city)) return true;
+  return latitude !== undefined && longitude !== undefined && distanceKm(town, { latitude, longitude }) < samePlaceKm;
+}
+
+const pointOf = (place: GazetteerPlace | undefined): Point | undefined =>
+  place && { latitude: place.latitude, longitude: place.longitude };
+
+const middleOf = (places: readonly GazetteerPlace[]): Point => ({
+  latitude: mean(places.map(({ latitude }) => latitude)),
+  longitude: mean(places.map(({ longitude }) => longitude)),
+});
+
+const mean = (values: number[]) => Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(4));
