@@ -22,8 +22,8 @@ const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
 const [either, behindHour] = [true, false].map((wanted) =>
   anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
 );
-const HOUR = `(?:(?:${behindHour})|(?:${either})(?!\\.? ?\\d))`;
-const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|分|m)";
+const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|perc|分|m)";
+const HOUR = `(?:(?:${behindHour})|(?:${either})(?:(?!\\.? ?\\d)|(?= ?[0-5]\\d ?(?:minut|perc))))`;
 const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन))?";
 const CLOCK = new RegExp(
   `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,

@@ -4,7 +4,7 @@ import type { CompanyFacts, Reading, ReadingContext } from "../../reading.ts";
 import type { EntityType, SeeingContext } from "../../see/entity.ts";
 import { doubted } from "../../understand/confidence/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/confidence/found.ts";
-import { sightings, type Label } from "../../understand/labels/marks.ts";
+import { meaning, sightings, type Label } from "../../understand/labels/marks.ts";
 import { titled } from "../../understand/labels/titles.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 import { withWrappedLabels } from "../../understand/labels/wrapped-labels.ts";
@@ -64,12 +64,15 @@ function isFine(around: Surroundings, company: CompanyFacts): boolean {
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
   const [likeliest] = kindOf(around);
   const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
-  return (isTitled || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
+  const worded = labels.some((label) => label.segment.page === 1 && meaning(label, notices) >= surelySaid);
+  return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
 }
 
 /** Kinds whose words a fine may have. */
 const unlike: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
-const likely = 0.5;
+const [likely, surelySaid] = [0.5, 0.9];
+/** Words that sentences of a notice have too: "... is to pay an administrative fine of ...". */
+const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const fewestSigns = 4;
 
 /** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */

@@ -15,7 +15,18 @@ export function offencePlaceIn(
     least: 0.25,
     fits: (text) => /\p{L}/u.test(text) && text.length > 3,
   });
-  return labelled ?? (moment && placeBehind(around, moment));
+  return labelled ? withoutMoment(labelled) : moment && placeBehind(around, moment);
+}
+
+const dayAndHour =
+  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
+
+/** "28.09.2026 16:03, M0 km 22": where one field has both, the place is what stands behind. */
+function withoutMoment(found: Found<string>): Found<string> {
+  const lead = dayAndHour.exec(found.value)?.[0].length ?? 0;
+  const { piece } = found;
+  if (lead === 0 || !piece) return found;
+  return new Found(found.value.slice(lead), found.confidence, { ...piece, start: piece.start + lead });
 }
 
 /** Small words that lead from a day and an hour to a place, behind whatever the hour is called. */

@@ -9,6 +9,7 @@ import { sightings, type Label } from "../../understand/labels/marks.ts";
 import { indexAt } from "../../understand/layout/page-index.ts";
 import { trimmed, type Piece } from "../../understand/layout/piece.ts";
 import { candidates, type Surroundings } from "../../understand/labels/values.ts";
+import { namedPlates } from "../../understand/vehicles/named-plates.ts";
 
 /** A plate where it is printed. */
 interface Plate {
@@ -45,9 +46,18 @@ function plateOf(around: Surroundings): Plate | undefined {
   const [free] = sightings(around.marks, "Plate")
     .filter(({ segment, entity }) => entity.score >= 0.3 && !isOther(around, segment, entity.start, entity.end))
     .sort((a, b) => b.entity.score - a.entity.score);
-  if (!free) return undefined;
+  if (!free) return besideVehicle(around);
   const { segment, entity } = free;
   return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score: 0.4 };
+}
+
+/** "the vehicle registered BL 412 DK": right behind a word for a vehicle. */
+function besideVehicle({ marks }: Surroundings): Plate | undefined {
+  for (const segment of marks.layout.segments) {
+    const [found] = namedPlates(segment.text);
+    if (found) return { plate: found.plate, piece: { segment, start: found.start, end: found.end }, score: 0.5 };
+  }
+  return undefined;
 }
 
 function isOther({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {

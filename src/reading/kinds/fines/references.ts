@@ -43,7 +43,8 @@ function numberAt({ text }: Segment, from: number): { text: string; start: numbe
   return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
 }
 
-const hasFigures = (text: string): boolean => text.replace(/\D/gu, "").length >= fewestFigures;
+const figuresOf = (text: string): number => text.replace(/\D/gu, "").length;
+const hasFigures = (text: string): boolean => figuresOf(text) >= fewestFigures;
 
 const headPart = 0.5;
 const fewestFigures = 3;
@@ -64,7 +65,8 @@ function numberOfTitle(around: Surroundings): Found<string> | undefined {
 function isAddressed({ marks }: Surroundings, { index }: Segment, at: number): boolean {
   const other = new Set(["Street", "Place", "Phone", "Vat", "Iban", "Date"]);
   return (marks.entitiesIn[index] ?? []).some(
-    (entity) => other.has(entity.type) && entity.score >= 0.5 && entity.start <= at && entity.end > at,
+    ({ type, score, start, end }) =>
+      start <= at && end > at && ((other.has(type) && score >= 0.5) || (type === "Plate" && start < at)),
   );
 }
 
@@ -92,12 +94,23 @@ export function paymentReferenceOf(around: Surroundings): Found<string> | undefi
       });
   }
   const [words] = wordsBehind(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
-  if (!words || words.score < least) return undefined;
+  if (!words || words.score < least) return spokenReference(around);
   const { segment, start } = words.piece;
   const from = start + captionAhead(around, words.piece);
   const text = upToSentence(segment.text.slice(from, words.piece.end));
   return new Found(text, words.score, { segment, start: from, end: from + text.length });
 }
+
+/** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
+function spokenReference(around: Surroundings): Found<string> | undefined {
+  const [spoken] = codesFor(around, ["paymentReference"]).filter(
+    ({ score, piece, label }) =>
+      score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
+  );
+  return spoken && foundWhole(around, spoken.piece, spoken.score * 0.9);
+}
+
+const fewestSpoken = 5;
 
 function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
   const match = creditor.exec(text);

@@ -35,13 +35,25 @@ export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>;
       concept === "speedLimit" && (below(speed.value) || score >= sure) && !taken.has(speed.value),
   );
   const allowed = limit && new Found(limit.speed.value, limit.score, limit.speed);
-  if (driven || allowed) return { ...(driven && { measuredSpeed: driven }), ...(allowed && { speedLimit: allowed }) };
+  const faster = driven ?? (allowed && onlyAbove(around, allowed.value));
+  if (faster || allowed) return { ...(faster && { measuredSpeed: faster }), ...(allowed && { speedLimit: allowed }) };
   return unlabelled(around);
 }
 
 /** The measured speed, unless only the counted one is called what it is. */
 function surer(measured: Found<number> | undefined, counted: Found<number> | undefined): Found<number> | undefined {
   return measured && counted && measured.confidence <= byWords ? counted : (measured ?? counted);
+}
+
+/** "doing 74 km/h, limit 50 km/h", whatever the word for doing: the only speed above the limit. */
+function onlyAbove({ marks }: Surroundings, limit: number): Found<number> | undefined {
+  const above = marks.layout.segments
+    .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
+    .filter(({ value }) => value > limit);
+  const [first] = above;
+  return first && above.every(({ value }) => value === first.value)
+    ? new Found(first.value, byWords, first)
+    : undefined;
 }
 
 const [byWords, sure] = [0.45, 0.6];
