@@ -26,10 +26,15 @@ export function seePhones(line: Line, context: SeeingContext): EntityOf<"Phone">
           : country === context.countries[0]
             ? 0.4
             : 0.3;
-      const span = { start: startsAt, end: endsAt };
+      const span = { start: startsAt - areaCodeBefore(text.slice(0, startsAt)), end: endsAt };
       if (!found.some((other) => other.start < span.end && span.start < other.end))
         found.push({ type: "Phone", ...span, score, value: number.number });
     }
   }
   return found;
 }
+
+const AREA_CODE = /(?<![\d/.-])\(?0\d{1,5}\)? ?\/ ?$/u;
+
+/** "07131 / 88 42 - 317": the letters of an area code that is set off with a slash. */
+const areaCodeBefore = (before: string): number => AREA_CODE.exec(before)?.[0].length ?? 0;

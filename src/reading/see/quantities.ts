@@ -58,6 +58,10 @@ const DOUBTFUL = new Set([
 /** "EUR pallets", "db EUR raklap": the make before the word, in any language. */
 const PALLET_MAKE = /^(?:(?:db|szt|buc|ks|st|vnt|gab|tk|шт) )?(?:eur|euro|epal|dd|chep)[ -]?/;
 
+/** "blokpallets", "Chep-Paletten", "euroraklap": a word that ends in one for pallets. */
+const PALLET_SORT =
+  /^\p{L}{3,12} ?(?:pallets?|paletten?|palett?es?|raklap(?:os)?|lavaa|pall(?:ar|er)|alust|palet[yė]?|bancali|pedane)$/u;
+
 /** "33 x EUR": so many times money makes no sense. */
 const EUR_PALLETS = /^eur(?!\p{L})/u;
 
@@ -81,6 +85,8 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
         : longestUnit(words, blank === "");
     if (unit?.unit === "m" && SETTLEMENT.test(line.plain.slice(match.index + whole.length - words.length))) continue;
     if (!unit || (unit.unit === "t" && isMetres(words.slice(0, unit.length), context))) continue;
+    if (unit.unit === "ldm" && Number(number) > LARGEST.ldm) continue;
+    if (BRITISH.test(line.plain.slice(Math.max(0, match.index - 5), match.index + 4))) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
     found.push(quantity(line, match.index, end, number, unit.unit, unit.doubtful ? 0.55 : 0.9, context));
@@ -104,9 +110,18 @@ export function seeQuantities(line: Line, context: SeeingContext): QuantityEntit
 /** "78200 м. Коломия": a town, no metres. */
 const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 
+/** "L21 4PZ": the second half of a postcode, no pieces. */
+const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
+
 /** "13,60 mt": metres in the south, tonnes elsewhere. */
 const isMetres = (word: string, { languages }: SeeingContext) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
+
+/** The unit that these words and nothing else name. */
+export function unitNamed(words: string): Unit | undefined {
+  const unit = longestUnit(foldText(words), true);
+  return unit && unit.length === words.length ? unit.unit : undefined;
+}
 
 function longestUnit(words: string, tight: boolean): { unit: Unit; length: number; doubtful: boolean } | undefined {
   for (let phrase = words; phrase !== ""; phrase = phrase.replace(/(?:^|[ /-])[^ /-]*$/, "")) {
@@ -115,6 +130,7 @@ function longestUnit(words: string, tight: boolean): { unit: Unit; length: numbe
     if (unit) return { unit, length: phrase.length, doubtful: DOUBTFUL.has(form) && !tight };
     if (unitOf.get(form.replace(PALLET_MAKE, "")) === "pallets")
       return { unit: "pallets", length: phrase.length, doubtful: false };
+    if (PALLET_SORT.test(form)) return { unit: "pallets", length: phrase.length, doubtful: false };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { CargoItem } from "../../views/order.ts";
 import type { ConceptId } from "../../know/concepts.ts";
 import type { EntityOf, Unit } from "../../see/entity.ts";
+import { unitNamed } from "../../see/quantities.ts";
 import { yesOrNo, says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
 import { Found, type Draft } from "../confidence/found.ts";
@@ -8,7 +9,7 @@ import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../layout/layout.ts";
 import { sightings, type Label } from "../labels/marks.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { bareFigures } from "../labels/figures.ts";
+import { bareFigures, type Figure } from "../labels/figures.ts";
 import { candidates, type Surroundings } from "../labels/values.ts";
 
 /** The goods of one stop, each value with its reason. */
@@ -139,13 +140,31 @@ function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: 
     around,
     concepts.filter((concept) => concept !== "goods"),
     owned,
-  ).find(({ label }) => name !== "weight" || unitKnown(around, label));
+  ).find((each) => fits(around, name, each));
   if (!best || best.score < leastScore) return undefined;
   const tonnes =
     name === "weight" &&
     best.value < mostTonnes &&
     /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*:?\s*$/iu.test(headOf(best.label));
   return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
+}
+
+/** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
+function fits(around: Surroundings, name: Measure, { label, concept, value, area }: Figure): boolean {
+  if (name === "weight") return unitKnown(around, label);
+  if (name !== "pallets" && name !== "quantity") return true;
+  const unit = unitBeside(around, area.segment);
+  if (name === "quantity") return unit !== "pallets";
+  return (concept === "pallets" || unit === "pallets") && Number.isInteger(value) && value <= mostPallets;
+}
+
+const mostPallets = 120;
+
+/** "24 | EP": the unit in a column of its own behind the figure. */
+function unitBeside(around: Surroundings, segment: Segment): Unit | undefined {
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const next = row[row.indexOf(segment) + 1];
+  return next && unitNamed(next.text);
 }
 
 /** More is kilograms, or thousandths set off as in "15,380". */

@@ -19,8 +19,10 @@ export interface Code {
 /** Up to two capital words and then a word with a figure: what follows a number label. */
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
-/** "4 1188 2260 7745": a number in groups, whose first one may be short. */
-const groups = /^\d{1,4}(?: \d{3,5}){2,}(?![\d\p{L}.,])/u;
+/** "4 1188 2260 7745", "CD 118 720": a number in groups, whose first one may be short. */
+const groups = /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])/u;
+/** "4 - 2026 - 037712", "26-118843 / 01": what goes on behind a dash or a slash set apart. */
+const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
 const shortest = 3;
 const longestList = 8;
 /** "quote reference 80424122", "our number is 4711": a word in a sentence is a label where its number follows soon. */
@@ -121,10 +123,18 @@ function codeIn(around: Surroundings, area: Area): Piece | undefined {
   const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
   if (!match) return undefined;
   const start = area.start + (skip ?? 0);
-  const piece = trimmed(area.segment, start, start + match[0].replace(/[._/-]+$/u, "").length);
   const entities = around.marks.entitiesIn[area.segment.index] ?? [];
+  const printed = match[0].replace(/[._/-]+$/u, "");
+  const more = /\d$/u.test(printed) ? (onwards.exec(text.slice((skip ?? 0) + printed.length))?.[0].length ?? 0) : 0;
+  const end = start + printed.length;
+  const whole = trimmed(area.segment, start, end + more);
+  const piece = entities.some((entity) => begins(entity, end, whole.end)) ? trimmed(area.segment, start, end) : whole;
   return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
 }
+
+/** Something else that stands behind the code's first part. */
+const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
+  otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
 /** What looks like a code is a date, a phone number, an amount. */
 function hides(entity: Entity, piece: Piece): boolean {

@@ -1,5 +1,6 @@
 import type { Payments } from "../../views/order.ts";
 import mailboxes from "../../know/invoice-mailboxes.json" with { type: "json" };
+import units from "../../know/units.json" with { type: "json" };
 import { fold, foldText } from "../../know/fold.ts";
 import { says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
@@ -17,7 +18,7 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
     ({ segment, entity, score }) =>
       entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
   );
-  const beside = said ? undefined : (besidePrice(around, price) ?? netDays(around));
+  const beside = said ? undefined : (underTerms(around) ?? besidePrice(around, price) ?? netDays(around));
   const told = said || beside ? undefined : toldDays(around);
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
@@ -37,6 +38,22 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
     ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
   };
 }
+
+/** "Terms: 28 days", "Conditions: 30 days net": days and nothing before them are days to pay in. */
+function underTerms(around: Surroundings): Found<number> | undefined {
+  for (const label of around.marks.labels) {
+    if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
+    const [area] = areasOf(around.marks, label);
+    const [, figures = ""] = (area && openingDays.exec(area.segment.text.slice(area.start, area.end))) ?? [];
+    if (!area || !figures || Number(figures) > longest) continue;
+    const start = area.segment.text.indexOf(figures, area.start);
+    return new Found(Number(figures), 0.6, { segment: area.segment, start, end: start + figures.length });
+  }
+  return undefined;
+}
+
+const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
+const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
 /** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
 function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
@@ -78,7 +95,8 @@ function toldDays({ marks }: Surroundings): Found<number> | undefined {
       foldText(segment.text.slice(entity.end, entity.end + reach).split(/[.;]\s/u)[0] ?? "").match(/\p{L}+/gu) ?? [];
     const counted = words.some((word) => invoiceWords.has(word) || proofs.has(word));
     const alone = /(?:^|\W)net(?:to|t)?\W{1,2}$/iu.test(segment.text.slice(0, entity.start));
-    return counted || alone
+    const behind = /^\s?net(?:to|t)?(?:\W|$)/iu.test(segment.text.slice(entity.end));
+    return counted || alone || behind
       ? [new Found(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
       : [];
   });
@@ -90,7 +108,7 @@ const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 /** "Net 30" behind a payment label. */
 function netDays(around: Surroundings): Found<number> | undefined {
   for (const label of around.marks.labels) {
-    if (!label.meanings.some((each) => each.concept === "paymentTerm")) continue;
+    if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
     for (const { segment, start, end, order } of areasOf(around.marks, label)) {
       const match = order === 0 ? net.exec(segment.text.slice(start, end)) : null;
       if (match) return new Found(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });

@@ -88,7 +88,8 @@ function numbersBefore({ marks }: Surroundings, stop: Stop, owned: Owned): Found
   });
 }
 
-const withWord = /^[^:\d]{3,30}:\s*((?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
+const withWord =
+  /^[^:\d]{3,30}:\s*((?:[\p{Lu}/]{1,6} (?=\d))?(?=[\p{L}\p{N}/-]*\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})$/u;
 /** Letters and figures of a number's kind: no weight, no gate, no hall. */
 const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
