@@ -4,6 +4,8 @@ import { Found } from "../../understand/confidence/found.ts";
 import { meaning, sightings, type Sighting } from "../../understand/labels/marks.ts";
 import { candidates } from "../../understand/labels/values.ts";
 import { completed } from "../../understand/route/windows.ts";
+import type { Segment } from "../../understand/layout/layout.ts";
+import type { Span } from "../../see/entity.ts";
 import type { Understanding } from "../understanding.ts";
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);
@@ -39,10 +41,28 @@ export function orderDateOf({ around, route, seeing }: Understanding): Found<str
     );
   });
   if (free) return found(free, 0.6);
+  const foot = sightings(around.marks, "Date").findLast(
+    ({ segment, entity }) =>
+      entity.value.year !== undefined &&
+      entity.score >= 0.4 &&
+      !route.owner(segment, entity.start) &&
+      signsAt(around, segment, entity),
+  );
+  if (foot && dated.length === 0) return found(foot, 0.5);
   const [printed] = dated;
   return printed && found(printed, printed.score);
 
   function found({ segment, entity }: Sighting<"Date">, score: number): Found<string> {
     return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
   }
+}
+
+/** "Szeged, 20.11.2026": nothing but a town and the day, as letters are signed. */
+function signsAt({ prose }: Understanding["around"], segment: Segment, { start, end }: Span): boolean {
+  const [before, after] = [segment.text.slice(0, start), segment.text.slice(end)];
+  return (
+    !prose.has(segment) &&
+    /^\p{Lu}[\p{L}\p{M} .-]{2,30},? (?:\p{Ll}{1,3} )?$/u.test(before) &&
+    /^\W*\p{L}?\W*$/u.test(after)
+  );
 }

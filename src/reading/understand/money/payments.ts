@@ -128,8 +128,35 @@ function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
       each.score > 0.6 * best.score &&
       !around.prose.has(each.segment),
   );
-  return explicit ?? best;
+  const chosen = explicit ?? best;
+  return beforeTax(around, chosen) ?? chosen;
 }
+
+/** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is what the tax is added to. */
+function beforeTax(around: Surroundings, total: Candidate<"Amount">): Candidate<"Amount"> | undefined {
+  const near = ({ segment }: Sighting) =>
+    segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
+  const rates = sightings(around.marks, "Percent").filter((each) => near(each) && isTax(around, each));
+  const taxed = (net: number, rate: number) =>
+    rate > 0 && rate < 30 && Math.abs(net * (1 + rate / 100) - total.entity.value.amount) < 0.02;
+  const net = sightings(around.marks, "Amount").find(
+    (each) => near(each) && rates.some(({ entity }) => taxed(each.entity.value.amount, entity.value)),
+  );
+  return net && { ...total, ...net };
+}
+
+const rowsOfTax = 3;
+
+/** "VAT 23 %", "23 % MwSt.": a word for the tax beside the rate, none for fuel. */
+function isTax({ marks }: Surroundings, { segment, entity }: Sighting<"Percent">): boolean {
+  return (marks.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
+    (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
+      ? meanings.some(({ concept }) => concept === "vatRate" || concept === "vatAmount" || concept === "vatNumber")
+      : false,
+  );
+}
+
+const reachOfTax = 6;
 
 /** "Amount" over a column of several is the name of the column, not of one of them. */
 function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candidate<"Amount">): boolean {

@@ -3,6 +3,7 @@ import type { CompanyFacts } from "../../reading.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
 import { says } from "../labels/answers.ts";
+import { isClerks } from "./clerks.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { Found } from "../confidence/found.ts";
 import type { Segment } from "../layout/layout.ts";
@@ -312,6 +313,7 @@ function ownerOf(
         distance((b.address as Address).first.segment, segment),
     )[0];
   const label = labelOf(around.marks, segment, at);
+  if (isClerks(around.marks, segment, at)) return "Customer";
   if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
   const head = sections.ruling(segment, at);
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;

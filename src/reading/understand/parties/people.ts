@@ -7,12 +7,16 @@ const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
 const titles = /^(?:(?:mr|mrs|ms|pan|pani|herr|frau|sr|sra|mme|m|dr|sig|p|dl|dna|att|attn|z\s?hd)\b\.?\s*)+/iu;
 
+/** "M. Sample, extension 214": an initial, where no first name follows. */
+const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?! \p{Lu}\p{Ll})/u;
+
 /** A name of a person in the nearest area of the label. */
 export function personAt(around: Surroundings, label: Label): Piece | undefined {
   for (const area of areasOf(around.marks, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
     const text = area.segment.text.slice(area.start, area.end);
-    const skipped = titles.exec(text)?.[0].length ?? 0;
+    const titled = titles.exec(text)?.[0].length ?? 0;
+    const skipped = initialled.test(text) ? 0 : titled;
     const match = person.exec(text.slice(skipped));
     if (!match) continue;
     const end = area.start + skipped + match[0].length;
