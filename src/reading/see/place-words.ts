@@ -16,6 +16,9 @@ const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})[.!
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
+const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
+/** A settlement with its street behind it, up to where a code may follow. */
+export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
 /** "Волинська обл., Ковельський р-н, ": what the settlement lies in, before its name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
 /** Behind a town and no part of its name. */
@@ -32,6 +35,11 @@ export function placeWords(text: string): PlaceWord[] {
 /** Whether the words behind an offset say what kind of settlement they name. */
 export function namesSettlement(text: string, offset: number): boolean {
   return SETTLEMENT.test(text.slice(afterRegion(text, offset)));
+}
+
+/** Whether the words right before an offset say what kind of settlement stands there. */
+export function saidSettlement(text: string, offset: number): boolean {
+  return BEFORE_SETTLEMENT.test(text.slice(Math.max(0, offset - 6), offset));
 }
 
 function afterRegion(text: string, offset: number): number {

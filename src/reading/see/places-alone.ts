@@ -1,13 +1,15 @@
 import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
 import type { PlaceValue, SeeingContext } from "./entity.ts";
 import type { Finding, Line } from "./line.ts";
-import { countryAfter, countryBefore, placeWords } from "./place-words.ts";
+import { countryAfter, countryBefore, placeWords, saidSettlement } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;
 /** Below this a town is hardly named without its code or country. */
 const LARGE = 100_000;
+/** Enough for a heading's address, not enough to make a stop by itself. */
+const SAID = 0.38;
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
@@ -121,8 +123,9 @@ function scoreOf(
 ): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
   if (country) return 0.8;
-  if (!capital || last.end - first.start < 4) return 0;
-  return 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0);
+  const said = saidSettlement(line.plain, first.start) ? SAID : 0;
+  if (!capital || last.end - first.start < 4) return said;
+  return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
 }
 
 /** At the front of the line, or behind what sets a new piece off. */

@@ -12,18 +12,17 @@ import {
   countryAfter,
   countryBefore,
   namesSettlement,
+  settledAt,
   stretchesBefore,
   townLength,
   WordsBehind,
 } from "./place-words.ts";
+import { printedCode, textOf, valueOf } from "./place-values.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { northAmericanPlaces } from "./places-america.ts";
 import { townsAlone } from "./places-alone.ts";
 
 type PlaceEntity = EntityOf<"Place">;
-
-/** Countries whose own post writes the letters as a part of the code. */
-const KEEPS_LETTERS = new Set(["LV", "MD"]);
 
 /**
  * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
@@ -121,7 +120,7 @@ function readAs(
       said !== undefined,
     );
   }
-  const before = townBefore(line, code, country, rows, gazetteer);
+  const before = townBefore(line, code, country, rows, gazetteer) ?? settledBefore(line, code, country, gazetteer);
   if (before) return before;
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
@@ -270,6 +269,20 @@ function townBefore(
   return undefined;
 }
 
+/** "м. Ковель, вул. Варшавська, 12, 45000": the town stands before its street, and the code behind it. */
+function settledBefore(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  if (!eastern.has(country)) return undefined;
+  const [, name] = settledAt.exec(line.plain.slice(0, code.start)) ?? [];
+  const town = name && gazetteer.lookupCity(name, country)[0];
+  if (!town) return undefined;
+  return { start: code.start, end: code.end, score: 0.8, value: valueOf(country, printedCode(line, code), name, town) };
+}
+
 /** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
 function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], whole = false): TownMatch | undefined {
   let best: TownMatch | undefined;
@@ -370,29 +383,4 @@ function place(
     score: confirmed ? Math.min(0.99, score + 0.02) : score,
     value: valueOf(country, printedCode(line, code), city, row),
   };
-}
-
-/** As printed; the letters that belong to the code itself ("LV-1010", "MD-2012") stay with it. */
-function printedCode(line: Line, code: CodeFound): string {
-  const bare = textOf(line, code.end - code.code.length, code.end);
-  return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
-    ? `${code.marked}-${bare}`
-    : bare;
-}
-
-function textOf(line: Line, start: number, end: number): string {
-  return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
-}
-
-function valueOf(
-  country: string,
-  postalCode: string,
-  city: string | undefined,
-  row: GazetteerPlace | undefined,
-): PlaceValue {
-  const value: PlaceValue = { country, postalCode };
-  if (city) value.city = city;
-  if (row && row.name !== "") value.normalizedCity = row.name;
-  if (row) value.coordinates = { latitude: row.latitude, longitude: row.longitude };
-  return value;
 }

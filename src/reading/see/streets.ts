@@ -109,7 +109,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
 
 /** "Kossuth Lajos utca 12.": the point belongs to the number. */
 function hungarianPoint(text: string, rest: string): number {
-  return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
+  return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sgt|sugarut|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
     /^\.(?:$|[\s,;])/.test(rest)
     ? 1
     : 0;

@@ -49,6 +49,8 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     .filter(
       (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
     );
+  const settlement = rest.findIndex(({ text }) => ofSettlement.test(text));
+  if (settlement >= 0) rest.splice(settlement, 1);
   const isStreet = (piece: Piece) => has(piece, "Street") || labelled(piece, "street");
   const behind = rest.some(isStreet) ? undefined : (streetBehind(marks, place) ?? streetBeside(marks, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
@@ -68,6 +70,9 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
   };
 }
+
+/** "м. Ковель" before its street: the town, no name. */
+const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
 function linesBefore(pieces: readonly Piece[], street: Piece | undefined): Piece[] {
