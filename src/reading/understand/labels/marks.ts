@@ -6,6 +6,7 @@ import { see } from "../../see/see.ts";
 import { labelledValues, settled } from "./label-values.ts";
 import { labelsOf, type Label } from "./label.ts";
 import type { Layout, Segment } from "../layout/layout.ts";
+import { actLetters } from "./act-letters.ts";
 
 export type { Label, Standing } from "./label.ts";
 
@@ -39,7 +40,17 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
     for (const label of labels) label.index = marks.labels.push(label) - 1;
     marks.labelsIn.push(labels);
   }
-  return marks;
+  return withLetters(marks, context.languages);
+}
+
+/** Letters that stand for words are labels as the words are. */
+function withLetters(marks: Marks, languages: readonly string[]): Marks {
+  const letters = actLetters(marks, languages);
+  if (letters.length === 0) return marks;
+  for (const label of letters) marks.labelsIn[label.segment.index] = [label];
+  const labels = marks.labelsIn.flat();
+  for (const [index, label] of labels.entries()) label.index = index;
+  return { ...marks, labels };
 }
 
 /** Cells of a table say the same again and again, and a row of it once more when it is read by itself. */

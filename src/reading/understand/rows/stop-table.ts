@@ -1,7 +1,6 @@
-import { foldText } from "../../know/fold.ts";
 import type { ConceptId } from "../../know/concepts.ts";
-import { labelFiles } from "../../know/labels/labels.ts";
 import { stopRoles, type Role } from "../sections/roles.ts";
+import { actsOfLetters } from "../labels/act-letters.ts";
 import type { Surroundings } from "../labels/values.ts";
 import { columnsOf, known, type Column } from "./columns.ts";
 import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
@@ -76,7 +75,7 @@ function untoldStopsIn(table: Table, around: Surroundings): StopTable | undefine
   const rows = rowsUnder(body, printed);
   const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, around)));
   const index = header[0]?.column ?? 0;
-  const told = addressed ? actsIn(rows, index, languages) : undefined;
+  const told = addressed ? actsIn(rows, index, around) : undefined;
   const kinds = { index: -1, words: [] };
   const columns: Column[] = printed.map((column) =>
     column.section ? { ...column, section: undefined, concept: "place" } : column,
@@ -103,31 +102,17 @@ function hasAddress({ segments }: Cell, { marks }: Surroundings): boolean {
 
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
-/** "1 U", "2 I": the letter a word for the act begins with; figures alone only count the rows. */
-function actsIn(rows: readonly Row[], index: number, languages: readonly string[]): Act[] | undefined {
-  const cells = rows.map((row) => row.get(index));
-  const letters = cells.map((cell) => numbered.exec(foldText(cell?.text ?? ""))?.[1]);
-  const told = letters.map((letter) => (letter ? actOf(letter, languages) : undefined));
-  const isTold = told.includes("loading") && told.includes("unloading") && !told.includes(undefined);
+/** "1 U", "2 I": the letters that stand for the acts; figures alone only count the rows. */
+function actsIn(rows: readonly Row[], index: number, { marks, languages }: Surroundings): Act[] {
+  const cells = [index, index + 1]
+    .map((column) => rows.map((row) => row.get(column)))
+    .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
+  const told = cells.flatMap(({ letters }) => actsOfLetters(letters, marks.layout, languages) ?? []);
   return rows.map((row, at) => {
-    const concept = (isTold ? told[at] : undefined) ?? (at === 0 ? "loading" : "unloading");
-    const words = (cells[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
+    const concept = told[at] ?? (at === 0 ? "loading" : "unloading");
+    const words = (cells[0]?.column[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
     return { role: concept === "loading" ? "Loading" : "Unloading", concept, words };
   });
-}
-
-/** The act whose first word in one of the languages begins with the letter, if the other's does not. */
-function actOf(letter: string, languages: readonly string[]): "loading" | "unloading" | undefined {
-  const begins = (concept: "loading" | "unloading") =>
-    labelFiles
-      .filter(({ language }) => languages.includes(language))
-      .some(({ labels }) => {
-        const [first] = labels[concept] ?? [];
-        const word = typeof first === "string" ? first : first?.[0];
-        return word !== undefined && foldText(word).startsWith(letter);
-      });
-  const [loads, unloads] = [begins("loading"), begins("unloading")];
-  return loads === unloads ? undefined : loads ? "loading" : "unloading";
 }
 
 /** Somewhere a heading of its own says where is loaded. */
