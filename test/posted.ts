@@ -33,7 +33,7 @@ export function posted<Name extends KindName>(
     kind,
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
-    { gazetteer, budget: new Budget(10_000), ...(recall && { recall }) },
+    { gazetteer, budget: new Budget(60_000), ...(recall && { recall }) },
   );
 }
 
