@@ -101,6 +101,16 @@ Price: 1,480.00 EUR`);
   });
 });
 
+test("the weight of one sack is not that of the load", async () => {
+  const { locations } = await order(`
+TRANSPORT ORDER 2231-A
+Loading: 24.11.${year} Mill Ltd, Polderweg 8, NL-3089 JG Rotterdam
+Unloading: 25.11.${year} Depot GmbH, Lohweg 9, DE-20457 Hamburg
+Goods: adhesive mortar in bags 25 kg, 20 pallets, 20 800 kg
+Price: 1,480.00 EUR`);
+  expect(locations?.[0]?.cargo?.[0]?.weight).toBe(20_800);
+});
+
 describe("terms and numbers", () => {
   const printed = (terms: string) =>
     order(`

@@ -7,7 +7,7 @@ import { areasOf } from "../labels/areas.ts";
 import { Found, type Draft } from "../confidence/found.ts";
 import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../layout/layout.ts";
-import { sightings, type Label } from "../labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
 import { indexAt } from "../layout/page-index.ts";
 import { bareFigures, type Figure } from "../labels/figures.ts";
 import { candidates, type Surroundings } from "../labels/values.ts";
@@ -91,13 +91,26 @@ function measured(around: Surroundings, measure: Measured, owned: Owned): Found<
           score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score,
         }))
     : [];
-  const best = [...labelled, ...plain].sort((a, b) => b.score - a.score)[0];
+  const all = [...labelled, ...plain].sort((a, b) => b.score - a.score);
+  const best = measure.name === "weight" ? withoutSacks(all) : all[0];
   if (best && best.score >= leastScore) {
     const { segment, entity } = best;
     return new Found(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
   return measure.bare ? bareMeasure(around, measure, owned) : undefined;
 }
+
+/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not that of the load. */
+function withoutSacks<Weighed extends Sighting<"Quantity"> & { score: number }>(
+  all: readonly Weighed[],
+): Weighed | undefined {
+  const [first] = all;
+  const weight = first && converted(first.entity.value);
+  if (weight === undefined || weight > heaviestSack) return first;
+  return all.find(({ entity, score }) => converted(entity.value) >= 10 * weight && score >= leastScore) ?? first;
+}
+
+const heaviestSack = 60;
 
 function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
