@@ -22,6 +22,7 @@ import type { InsuranceView } from "../../views/insurance.ts";
 import { kindOf } from "../kind-of.ts";
 import { checksOfPolicy } from "./checks.ts";
 import { periodIn } from "./period.ts";
+import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./told.ts";
 import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
 
 type PolicyDraft = NonNullable<Draft<InsuranceView>>;
@@ -65,11 +66,13 @@ function isPolicy(around: Surroundings): boolean {
   );
   if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
   const [likeliest] = kindOf(around);
-  return said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely;
+  if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
+  return isToldPolicy(around);
 }
 
 function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
-  const holder = holderIn(around);
+  const found = holderIn(around);
+  const holder = found && withoutLeads(found);
   const number = policyNumberOf(around);
   const insurer = insurerOf(around, holder?.name?.value);
   const kind = insuranceKindOf(around);
@@ -101,6 +104,8 @@ function policyNumberOf(around: Surroundings): Found<string> | undefined {
   if (named) return found(named.piece, named.score * 0.9);
   const bare = numberInHead(around);
   if (bare) return found(bare, 0.65);
+  const told = toldNumber(around);
+  if (told) return found(told, 0.6);
   const [other] = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
@@ -171,7 +176,9 @@ function holderIn(around: Surroundings): PartyDraft | undefined {
   });
   const [best] = parties.filter(({ name }) => name).sort((a, b) => known(b) - known(a));
   const addressed = best?.city ? undefined : addressee(around);
-  return best ? { ...(addressed && sameName(best, addressed) && addressed), ...best } : addressee(around);
+  return best
+    ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
+    : (addressee(around) ?? toldHolder(around));
 }
 
 const mostHeads = 6;

@@ -20,6 +20,14 @@ export function speaksOfInsurance(text: string): boolean {
   return insures(text) || policies.some((word) => begins(folded, word));
 }
 
+const contracts = insuranceWords.contract.map((word) => foldText(word));
+
+/** Whether words lead to the number of a policy: they speak of it, or of a contract. */
+export function speaksOfContract(text: string): boolean {
+  const folded = foldText(text);
+  return [...policies, ...contracts].some((word) => begins(folded, word));
+}
+
 /** Whether a name has a word of the trade. */
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
