@@ -51,7 +51,9 @@ const ListQuery = z.object({
   limit: listQuery.limit,
   cursor: listQuery.cursor,
   sort: choice(["-createdAt", "createdAt"]).optional().describe("`-createdAt` when not said: the last first."),
-  operation: Term.regex(/^\w+\.\w+$/, "Not the name of an operation (accounts.block)")
+  operation: z
+    .string()
+    .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation (accounts.block)")
     .optional()
     .describe("What was asked: `freights.withdraw`."),
   actor: choice(["Key", "Link", "Mail", "Operator"]).optional(),
