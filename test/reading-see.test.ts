@@ -241,6 +241,10 @@ describe("numbers with a check", () => {
     expect(plates.map(({ value }) => value.plate)).toEqual(["WGM12345", "WGM9AK2"]);
     expect(plates.every(({ score }) => score <= 0.4)).toBe(true);
   });
+
+  test.each(each`GBP 612 | EUR 480 | 500 EUR | PLN 3500`)("%s is a sum and no plate", (text) =>
+    expect(see(text, plain, gazetteer).filter(({ type }) => type === "Plate")).toEqual([]),
+  );
 });
 
 describe("companies", () => {

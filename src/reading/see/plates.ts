@@ -69,8 +69,9 @@ const compiled = shapes.map((each) => ({ ...each, pattern: new RegExp(`^(?:${eac
 /** Up to three runs of capitals and figures, as plates have them; every start is tried with all three, two and one. */
 const RUN = /(?<![\p{L}\p{N}])[\p{Lu}\d]{1,8}(?![\p{L}\p{N}])/gu;
 const MOST_LETTERS = 12;
-/** "500 EUR" is a sum. */
-const SUM = /^\d+ ?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|TRY|RSD|BAM|ALL|MKD)$/;
+/** "500 EUR" and "GBP 612" are sums. */
+const SUM =
+  /^(?:\d+ ?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|TRY|RSD|BAM|ALL|MKD)|(?:EUR|PLN|CZK|HUF|RON|SEK|DKK|NOK|CHF|GBP|USD|UAH) \d+)$/;
 const CYRILLIC_TWINS: Record<string, string> = {
   А: "A",
   В: "B",
