@@ -25,7 +25,7 @@ export class LedgerAnswers<Answer> {
   keep(id: string, answer: Answer): void {
     this.sql.exec("delete from answer where until <= ?", Date.now());
     this.sql.exec(
-      "insert into answer (id, json, until) values (?, ?, ?)",
+      "insert or replace into answer (id, json, until) values (?, ?, ?)",
       id,
       JSON.stringify(answer),
       Date.now() + aDay,

@@ -67,12 +67,12 @@ class Sieve {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
-  /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else. */
+  /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else or given back. */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
     const kept = own ?? this.known.get(this.keys.get(entry)!);
     if (!kept || kept.amount === amountOf(entry)) return false;
-    return (kept.feed === this.feedId) === isForSame(kept, entry);
+    return entry.type === "Refund" || (kept.feed === this.feedId) === isForSame(kept, entry);
   }
 
   /** Whether its number belongs to something else as well. */

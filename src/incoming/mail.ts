@@ -137,18 +137,23 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
 }
 
 /** Papers that cannot be told in time are one. */
-const questionsIn = ({ company }: Place, env: Env): Questions => ({
-  keepsFleet: () => keepsFleet(env, company),
-  holdsSeveral: async (part) => {
-    const tools = { gazetteer: gazetteerOf(env), budget: new Budget(patience.each) };
-    try {
-      return await mayHoldSeveral(part, today(), tools);
-    } catch (error) {
-      if (error instanceof ReadingProblem) return false;
-      throw error;
-    }
-  },
-});
+function questionsIn({ company }: Place, env: Env): Questions {
+  const end = Date.now() + patience.all;
+  return {
+    keepsFleet: () => keepsFleet(env, company),
+    holdsSeveral: async (part) => {
+      const left = end - Date.now();
+      if (left <= 0) return false;
+      const tools = { gazetteer: gazetteerOf(env), budget: new Budget(Math.min(patience.each, left)) };
+      try {
+        return await mayHoldSeveral(part, today(), tools);
+      } catch (error) {
+        if (error instanceof ReadingProblem) return false;
+        throw error;
+      }
+    },
+  };
+}
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -183,7 +188,9 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
   const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
   if (because && posts.length === 0) return ignored(because, label);
   const routed: MailView["routed"] = [];
-  for (const [at, { path, places }] of posts.entries()) {
+  for (const { path, places } of posts) {
+    // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
+    const at = places ? places[0]! + 1 : 0;
     const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];
     const made = await posted(path, files, mail, { ...place, at }, env);
     if (places) routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));

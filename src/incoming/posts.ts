@@ -1,5 +1,6 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail, MailKind } from "../areas/mails/index.ts";
+import { pileLimits } from "../kit/pile.ts";
 import { isFineList } from "../reading/fine-lists/file.ts";
 import type { KnownAttachment } from "../reading/mails/attachments.ts";
 import { refuse, sniff } from "../reading/open/open.ts";
@@ -66,7 +67,7 @@ export async function postsFor(
   return [...files, ...(await pilesOf([...several, ...unknown], parts))];
 }
 
-/** One pile of all that can be taken; what is refused would have all refused, and is posted alone to be told why. */
+/** Piles of all that can be taken; what is refused would have all refused, and is posted alone to be told why. */
 async function pilesOf(places: readonly number[], parts: readonly Part[]): Promise<Post[]> {
   const taken: number[] = [];
   const alone: Post[] = [];
@@ -74,7 +75,11 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
     if (await refusalOf(parts[place]!)) alone.push({ path: piles, places: [place] });
     else taken.push(place);
   }
-  return [...(taken.length > 0 ? [{ path: piles, places: taken }] : []), ...alone];
+  const together = Array.from({ length: Math.ceil(taken.length / pileLimits.files) }, (_, at) => ({
+    path: piles,
+    places: taken.slice(at * pileLimits.files, (at + 1) * pileLimits.files),
+  }));
+  return [...together, ...alone];
 }
 
 /** Why a file is not taken; undefined of one that is. */

@@ -114,7 +114,7 @@ async function receive(
     throw error;
   });
   const headers = { location: `/api/v1/document-collections/${id}` };
-  if (replayed) await forgetFiles(env.FILES, files);
+  if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
   if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await context.settled("DOCUMENT_COLLECTIONS", id);
   const now = await look(steps.look, id, {});

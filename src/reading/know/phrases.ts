@@ -27,8 +27,8 @@ export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** So many letters tell beginnings apart, and most of them by the looks of a phrase alone. */
-const letters = 4;
+/** So many letters tell beginnings apart, and most of them by the looks of a phrase alone; no stem of a word is shorter. */
+const letters = 3;
 /** What phrases are kept under until a word begins like them. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
 

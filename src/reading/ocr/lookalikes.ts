@@ -82,6 +82,7 @@ export const inOneAlphabet = (words: readonly string[]): string[] =>
   words.map((word, at) => {
     const [asLatin, asCyrillic] = [written(word, latinFor), written(word, cyrillicFor)];
     const [noCyrillic, noLatin] = [!/\p{sc=Cyrillic}/u.test(asLatin), !/\p{sc=Latin}/u.test(asCyrillic)];
-    if (noCyrillic && noLatin) return isCyrillic(words[at - 1]) && isCyrillic(words[at + 1]) ? asCyrillic : word;
+    const isWord = isCyrillic(words[at - 1]) && isCyrillic(words[at + 1]) && !/\d/u.test(word);
+    if (noCyrillic && noLatin) return isWord ? asCyrillic : word;
     return noLatin ? asCyrillic : noCyrillic ? asLatin : word;
   });

@@ -35,7 +35,7 @@ function possible({ value }: Finding<DateValue>): boolean {
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
 /** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North. */
-const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})[./](\d{1,2})\.?[- ]((?:19|20)\d{2})(?![\d/-])/g;
+const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})[./](\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
 const NO_YEAR = /(?:(?<![\d.,/:-])|(?<=\d\. ?- ?))(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;

@@ -35,7 +35,7 @@ export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>;
       concept === "speedLimit" && (below(speed.value) || score >= sure) && !taken.has(speed.value),
   );
   const allowed = limit && new Found(limit.speed.value, limit.score, limit.speed);
-  const faster = driven ?? (allowed && onlyAbove(around, allowed.value));
+  const faster = driven ?? (allowed && onlyAbove(around, allowed.value, chosen.get("speedExcess")?.value));
   if (faster || allowed) return { ...(faster && { measuredSpeed: faster }), ...(allowed && { speedLimit: allowed }) };
   return unlabelled(around);
 }
@@ -45,11 +45,11 @@ function surer(measured: Found<number> | undefined, counted: Found<number> | und
   return measured && counted && measured.confidence <= byWords ? counted : (measured ?? counted);
 }
 
-/** "doing 74 km/h, limit 50 km/h", whatever the word for doing: the only speed above the limit. */
-function onlyAbove({ marks }: Surroundings, limit: number): Found<number> | undefined {
+/** "doing 74 km/h, limit 50 km/h", whatever the word for doing: the only speed above the limit, and not by how much it was. */
+function onlyAbove({ marks }: Surroundings, limit: number, excess: number | undefined): Found<number> | undefined {
   const above = marks.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
-    .filter(({ value }) => value > limit);
+    .filter(({ value }) => value > limit && value !== excess);
   const [first] = above;
   return first && above.every(({ value }) => value === first.value)
     ? new Found(first.value, byWords, first)

@@ -75,8 +75,9 @@ export function withoutLeads(holder: PartyDraft): PartyDraft {
   };
 }
 
+/** An article alone may be part of the name. */
 const leadOfName =
-  /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+)?(?:(?:die|la|the)\s+)?(?:(?:firma|fa\.|ditta|empresa)\s+)?/iu;
+  /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =
   /^(?:(?:se|so)\s+sídl[eo]m|con\s+sede(?:\s+\p{L}+)?\s+(?:in|en)|z\s+siedzibą\s+\p{L}{1,6}|(?:con|y)\s+domicilio(?:\s+social)?\s+en|mit\s+Sitz\s+\p{L}{2,3}|cu\s+sediul(?:\s+social)?\s+în|com\s+sede\s+\p{L}{2}|gevestigd(?:\s+\p{L}{2,3})?|of|at)\s+/iu;
 

@@ -7,7 +7,8 @@ const code = /^(?:\p{Lu}{1,4}[ :])?(?=[\p{L}\p{N}/._-]*\d{2})[\p{L}\p{N}][\p{L}\
 const between = /^[\s:.#№=(*–—-]*(?:(?:nr|no|n|num|number|č|št|br|бр|№)(?:[.:°º#\s]+))?/iu;
 const apart =
   /(?<![\p{L}\p{N}/._-])(?:\p{Lu}{2,4} )?(?=[\p{L}\p{N}/-]*\d{3})[\p{L}\p{N}][\p{L}\p{N}]*(?:[/-][\p{L}\p{N}]+)*(?![\p{L}\p{N}]|[./-]\d)/gu;
-const day = /^\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})$/u;
+/** Days and weights are no numbers of orders. */
+const other = /^(?:\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|\d{4}-\d{2}-\d{2}|\d[\d.,]*(?:t|to|kg|km|ldm|m))$/iu;
 const [labelled, printedToo, seldom] = [0.7, 0.6, 3];
 
 /**
@@ -17,7 +18,7 @@ const [labelled, printedToo, seldom] = [0.7, 0.6, 3];
 export function numberInSubject(around: Surroundings, subject: string): Found<string> | undefined {
   const named = behindWord(subject);
   if (named) return new Found(named, labelled, pieceOf(around, named));
-  const codes = [...subject.matchAll(apart)].map(([text]) => text).filter((text) => !day.test(text));
+  const codes = [...subject.matchAll(apart)].map(([text]) => text).filter((text) => !other.test(text));
   const printed = codes.filter((text) => text.length > seldom && pieceOf(around, text));
   const [only] = printed;
   return only && printed.length === 1 ? new Found(only, printedToo, pieceOf(around, only)) : undefined;
@@ -31,7 +32,7 @@ function behindWord(subject: string): string | undefined {
     const rest = subject.slice(end);
     const skipped = between.exec(rest)?.[0].length ?? 0;
     const found = code.exec(rest.slice(skipped))?.[0].replace(/[._/-]+$/u, "");
-    if (found && !day.test(found)) return found;
+    if (found && !other.test(found)) return found;
   }
   return undefined;
 }

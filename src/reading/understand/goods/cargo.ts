@@ -107,7 +107,9 @@ function withoutSacks<Weighed extends Sighting<"Quantity"> & { score: number }>(
   const [first] = all;
   const weight = first && converted(first.entity.value);
   if (weight === undefined || weight > heaviestSack) return first;
-  return all.find(({ entity, score }) => converted(entity.value) >= 10 * weight && score >= leastScore) ?? first;
+  const isLoad = ({ segment, entity, score }: Weighed) =>
+    segment === first!.segment && converted(entity.value) >= 10 * weight && score >= leastScore;
+  return all.find(isLoad) ?? first;
 }
 
 const heaviestSack = 60;

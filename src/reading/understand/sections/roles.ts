@@ -124,6 +124,7 @@ export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sec
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
   const heads = [...openers];
+  if (fields.length > mostFields) return [...heads, ...fields.filter((field) => !insideItsKind(field, opening))];
   let ruling = opening;
   for (const field of fields) {
     if (insideItsKind(field, opening) && insideItsKind(field, ruling)) continue;
@@ -132,6 +133,9 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   }
   return heads;
 }
+
+/** Of more each is held against the headings alone: no form has so many, and time must not grow with their square. */
+const mostFields = 300;
 
 /** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
 function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
