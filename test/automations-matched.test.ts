@@ -86,7 +86,7 @@ describe("what a fine says or leaves out", () => {
       bare,
       { countryCode: "PL", entered: true, matchStatus: "Matched" },
       "Time",
-      "The fine does not say where it was: PL, where the company is, is assumed.",
+      "The fine does not say where it was: PL is assumed.",
     ],
     [
       "no country, and by another clock another driver",
@@ -94,7 +94,7 @@ describe("what a fine says or leaves out", () => {
       bare,
       { countryCode: "PL", driver: jan, entered: false, needsReview: true },
       "Time",
-      "PL, where the company is, is assumed.",
+      "PL is assumed.",
     ],
     [
       "an offset, and no country",

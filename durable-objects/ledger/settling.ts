@@ -23,7 +23,7 @@ export function settle(rows: LedgerRows, asked: Settling, at: string): Settled &
     isChanged: isEqual && matched > 0,
     reconciled: isEqual ? matched + reconciled : 0,
     unsettled: isEqual ? sums.count - matched - reconciled : 0,
-    ...(isEqual ? { missing: [], extra: [] } : differences(rows, asked)),
+    ...(isEqual || sums.count > mostPaired ? { missing: [], extra: [] } : differences(rows, asked)),
   };
 }
 
@@ -31,6 +31,9 @@ function differences(rows: LedgerRows, asked: Settling): Pick<Settled, "missing"
   const { missing, extra } = unpaired(asked.lines, rows.bought(asked));
   return { missing: missing.slice(0, mostTold), extra: rows.at(extra.slice(0, mostTold)) };
 }
+
+/** All of them are held at once while they are paired: so many are some 25 MB. */
+const mostPaired = 50_000;
 
 /** What a company without transactions comes to. */
 export const nothing = ({ gross, lines }: Settling): Settled => ({

@@ -98,17 +98,15 @@ export class Look {
   }
 
   /**
-   * Where it was: the country as it is told, else by whom it is paid, in which money, by a large town; at last where the
-   * company is, which is assumed.
+   * Where it was: the country as it is told, else by whom it is paid, in which money. Else it is assumed: that of a large
+   * town that is named, which may be a street's name, at last that of the company.
    */
   private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
     const told =
       fine.countryCode ??
-      (fine.position
-        ? undefined
-        : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency) ?? (await this.countryOfTown(fine.place))));
+      (fine.position ? undefined : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency)));
     const isAssumed = told === undefined && fine.position === undefined;
-    const countryCode = isAssumed ? await this.homeCountry() : told;
+    const countryCode = isAssumed ? ((await this.countryOfTown(fine.place)) ?? (await this.homeCountry())) : told;
     const point =
       fine.position ??
       (countryCode && fine.place ? await placeOf(this.env, countryCode, { station: fine.place }) : undefined);

@@ -232,7 +232,7 @@ function timeStep(
   }[doubt];
   if (now !== undefined && from > now + day) return step("Time", `${message} That is to come yet.`, sureFuture);
   if (!isAssumed || isAnchored(offenceAt)) return step("Time", message, sureTime[doubt]);
-  const where = countryCode ? `${countryCode}, where the company is, is assumed.` : "No country is known.";
+  const where = countryCode ? `${countryCode} is assumed.` : "No country is known.";
   const sure = rounded(sureTime[doubt] * sureClock[isSame ? "any" : "one"]);
   return step("Time", `${message} The fine does not say where it was: ${where}`, sure);
 }

@@ -36,7 +36,7 @@ export const FineInput = z
     ),
     place: name(300),
     countryCode: said(Country).describe(
-      "Where it was committed. Told by IBAN, currency or a large town in `place` when not said; else the company's country is assumed.",
+      "Where it was committed. Told by IBAN or currency when not said; else that of a large town in `place`, or of the company, is assumed.",
     ),
     position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
     offenceType: name(100),
