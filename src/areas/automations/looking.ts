@@ -103,8 +103,7 @@ export class Look {
    */
   private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
     const told =
-      fine.countryCode ??
-      (fine.position ? undefined : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency)));
+      fine.countryCode ?? (fine.position ? undefined : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency)));
     const isAssumed = told === undefined && fine.position === undefined;
     const countryCode = isAssumed ? ((await this.countryOfTown(fine.place)) ?? (await this.homeCountry())) : told;
     const point =
