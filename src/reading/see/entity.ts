@@ -39,6 +39,19 @@ interface Values {
 }
 
 export type Entity = { [T in EntityType]: Span & { type: T; value: Values[T] } }[EntityType];
+
+/** What is in nobody's name. */
+export const neverNames: ReadonlySet<EntityType> = new Set([
+  "Date",
+  "Time",
+  "Phone",
+  "Email",
+  "Link",
+  "Vat",
+  "Iban",
+  "Amount",
+  "Quantity",
+]);
 export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
 /** Local wall time, no zone: documents speak of the place. `year` is missing where the text gives none. */

@@ -1,5 +1,5 @@
 import { conceptOf } from "../../know/concepts.ts";
-import type { Entity } from "../../see/entity.ts";
+import { neverNames, type Entity } from "../../see/entity.ts";
 import { hasPostcode } from "./places.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
@@ -10,20 +10,7 @@ import { shared, trimmed, type Piece } from "../layout/piece.ts";
 
 const mostLines = 5;
 
-const foreign: ReadonlySet<Entity["type"]> = new Set([
-  "Date",
-  "Time",
-  "Phone",
-  "Email",
-  "Link",
-  "Vat",
-  "Iban",
-  "Amount",
-  "Quantity",
-  "Temperature",
-  "Plate",
-  "Container",
-]);
+const foreign: ReadonlySet<Entity["type"]> = new Set([...neverNames, "Temperature", "Plate", "Container"]);
 
 /** What is printed before the place and on the lines above it, as far as it belongs to its address. */
 export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {

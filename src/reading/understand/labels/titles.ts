@@ -3,6 +3,16 @@ import { findLabels, type LabelHit } from "../../know/lexicon.ts";
 import type { Label } from "./marks.ts";
 import type { Surroundings } from "./values.ts";
 
+/** Titles of papers that speak of a carriage and neither order nor ask for one. */
+export const titlesOfBills: readonly ConceptId[] = [
+  "titleInvoice",
+  "titleCreditNote",
+  "titleFine",
+  "titleInsurance",
+  "titleReceipt",
+  "titleFuelStatement",
+];
+
 /** Behind a cover: further down the second page words head clauses of the conditions. */
 const firstRows = 4;
 

@@ -1,5 +1,6 @@
 import type { MailHead } from "../../document.ts";
 import type { CompanyFacts } from "../../reading.ts";
+import { neverNames } from "../../see/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
 import { says } from "../labels/answers.ts";
@@ -173,17 +174,6 @@ function isOurs(block: Block, company: CompanyFacts): boolean {
 }
 
 const mostNameWords = 7;
-const noNames: ReadonlySet<string> = new Set([
-  "Date",
-  "Time",
-  "Phone",
-  "Email",
-  "Link",
-  "Vat",
-  "Iban",
-  "Amount",
-  "Quantity",
-]);
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
 /** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
@@ -198,7 +188,7 @@ function calledByLabel({ marks, prose }: Surroundings, chosen: Map<PartyRole, Bl
     if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
     const piece = trimmed(area.segment, area.start, area.end);
     const other = (marks.entitiesIn[area.segment.index] ?? []).some(
-      ({ type, score, start, end }) => score >= 0.5 && noNames.has(type) && start < piece.end && end > piece.start,
+      ({ type, score, start, end }) => score >= 0.5 && neverNames.has(type) && start < piece.end && end > piece.start,
     );
     if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
       continue;

@@ -2,17 +2,9 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { findTrailers } from "../../know/trailers.ts";
 import { sightings, type Sighting } from "../labels/marks.ts";
 import type { Stop } from "./stops.ts";
-import { titled } from "../labels/titles.ts";
+import { titled, titlesOfBills } from "../labels/titles.ts";
 import type { Surroundings } from "../labels/values.ts";
 
-const otherTitles: readonly ConceptId[] = [
-  "titleInvoice",
-  "titleCreditNote",
-  "titleFine",
-  "titleInsurance",
-  "titleReceipt",
-  "titleFuelStatement",
-];
 const enough = 5;
 
 /** Whether the document orders a carriage: somewhere goods are fetched, somewhere they are brought, and freight words stand around. */
@@ -30,7 +22,7 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
     (weighs(around) ? 1 : 0) +
     (drives(around) ? 1 : 0) +
     (says(around, ["price", "basePrice"]) ? 1 : 0) -
-    (titled(around, otherTitles) && !titled(around, ["titleTransportOrder"]) ? 3 : 0);
+    (titled(around, titlesOfBills) && !titled(around, ["titleTransportOrder"]) ? 3 : 0);
   const somewhere = placed("Loading") || placed("Unloading") || stops.length >= 2;
   return somewhere && points >= enough;
 }

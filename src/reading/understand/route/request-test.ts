@@ -2,17 +2,9 @@ import type { ConceptId } from "../../know/concepts.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { findTrailers } from "../../know/trailers.ts";
 import { sightings } from "../labels/marks.ts";
-import { titled } from "../labels/titles.ts";
+import { titled, titlesOfBills } from "../labels/titles.ts";
 import type { Surroundings } from "../labels/values.ts";
 
-const otherTitles: readonly ConceptId[] = [
-  "titleInvoice",
-  "titleCreditNote",
-  "titleFine",
-  "titleInsurance",
-  "titleReceipt",
-  "titleFuelStatement",
-];
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets", "m3"]);
 const enough = 4;
 
@@ -35,7 +27,7 @@ export function isRequest(
     (sightings(around.marks, "Quantity").some(({ entity }) => loadUnits.has(entity.value.unit)) ? 1 : 0) +
     (layout.segments.some(({ text }) => findTrailers(text).length > 0) ? 1 : 0) +
     (says(around, ["loading", "loadingPlace", "unloading", "unloadingPlace", "goods", "vehicle"]) ? 1 : 0) -
-    (titled(around, otherTitles) && !asks ? 4 : 0);
+    (titled(around, titlesOfBills) && !asks ? 4 : 0);
   return (placed("Loading") || placed("Unloading")) && points >= enough;
 }
 
