@@ -179,9 +179,14 @@ async function everywhere() {
   return { piles, vehicleId, orderId, given: given.orderId, kept, freightId, documentId };
 }
 
-/** What has gone out and come to rest: every event is in the log and with the webhook. */
+/** What has gone out and come to rest: every event is in the log and with the webhook, and the archive has what changed last. */
 const settled = () =>
   vi.waitFor(async () => {
+    const corrected = await ask<{ items: unknown[] }>(
+      "GET",
+      `/api/v1/documents?text=${encodeURIComponent(petra.name)}`,
+    );
+    expect(corrected.body.items).not.toEqual([]);
     const { body } = await ask<{ items: { pending: number }[] }>("GET", "/api/v1/webhooks");
     expect(body.items).toMatchObject([{ pending: 0 }]);
     expect((await ask<{ items: unknown[] }>("GET", "/api/v1/mails")).body.items).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { megabyte } from "./body.ts";
+import { drainPieces, megabyte } from "./body.ts";
 import { invalid, Problem, wrongField } from "./problem.ts";
 
 /** R2 wants all parts but the last of the same size, five megabytes at least. */
@@ -93,7 +93,18 @@ export async function readStreamedForm<Kept>(
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(request.headers.get("content-type") ?? "");
   if (!boundary || !request.body) throw unreadable();
   const bytes = new Splitter(request.body);
-  const mark = `--${boundary[1] ?? boundary[2]}`;
+  try {
+    return await formOf(bytes, `--${boundary[1] ?? boundary[2]}`, keep);
+  } finally {
+    await drainPieces(bytes.pieces());
+  }
+}
+
+async function formOf<Kept>(
+  bytes: Splitter,
+  mark: string,
+  keep: (name: string, pieces: AsyncIterable<Uint8Array>) => Promise<Kept>,
+): Promise<StreamedForm<Kept>> {
   const form: StreamedForm<Kept> = { fields: [], file: undefined };
   await bytes.textUntil(mark, headLimit);
   for (let part = 0; part < mostParts; part++) {
@@ -178,6 +189,15 @@ class Splitter {
       if (at >= 0) return;
       if (!(await this.more())) throw unreadable();
     }
+  }
+
+  /** Whatever is left. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    do {
+      const piece = new Uint8Array(this.held);
+      this.held = Buffer.alloc(0);
+      yield piece;
+    } while (await this.more());
   }
 
   private async more(): Promise<boolean> {

@@ -54,7 +54,7 @@ export const [running, expiring] = ["privacy.run", "privacy.expire"] as const;
 
 /** How long an export can be fetched. */
 const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** What was on its way when it was erased has come to rest by then: the archive is told of a thing every three seconds. */
+/** What was on its way when somebody asked has come to rest by then: the archive is told of a thing every three seconds. */
 const restMilliseconds = 5_000;
 /** After so many rounds in which something was found there is more time between them. */
 const quickRounds = 10;
@@ -116,7 +116,10 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
       createdAt: at,
       updatedAt: at,
     };
-    return { state, work: [running], reply: viewOf(state, id) };
+    const reply = viewOf(state, id);
+    // It erases round by round, but gathers once.
+    if (asked.kind === "Export") return { state: { ...state, resumesAt: later(at, restMilliseconds) }, reply };
+    return { state, work: [running], reply };
   },
 
   look: (now: PrivacyRequest | undefined, _: object, moment) =>
