@@ -4,6 +4,7 @@ import type { Env } from "../../src/kit/env.ts";
 import { logFault } from "../../src/kit/log.ts";
 import { earliest } from "../owner/earliest.ts";
 import { Outbox } from "../owner/outbox.ts";
+import { Tables } from "../owner/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
 import { Work } from "../owner/work.ts";
 
@@ -19,6 +20,7 @@ interface Beside {
  */
 export class LedgerErrands {
   private readonly ctx: DurableObjectState;
+  private readonly tables: Tables;
   private readonly outbox: Outbox;
   private readonly work: Work;
   private readonly beside: Beside;
@@ -34,13 +36,12 @@ export class LedgerErrands {
   constructor(ctx: DurableObjectState, env: Env, beside: Beside) {
     this.ctx = ctx;
     this.beside = beside;
-    this.outbox = new Outbox(ctx.storage, env);
-    this.work = new Work(ctx.storage.sql, env, () => "LEDGERS");
+    this.tables = new Tables(ctx.storage);
+    this.outbox = new Outbox(ctx.storage, this.tables, env);
+    this.work = new Work(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
   }
 
   createTables(company: string): void {
-    this.work.createTables();
-    this.outbox.createTables();
     this.ctx.storage.sql.exec(
       "create table if not exists standing (one integer primary key, company text not null, commits integer not null)",
     );
@@ -79,7 +80,9 @@ export class LedgerErrands {
 
   forget(): void {
     this.known = undefined;
+    this.tables.forget();
     this.work.forget();
+    this.outbox.forget();
   }
 
   unlogged() {

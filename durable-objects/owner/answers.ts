@@ -3,16 +3,19 @@ import { refuse, type Refusal } from "../../src/kit/decision.ts";
 import type { Outcome } from "../../src/kit/operation.ts";
 import type { Idempotency } from "../../src/kit/owners.ts";
 import { sealNow, unsealNow } from "../../src/kit/seal.ts";
+import type { Tables } from "./tables.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
 
 /** What was answered to each idempotency key, for 24 hours; sealed, for there may be a secret in it. */
 export class Answers {
   private readonly sql: SqlStorage;
+  private readonly tables: Tables;
   private readonly env: Env;
 
-  constructor(sql: SqlStorage, env: Env) {
+  constructor(sql: SqlStorage, tables: Tables, env: Env) {
     this.sql = sql;
+    this.tables = tables;
     this.env = env;
   }
 
@@ -33,7 +36,10 @@ export class Answers {
 
   /** Called inside the owner's commit. */
   keep({ key, fingerprint }: Idempotency, outcome: Outcome<unknown>): void {
-    this.createTable();
+    this.tables.want(
+      "answers",
+      "(key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
+    );
     this.forget();
     this.sql.exec(
       "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
@@ -58,15 +64,9 @@ export class Answers {
     if (this.exist()) this.sql.exec("delete from answers where until <= ?", Date.now());
   }
 
-  /** Most things are never asked with a key, and a table is a page of the file. */
-  private createTable(): void {
-    this.sql.exec(
-      "create table if not exists answers (key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
-    );
-  }
-
+  /** Most things are never asked with a key. */
   private exist(): boolean {
-    return this.sql.exec("select 1 from sqlite_master where name = 'answers'").toArray().length > 0;
+    return this.tables.has("answers");
   }
 }
 

@@ -3,6 +3,7 @@ import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
 import { logFault, logSoon } from "../../src/kit/log.ts";
 import { hears, objectOf, type Subscriber } from "../../src/kit/owners.ts";
+import type { Tables } from "./tables.ts";
 
 /** Events handed to a subscription in one call, and to the log, which is told less often. */
 const [batch, logBatch] = [50, 400];
@@ -24,6 +25,7 @@ const mostDeaf = 10_000;
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
+  private readonly tables: Tables;
   private readonly env: Env;
   private round: Promise<void> | undefined;
   /** When an alarm is needed; null when not yet looked for. */
@@ -33,6 +35,8 @@ export class Outbox {
   /** When the last of them happened and where it lies, as far as this life of the object knows. */
   private lastAt = Infinity;
   private lastPosition = Infinity;
+  /** The last of those of which it is not decided who hears; 0 when there are none, undefined when not yet looked for. */
+  private undecided: number | undefined;
   /** Nobody hears of the events up to this position that are not fanned out. */
   private unheard = 0;
   /** The log has the events up to this position; after a restart it is given some of them again. */
@@ -41,40 +45,34 @@ export class Outbox {
   private readonly told = new Map<string, number>();
   /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
   private spent = false;
-  private isThere = false;
 
-  constructor(storage: DurableObjectStorage, env: Env) {
+  constructor(storage: DurableObjectStorage, tables: Tables, env: Env) {
     this.storage = storage;
+    this.tables = tables;
     this.env = env;
-  }
-
-  createTables(): void {
-    this.storage.sql.exec(`
-      create table if not exists outbox (position integer primary key, fanned integer not null default 0, json text not null);
-      create table if not exists fanout (position integer not null, subscription text not null, primary key (subscription, position)) without rowid;`);
   }
 
   /** Called inside the owner's commit. */
   add(events: Event[], version: number): void {
     this.tidy();
-    for (const [place, event] of events.entries()) {
-      this.lastPosition = version * placesOfVersion + place;
-      this.storage.sql.exec("insert into outbox (position, json) values (?, ?)", this.lastPosition, written(event));
-    }
+    const due = this.nextDue();
+    for (const [place, event] of events.entries()) this.write(version * placesOfVersion + place, 0, written(event));
+    this.undecided = this.lastPosition;
     this.lastAt = Date.now();
-    this.due = this.nextDue() ?? this.lastAt + laterMilliseconds;
+    this.due = due ?? this.lastAt + laterMilliseconds;
     this.fresh = true;
   }
 
   /** Who made the change of this version: for the log alone. Called inside the owner's commit, after its events. */
   note(audit: AuditEntry, version: number): void {
     this.tidy();
-    this.lastPosition = version * placesOfVersion + placesOfVersion - 1;
-    this.storage.sql.exec(
-      "insert into outbox (position, fanned, json) values (?, 1, ?)",
-      this.lastPosition,
-      JSON.stringify({ audit }),
-    );
+    this.write(version * placesOfVersion + placesOfVersion - 1, 1, JSON.stringify({ audit }));
+  }
+
+  private write(position: number, fanned: 0 | 1, json: string): void {
+    this.tables.want("outbox", "(position integer primary key, fanned integer not null default 0, json text not null)");
+    this.storage.sql.exec("insert into outbox (position, fanned, json) values (?, ?, ?)", position, fanned, json);
+    this.lastPosition = position;
   }
 
   nextDue(): number | undefined {
@@ -89,9 +87,9 @@ export class Outbox {
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
 
-  /** What is due, if any is. */
+  /** A round of the owner's, for whatever it was made, takes along what waits here. */
   async carry(company: string): Promise<void> {
-    if ((this.nextDue() ?? Infinity) <= Date.now()) await this.announce(company);
+    if (this.nextDue() !== undefined) await this.announce(company);
   }
 
   /** What the log does not have next: events, and who has changed what; and the place of the last of it. */
@@ -114,7 +112,8 @@ export class Outbox {
   }
 
   hasUnlogged(): boolean {
-    return this.lastPosition > this.loggedUpTo && this.unlogged().upTo > this.loggedUpTo;
+    const last = this.lastPosition === Infinity ? this.unlogged().upTo : this.lastPosition;
+    return last > this.loggedUpTo;
   }
 
   /** The log has them: what everyone has heard goes. */
@@ -132,9 +131,9 @@ export class Outbox {
     for (const [subscription, position] of this.told)
       sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
     this.told.clear();
+    const isHeard = this.isFanned() ? "fanned = 1 and position not in (select position from fanout)" : "fanned = 1";
     sql.exec(
-      `delete from outbox where position <= ? and
-       (fanned = 1 and position not in (select position from fanout) or fanned = 0 and position <= ?)`,
+      `delete from outbox where position <= ? and (${isHeard} or fanned = 0 and position <= ?)`,
       this.loggedUpTo,
       this.unheard,
     );
@@ -148,20 +147,20 @@ export class Outbox {
       .toArray();
     const gone = rows.filter(({ json }) => isGone(json));
     for (const { position } of gone) {
-      this.storage.sql.exec("delete from fanout where position = ?", position);
+      if (this.isFanned()) this.storage.sql.exec("delete from fanout where position = ?", position);
       this.storage.sql.exec("delete from outbox where position = ?", position);
     }
     return gone.length > 0;
   }
 
-  /** Its tables are gone. */
+  /** A commit did not come about, or everything is gone: what the tables hold counts, as in a new life of the object. */
   forget(): void {
-    this.due = undefined;
-    this.fresh = false;
+    this.due = null;
+    this.undecided = undefined;
+    this.fresh = this.spent = false;
     this.lastAt = this.lastPosition = Infinity;
     this.unheard = this.loggedUpTo = 0;
     this.told.clear();
-    this.spent = this.isThere = false;
   }
 
   /** Nothing is on its way from here any more, for now. */
@@ -187,17 +186,22 @@ export class Outbox {
   }
 
   private async fanOut(company: string): Promise<void> {
-    if (!this.exists()) return;
-    const sql = this.storage.sql;
-    const last = sql
-      .exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0")
-      .one().last;
-    if (last === null || last <= this.unheard) return;
+    const last = this.lastUndecided();
+    if (last <= this.unheard) return;
     const wasDeafSince = this.lastAt < (deafSince.get(company) ?? 0);
     const subscribers = wasDeafSince ? [] : await subscribersOf(this.env, company);
     const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
     if (fanout.length === 0) this.unheard = last;
     else this.writeDown(fanout, last);
+    if (this.undecided === last) this.undecided = 0;
+  }
+
+  private lastUndecided(): number {
+    if (!this.exists()) return 0;
+    this.undecided ??=
+      this.storage.sql.exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0").one()
+        .last ?? 0;
+    return this.undecided;
   }
 
   private heard(subscribers: Subscriber[], last: number): { position: number; id: string }[] {
@@ -215,7 +219,11 @@ export class Outbox {
   }
 
   private writeDown(fanout: { position: number; id: string }[], last: number): void {
-    this.storage.transactionSync(() => {
+    this.tables.together(() => {
+      this.tables.want(
+        "fanout",
+        "(position integer not null, subscription text not null, primary key (subscription, position)) without rowid",
+      );
       for (const { position, id } of fanout)
         this.storage.sql.exec("insert or ignore into fanout (position, subscription) values (?, ?)", position, id);
       this.storage.sql.exec(
@@ -228,17 +236,12 @@ export class Outbox {
 
   /** Whether somebody may still have to be told of something. */
   private isWaiting(): boolean {
-    if (!this.exists()) return false;
-    const undecided = this.storage.sql.exec(
-      "select 1 from outbox where fanned = 0 and position > ? limit 1",
-      this.unheard,
-    );
-    return undecided.toArray().length > 0 || this.untold().length > 0;
+    return this.lastUndecided() > this.unheard || this.untold().length > 0;
   }
 
   /** Subscriptions that something is left for. */
   private untold(): string[] {
-    if (!this.exists()) return [];
+    if (!this.isFanned()) return [];
     return this.storage.sql
       .exec<{ subscription: string; last: number }>(
         "select subscription, max(position) as last from fanout group by subscription",
@@ -252,10 +255,13 @@ export class Outbox {
     return this.told.get(subscription) ?? 0;
   }
 
-  /** Never asked within the commit that makes the tables, which might not come about. */
   private exists(): boolean {
-    const asked = "select 1 from sqlite_master where name = 'outbox'";
-    return (this.isThere ||= this.storage.sql.exec(asked).toArray().length > 0);
+    return this.tables.has("outbox");
+  }
+
+  /** Whether anybody ever heard of anything. */
+  private isFanned(): boolean {
+    return this.tables.has("fanout");
   }
 
   private async tell(company: string, subscription: string): Promise<void> {
@@ -273,7 +279,7 @@ export class Outbox {
   }
 
   private next(subscription: string): { position: number; json: string }[] {
-    if (!this.exists()) return [];
+    if (!this.isFanned()) return [];
     return this.storage.sql
       .exec<{ position: number; json: string }>(
         `select fanout.position, json from fanout join outbox using (position)

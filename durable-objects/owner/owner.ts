@@ -17,6 +17,7 @@ import { Outbox } from "./outbox.ts";
 import { inParts } from "./parts.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
 import { StateRows, type Kept } from "./state-rows.ts";
+import { Tables } from "./tables.ts";
 import { entryOf, eventOf } from "./told.ts";
 import { Work } from "./work.ts";
 
@@ -60,6 +61,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected readonly sql: SqlStorage;
   /** Differs in each life of the object. */
   private readonly life = newId();
+  private readonly tables: Tables;
   private readonly rows: StateRows<State>;
   private readonly outbox: Outbox;
   private readonly answers: Answers;
@@ -84,12 +86,13 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sql = ctx.storage.sql;
-    this.rows = new StateRows(this.sql);
-    this.outbox = new Outbox(ctx.storage, env);
-    this.answers = new Answers(this.sql, env);
-    this.work = new Work(this.sql, env, () => this.binding);
+    this.tables = new Tables(ctx.storage);
+    this.rows = new StateRows(this.sql, this.tables);
+    this.outbox = new Outbox(ctx.storage, this.tables, env);
+    this.answers = new Answers(this.sql, this.tables, env);
+    this.work = new Work(this.sql, this.tables, this.outbox, env, () => this.binding);
+    if (!this.rows.exist()) return;
     void ctx.blockConcurrencyWhile(async () => {
-      if (!this.rows.exist()) return;
       this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
       if (this.armedFor === undefined) await this.arm();
       else this.timer.set();
@@ -158,7 +161,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const quiet = events.length + work.length + done.length === 0;
     const resource = { type: this.noun, url: `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id, after.state)}` };
     const write = () => {
-      this.createTables();
       if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
@@ -186,9 +188,10 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** All of it or nothing; then what is remembered of the tables is read anew. */
   private together(write: () => void): void {
     try {
-      this.ctx.storage.transactionSync(write);
+      this.tables.together(write);
     } catch (error) {
       this.work.forget();
+      this.outbox.forget();
       throw error;
     }
   }
@@ -275,9 +278,10 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.lastSaid = undefined;
     this.inArchive = 0;
     this.kept = undefined;
-    this.outbox.forget();
     const gone = this.ctx.storage.deleteAll();
+    this.tables.forget();
     this.work.forget();
+    this.outbox.forget();
     await gone;
     await this.ctx.storage.deleteAlarm();
   }
@@ -285,7 +289,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     this.rang = info?.scheduledTime ?? 0;
-    if (this.mayHaveMore()) await this.armFor(Date.now() + guardMilliseconds);
+    await this.armAhead();
     try {
       await this.pump();
     } catch (error) {
@@ -295,13 +299,16 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     await this.arm();
   }
 
-  /** Whether something is left to do, or that cannot be known. */
-  private mayHaveMore(): boolean {
+  /** For what is left to do if this round breaks off; where that cannot be known, soon. */
+  private async armAhead(): Promise<void> {
+    const soon = Date.now() + guardMilliseconds;
+    let due: number | undefined = soon;
     try {
-      return this.nextDue() !== undefined;
-    } catch {
-      return true;
+      due = this.nextDue();
+    } catch (error) {
+      logFault(`${this.noun}.due`, error, { id: this.load()?.id });
     }
+    if (due !== undefined) await this.armFor(Math.min(farthestAlarm, Math.max(soon, due)));
   }
 
   /** The alarm's round: everything that waits, and everything that is done with. May be repeated at any point. */
@@ -376,12 +383,5 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected load(): Kept<State> | undefined {
     if (this.kept === null) this.kept = this.rows.read();
     return this.kept;
-  }
-
-  protected createTables(): void {
-    if (this.kept) return;
-    this.rows.create();
-    this.work.createTables();
-    this.outbox.createTables();
   }
 }

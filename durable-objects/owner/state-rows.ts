@@ -1,3 +1,5 @@
+import type { Tables } from "./tables.ts";
+
 /** What an owner last committed. */
 export interface Kept<State> {
   version: number;
@@ -11,20 +13,15 @@ export interface Kept<State> {
 /** The table of an owner's state: one row, or several when it is longer than a row may be. */
 export class StateRows<State> {
   private readonly sql: SqlStorage;
+  private readonly tables: Tables;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, tables: Tables) {
     this.sql = sql;
+    this.tables = tables;
   }
 
-  /** Nothing is written for an id that was only asked about. */
   exist(): boolean {
-    return this.sql.exec("select 1 from sqlite_master where name = 'state'").toArray().length > 0;
-  }
-
-  create(): void {
-    this.sql.exec(
-      "create table if not exists state (part integer primary key, version integer not null, company text not null, id text not null, json text not null)",
-    );
+    return this.tables.has("state");
   }
 
   read(): Kept<State> | undefined {
@@ -41,6 +38,10 @@ export class StateRows<State> {
 
   /** `parts` are the state as JSON. */
   write({ version, company, id }: Kept<State>, parts: string[], before: Kept<State> | undefined): void {
+    this.tables.want(
+      "state",
+      "(part integer primary key, version integer not null, company text not null, id text not null, json text not null)",
+    );
     for (const [part, json] of parts.entries())
       this.sql.exec(
         "insert or replace into state (part, version, company, id, json) values (?, ?, ?, ?, ?)",

@@ -1,5 +1,7 @@
 import type { Env, Job, OwnerBinding } from "../../src/kit/env.ts";
 import { log } from "../../src/kit/log.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Tables } from "./tables.ts";
 
 /** How long after sending work to its queue it is sent again, while nobody has said that it is done. */
 const resendAfterSeconds = [15, 30, 60, 120, 300];
@@ -18,27 +20,26 @@ type Waiting = {
 /**
  * What somebody must do for an owner: `archive`, or what its decisions ask for. It is sent to its queue again and again
  * until it is done. The table is small and one object's alone, so that it is also held in memory; what was sent is noted in
- * the table by the alarm only, so that a life that ends early sends it once more.
+ * the table by the alarm only, so that a life that ends early sends it once more. What the log does not have says by itself
+ * that the archive waits.
  */
 export class Work {
   private readonly sql: SqlStorage;
+  private readonly tables: Tables;
   private readonly env: Env;
   private readonly binding: () => OwnerBinding;
+  private readonly outbox: Outbox;
   private rows: Map<string, Waiting> | undefined;
-  /** What the table has as not sent yet: wanting it, or having it done, need not be written again. */
-  private readonly unsent = new Set<string>();
+  /** What the table has, and how often it was sent by that: what it has as not sent need not be written when it is wanted again. */
+  private readonly noted = new Map<string, number>();
   private archiveSentAt = 0;
 
-  constructor(sql: SqlStorage, env: Env, binding: () => OwnerBinding) {
+  constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => OwnerBinding) {
     this.sql = sql;
+    this.tables = tables;
+    this.outbox = outbox;
     this.env = env;
     this.binding = binding;
-  }
-
-  createTables(): void {
-    this.sql.exec(
-      "create table if not exists work (name text primary key, due integer not null, sends integer not null) without rowid",
-    );
   }
 
   nextDue(): number | undefined {
@@ -58,14 +59,13 @@ export class Work {
     const due = name === "archive" ? this.nextArchive() : Date.now();
     const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
     this.waiting().set(name, wanted);
-    if (!this.unsent.has(name)) this.write(name, wanted);
+    if (!this.isSaid(name) && this.noted.get(name) !== 0) this.write(name, wanted);
   }
 
   /** Called inside the owner's commit: nothing is asked for any more. */
   done(name: string): void {
     this.waiting().delete(name);
-    this.unsent.delete(name);
-    this.sql.exec("delete from work where name = ?", name);
+    if (this.noted.delete(name)) this.sql.exec("delete from work where name = ?", name);
   }
 
   /** Nothing is asked for any more; the table hears of it in the alarm's round. */
@@ -73,13 +73,20 @@ export class Work {
     this.waiting().delete(name);
   }
 
-  /** The alarm's round: what is done goes, what was sent is noted, so that a later life waits as long as this one. */
+  /**
+   * The alarm's round, after the outbox's: what is done goes, and what was sent is noted, so that a later life waits as long
+   * as this one.
+   */
   tidy(): void {
-    for (const name of this.unsent) {
-      const one = this.waiting().get(name);
-      if (!one) this.done(name);
-      else if (one.sends > 0) this.write(name, one);
-    }
+    const waiting = this.waiting();
+    for (const [name, one] of waiting)
+      if (!this.isSaid(name) && this.noted.get(name) !== one.sends) this.write(name, one);
+    for (const name of this.noted.keys()) if (!waiting.has(name)) this.done(name);
+  }
+
+  /** Whether the table need not have it, for the outbox's says it. */
+  private isSaid(name: string): boolean {
+    return name === "archive" && this.outbox.hasUnlogged();
   }
 
   /** Marked before it is sent: a change that comes while it is on its way sends it again. */
@@ -103,7 +110,7 @@ export class Work {
   /** A commit did not come about, or the table is gone: what it holds counts. */
   forget(): void {
     this.rows = undefined;
-    this.unsent.clear();
+    this.noted.clear();
   }
 
   private nextArchive(): number {
@@ -111,20 +118,25 @@ export class Work {
   }
 
   private write(name: string, { due, sends }: Waiting): void {
-    if (sends === 0) this.unsent.add(name);
-    else this.unsent.delete(name);
+    this.noted.set(name, sends);
+    this.tables.want("work", "(name text primary key, due integer not null, sends integer not null) without rowid");
     this.sql.exec("insert or replace into work (name, due, sends) values (?, ?, ?)", name, due, sends);
   }
 
   private waiting(): Map<string, Waiting> {
     if (this.rows) return this.rows;
     this.rows = new Map();
-    if (this.sql.exec("select 1 from sqlite_master where name = 'work'").toArray().length === 0) return this.rows;
-    const kept = this.sql.exec<Waiting & { name: string }>("select name, due, sends from work").toArray();
-    for (const { name, due, sends } of kept) {
+    for (const { name, due, sends } of this.written()) {
       this.rows.set(name, { due, sends });
-      if (sends === 0) this.unsent.add(name);
+      this.noted.set(name, sends);
     }
+    if (!this.rows.has("archive") && this.isSaid("archive"))
+      this.rows.set("archive", { due: this.nextArchive(), sends: 0 });
     return this.rows;
+  }
+
+  private written(): (Waiting & { name: string })[] {
+    if (!this.tables.has("work")) return [];
+    return this.sql.exec<Waiting & { name: string }>("select name, due, sends from work").toArray();
   }
 }
