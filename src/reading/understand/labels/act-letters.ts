@@ -4,7 +4,7 @@ import { findLabels } from "../../know/lexicon.ts";
 import type { Entity } from "../../see/entity.ts";
 import { indexAt } from "../layout/page-index.ts";
 import type { Layout, Segment } from "../layout/layout.ts";
-import type { Label, Marks } from "./marks.ts";
+import type { Label } from "./label.ts";
 
 /** What a letter in a list of stops stands for. */
 export type LetterAct = "loading" | "unloading";
@@ -55,6 +55,13 @@ function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
 
 const alone = /^(?:\d{1,3}[.)]?\s+)?(\p{Lu})(?:\s?\d{1,2})?[.)]?$/u;
 
+/** A page whose labels are not all known yet. */
+interface Seen {
+  layout: Layout;
+  /** By segment index. */
+  entitiesIn: readonly (readonly Entity[])[];
+}
+
 /** A row of a list that opens with a letter. */
 interface Lettered {
   segment: Segment;
@@ -65,16 +72,16 @@ interface Lettered {
  * Letters that stand for an act in the rows of a list, each the heading of its row: "1  B  24.11.  Mill Ltd, …", and words
  * that are one only with an address beside them: "2. LOAD  Mill Ltd, …".
  */
-export function actLetters(marks: Marks, languages: readonly string[]): Label[] {
-  const rows = marks.layout.segments.flatMap((segment): Lettered[] => {
+export function actLetters(seen: Seen, languages: readonly string[]): Label[] {
+  const rows = seen.layout.segments.flatMap((segment): Lettered[] => {
     const [, letter] = segment.cell ? [] : (alone.exec(segment.text) ?? []);
-    return letter && opensStop(marks, segment) ? [{ segment, letter }] : [];
+    return letter && opensStop(seen, segment) ? [{ segment, letter }] : [];
   });
   const columns = Map.groupBy(rows, ({ segment: { page, box, size } }) => `${page}/${Math.round(box.x0 / size)}`);
   const lettered = [...columns.values()].flatMap((column) => {
     const acts = actsOfLetters(
       column.map(({ letter }) => letter),
-      marks.layout,
+      seen.layout,
       languages,
     );
     return (acts ?? []).flatMap((act, at) => {
@@ -82,15 +89,15 @@ export function actLetters(marks: Marks, languages: readonly string[]): Label[] 
       return segment ? [headingOf(segment, act)] : [];
     });
   });
-  return [...lettered, ...bareWords(marks)];
+  return [...lettered, ...bareWords(seen)];
 }
 
 const bare = /^(?:\d{1,2}[.)]?\s+)?(load|reload|tip)$/iu;
 
-function bareWords(marks: Marks): Label[] {
-  return marks.layout.segments.flatMap((segment) => {
+function bareWords(seen: Seen): Label[] {
+  return seen.layout.segments.flatMap((segment) => {
     const [, word] = bare.exec(segment.text) ?? [];
-    if (!word || !opensStop(marks, segment, isPlace)) return [];
+    if (!word || !opensStop(seen, segment, isPlace)) return [];
     return [headingOf(segment, word.toLowerCase() === "tip" ? "unloading" : "loading")];
   });
 }
@@ -110,7 +117,7 @@ const isPlace = (entity: Entity): boolean => entity.type === "Place" && entity.v
 const isStops = (entity: Entity): boolean => entity.type === "Date" || isPlace(entity);
 
 /** A day or an address stands behind it on the line. */
-function opensStop({ layout, entitiesIn }: Marks, segment: Segment, wanted = isStops): boolean {
+function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isStops): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   return row
     .slice(row.indexOf(segment) + 1)

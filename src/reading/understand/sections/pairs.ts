@@ -1,5 +1,4 @@
 import type { Marks } from "../labels/marks.ts";
-import type { Role } from "./roles.ts";
 import type { Head } from "./sections.ts";
 
 /** A word less sure than this heads nothing by itself. */
@@ -7,9 +6,11 @@ const sureAlone = 0.6;
 const together = 0.65;
 const acts = { loading: "Loading", unloading: "Unloading" } as const;
 
+type Act = (typeof acts)[keyof typeof acts];
+
 /** "From" over one address and "To" over another: each alone may be any small word, both as headings are a way. */
-export function pairedHeads({ labels, entitiesIn }: Marks): Head<Role>[] {
-  const heads = labels.flatMap((label): Head<Role>[] => {
+export function pairedHeads({ labels, entitiesIn }: Marks): Head<Act>[] {
+  const heads = labels.flatMap((label): Head<Act>[] => {
     const { segment, standing, meanings } = label;
     if (standing !== "Head" || meanings.some(({ weight, concept }) => weight >= sureAlone && concept in acts))
       return [];
