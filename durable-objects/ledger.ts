@@ -31,6 +31,7 @@ import { LedgerErrands } from "./ledger/errands.ts";
 import {
   feedOf,
   LedgerFeeds,
+  recounted,
   shownFeed,
   taskOf,
   whyGivenUp,
@@ -175,7 +176,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const feed = this.importingFeed(feedId);
     if (!feed) return;
     this.commit(this.errands.company(), (at) => {
-      const after = withFailure(feed, errorCode, message, at);
+      const after = this.counted(withFailure(feed, errorCode, message, at));
       return { reply: this.written(after), events: [this.told.imported(after)] };
     });
   }
@@ -331,9 +332,15 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   private taken(feed: Feed, portion: Portion, at: string): Made<Feed> {
     const taken = takeLines(this.books, feed.feedId, portion.entries, at);
-    const after = withPortion(feed, portion, taken, at);
+    const after = this.counted(withPortion(feed, portion, taken, at));
     const events = taken.news.map((one) => this.told.flagged(one));
     return { reply: this.written(after), events: [...events, ...(portion.isLast ? [this.told.imported(after)] : [])] };
+  }
+
+  /** While a file is read its lines may change: at its end they are counted as they stand. */
+  private counted(feed: Feed): Feed {
+    if (feed.status === "Importing" || !feed.file) return feed;
+    return recounted(feed, this.books.rows.standing(feed.feedId));
   }
 
   private written(feed: Feed): Feed {

@@ -182,6 +182,61 @@ describe("numbers of receipts", () => {
   });
 });
 
+describe("what is given back", () => {
+  const given = { productName: "Diesel", quantity: -40, netAmount: undefined, vatAmount: undefined, grossAmount: -50 };
+  const credit = (more: object = {}) => ({ ...purchase({ externalId: "N-1" }), ...given, ...more });
+  const asked = async ({ list }: Books) => list<{ count: number; grossAmount: number }>("summary=country");
+
+  test.each<[string, object, object[], number]>([
+    ["with a number", {}, [], -50],
+    ["without one", { externalId: undefined }, [], -50],
+    ["as one of several of a receipt", { productName: "AdBlue" }, [purchase({ externalId: "N-1" })], 545],
+  ])("and was kept as a purchase of less than nothing is known again, %s", async (_, more, beside, grossAmount) => {
+    const mine = fresh();
+    const first = await mine.post([...beside, credit({ type: "Purchase", ...more })]);
+    expect(first).toMatchObject({ accepted: beside.length + 1, rejected: [] });
+    expect(await mine.post([credit(more)])).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] });
+    expect(await asked(mine)).toMatchObject([{ grossAmount }]);
+  });
+
+  test("in two parts that come to the same is told, and each part is known again", async () => {
+    const mine = fresh();
+    const [first, second] = [credit({ occurredAt: "2026-10-06T08:00" }), credit({ occurredAt: "2026-10-07T08:00" })];
+    expect(await mine.post([purchase({ externalId: "N-1" })])).toMatchObject({ accepted: 1 });
+    expect(await mine.post([first])).toMatchObject({ accepted: 1 });
+    expect(await mine.post([second])).toMatchObject({
+      accepted: 0,
+      duplicates: 0,
+      rejected: [{ row: 1, errors: [{ field: "externalId", code: "conflict" }] }],
+    });
+    expect(await mine.post([first, { ...first, occurredAt: "2026-10-06" }])).toMatchObject({ duplicates: 2 });
+    expect(await asked(mine)).toMatchObject([{ count: 2, grossAmount: 545 }]);
+  });
+});
+
+test(
+  "a line that changed while the rest was read is counted as it stands at the end",
+  { timeout: 300_000 },
+  async () => {
+    const mine = fresh();
+    const typed = (at: number, plate: string, type: string) =>
+      `N-${at};2026-10-05 08:14;${plate};Diesel;${at + 1},50;EUR;DE;${type}\n`;
+    const others = Array.from({ length: 60_000 }, (_, at) => typed(at + 1, "WGM 12345", "Purchase")).join("");
+    const own = (type: string) => typed(0, "PO 7KL21", type);
+    const text = `${heading.trim()};Transaction type\n${own("Purchase")}${others}${own("Void")}`;
+    const posting = mine.file(utf8(text), "statement.csv");
+    await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 60_000, interval: 20 });
+    await mine.vehicle({ licensePlate: "PO 7KL21" });
+    expect(await mine.ended((await posting).feedId)).toMatchObject({
+      status: "Imported",
+      accepted: 60_002,
+      matched: 0,
+      unmatched: 60_000,
+      voided: 2,
+    });
+  },
+);
+
 test("many short rows, each of them told of, are taken", { timeout: 300_000 }, async () => {
   const mine = fresh();
   await mine.vehicle({ licensePlate: "A 1" });

@@ -1,7 +1,8 @@
 import type { Cursor, FeedFile, NewFeed, Portion, Task } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
+import type { Status } from "../../src/areas/transactions/transaction.ts";
 import { given } from "../../src/kit/given.ts";
-import type { Taken } from "./taking.ts";
+import { countOf, type Taken } from "./taking.ts";
 
 /** A feed as it is kept: what it came to so far, and how far its file has been read. */
 export interface Feed extends Omit<FeedView, "fileName"> {
@@ -168,6 +169,12 @@ export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: stri
     version: feed.version + 1,
     updatedAt: at,
   };
+}
+
+/** The feed with its lines counted as they stand: what came first may have become another while the rest was read. */
+export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Feed {
+  const counts = Object.entries(countOf).map(([status, name]) => [name, standing.get(status as Status) ?? 0]);
+  return { ...feed, ...Object.fromEntries(counts) };
 }
 
 /** The feed whose file cannot be read any further. */

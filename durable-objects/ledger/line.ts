@@ -93,6 +93,9 @@ export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).to
 export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName">): string =>
   `${type}\n${plainWords(productName ?? "")}`;
 
+/** When it was by the clock at the station, as far as it says: to the minute, or the day. */
+export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
+
 /** Words as products are compared. */
 export const plainWords = (text: string) =>
   text

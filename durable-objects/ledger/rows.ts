@@ -1,13 +1,20 @@
 import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
-import type { Entry, Transaction } from "../../src/areas/transactions/transaction.ts";
-import type { ListAsked, Settling, Wanted } from "../../src/areas/transactions/ledger.ts";
+import type { Entry, Status, Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { ListAsked, Settling } from "../../src/areas/transactions/ledger.ts";
 import type { Bought } from "../../src/areas/transactions/unpaired.ts";
-import { columns, contentOf, digestOf, externalKey, keyOf, valuesOf, type Value } from "./line.ts";
+import { conditionsOf, settlingConditions } from "./conditions.ts";
+import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./line.ts";
 
 type Line = { n: number; json: string };
 
-/** Of a line that has a key: its feed and what it is for. */
-export type Keyed = { feed: string; type: Entry["type"]; amount: number | null; productName: string | null };
+/** Of a line that has a key: its feed, what it is for, and when it was, as {@link momentOf} tells it. */
+export type Keyed = {
+  feed: string;
+  type: Entry["type"];
+  amount: number | null;
+  productName: string | null;
+  moment: string;
+};
 
 /** A transaction and its place in the ledger. */
 export interface Kept {
@@ -112,7 +119,8 @@ export class LedgerRows {
   /** Those of these keys that are there, each with what its line is told apart by from others of the same number. */
   keysAmong(keys: readonly string[]): Map<string, Keyed> {
     const found = this.sql.exec<Keyed & { key: string }>(
-      `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName from line
+      `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName,
+         substr(json ->> '$.local', 1, iif(json ->> '$.timed', 16, 10)) as moment from line
        where key in (select value from json_each(?))`,
       JSON.stringify(keys),
     );
@@ -160,6 +168,15 @@ export class LedgerRows {
     return this.some("where content = ? and type = ? and status <> 'Voided' limit 5", content, entry.type)
       .map(({ transaction }) => transaction)
       .find((one) => contentOf(one) === text);
+  }
+
+  /** How many lines of a feed stand in each status. */
+  standing(feedId: string): Map<Status, number> {
+    const counts = this.sql.exec<{ status: Status; count: number }>(
+      "select status, count(*) as count from line indexed by line_feed where feed = ? group by status",
+      feedId,
+    );
+    return new Map(counts.toArray().map(({ status, count }) => [status, count]));
   }
 
   /** Whether a void waits for what it takes back. */
@@ -311,50 +328,6 @@ export const mostNear = 4;
 
 const keptOf = ({ n, json }: Line): Kept => ({ n, transaction: JSON.parse(json) });
 
-const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
-  feedId: "feed",
-  provider: "provider",
-  status: "status",
-  kind: "kind",
-  type: "type",
-  licensePlate: "plate",
-  vehicleId: "vehicle",
-  driver: "driver",
-  country: "country",
-  currency: "currency",
-  invoiceNumber: "invoice",
-  internalId: "internalId",
-};
-
-/** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
-export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
-  conditions: string[];
-  values: Value[];
-} {
-  const conditions: string[] = [];
-  const values: Value[] = [];
-  const add = (condition: string, value: Value) => {
-    conditions.push(condition);
-    values.push(value);
-  };
-  for (const [name, value] of Object.entries(terms)) {
-    if (value === undefined) continue;
-    const column = columnOf[name as keyof typeof columnOf];
-    if (column) add(`${column} = ?`, value);
-    else {
-      add("key >= ?", externalKey(value));
-      add("key < ?", `${externalKey(value)}\u{10FFFF}`);
-    }
-  }
-  if (card?.digest) add("card = ?", card.digest);
-  if (card?.last4) add("last4 = ?", card.last4);
-  if (anomaly) add("n in (select n from flag where type = ?)", anomaly);
-  if (from) add("at >= ?", Date.parse(from));
-  if (to) add("at <= ?", Date.parse(to));
-  if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
-  return { conditions, values };
-}
-
 /** Lines in cents, and how many of them tell each amount. */
 type Sums = {
   count: number;
@@ -367,19 +340,3 @@ type Sums = {
   matched: number;
   reconciled: number;
 };
-
-function settlingConditions({ wanted, days, currency, documentId }: Settling): { where: string; values: Value[] } {
-  const { conditions, values } = conditionsOf(wanted);
-  conditions.push("status not in ('Voided', 'Ignored')");
-  conditions.push("(status <> 'Reconciled' or coalesce(json ->> '$.documentId', ?) = ?)");
-  values.push(documentId, documentId);
-  if (days) {
-    conditions.push("day between ? and ?");
-    values.push(days.from, days.to);
-  }
-  if (currency) {
-    conditions.push("currency = ?");
-    values.push(currency);
-  }
-  return { where: conditions.join(" and "), values };
-}

@@ -1,6 +1,6 @@
 import type { Rejected } from "../../src/areas/transactions/ledger.ts";
 import type { Entry } from "../../src/areas/transactions/transaction.ts";
-import { contentOf, digestOf, keyOf, partKey, partOf } from "./line.ts";
+import { contentOf, digestOf, keyOf, momentOf, partKey, partOf } from "./line.ts";
 import type { Keyed, LedgerRows } from "./rows.ts";
 
 /** A line that is new, the key it comes under, and the digest of its content. */
@@ -19,8 +19,8 @@ interface Sifted {
 /**
  * Tells which lines are new. A number says which transaction it is, but for one receipt with several products: lines of one
  * feed that have the same number and are for different things are each taken, and so is what is given back under the number
- * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so is one for
- * something else that another feed has the number of.
+ * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so are one for
+ * something else that another feed has the number of, and what is given back once more at another time.
  */
 export function sifted(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Sifted {
   const sieve = new Sieve(rows, feedId, entries);
@@ -45,7 +45,7 @@ class Sieve {
   constructor(rows: LedgerRows, feedId: string, entries: readonly Entry[]) {
     this.feedId = feedId;
     this.keys = new Map(entries.map((entry) => [entry, keyOf(entry)]));
-    this.known = rows.keysAmong([...new Set(this.keys.values())]);
+    this.known = rows.keysAmong([...new Set([...this.keys.values(), ...entries.flatMap(keysAsPurchase)])]);
     this.several = severalOf(this.keys);
     const parts = entries.filter((entry) => this.mayBePart(entry)).map((entry) => this.ownKey(entry));
     if (parts.length > 0) for (const [key, kept] of rows.keysAmong(parts)) this.known.set(key, kept);
@@ -53,6 +53,7 @@ class Sieve {
 
   /** The key under which a line is new, which has it from now on. */
   freshKey(entry: Entry): string | undefined {
+    if (this.isThereAsPurchase(entry)) return undefined;
     const key = this.keys.get(entry)!;
     const own = this.mayBePart(entry) ? this.ownKey(entry) : key;
     const [first, kept] = [this.known.get(key), this.known.get(own)];
@@ -67,12 +68,25 @@ class Sieve {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }
 
-  /** Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else or given back. */
+  /**
+   * Whether it comes to another amount than a line of this feed for the same, or one of another feed for something else or
+   * given back; or is given back once more.
+   */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;
     const kept = own ?? this.known.get(this.keys.get(entry)!);
-    if (!kept || kept.amount === amountOf(entry)) return false;
+    if (!kept || this.isThereAsPurchase(entry)) return false;
+    if (kept.amount === amountOf(entry)) return isGivenBackAgain(kept, entry);
     return entry.type === "Refund" || (kept.feed === this.feedId) === isForSame(kept, entry);
+  }
+
+  /** An earlier release took what was given back without a word of it for a purchase of less than nothing. */
+  private isThereAsPurchase(entry: Entry): boolean {
+    const bought: Entry = { ...entry, type: "Purchase" };
+    return keysAsPurchase(entry).some((key) => {
+      const kept = this.known.get(key);
+      return kept?.type === "Purchase" && kept.amount === amountOf(entry) && isForSame(kept, bought);
+    });
   }
 
   /** Whether its number belongs to something else as well. */
@@ -100,7 +114,22 @@ function severalOf(keys: ReadonlyMap<Entry, string>): Set<string> {
   return several;
 }
 
+/** Under which keys it would be if it had come as a purchase. */
+function keysAsPurchase(entry: Entry): string[] {
+  if (entry.type !== "Refund" || (amountOf(entry) ?? 0) >= 0) return [];
+  const bought: Entry = { ...entry, type: "Purchase" };
+  const key = keyOf(bought);
+  return entry.externalId === undefined ? [key] : [key, partKey(key, partOf(bought))];
+}
+
 const isForSame = (kept: Keyed, entry: Entry) => partOfKept(kept) === partOf(entry);
+
+/** A part may be given back, and then as much again: by its amount and its time it is the one that is there, or another. */
+function isGivenBackAgain(kept: Keyed, entry: Entry): boolean {
+  const moment = momentOf(entry);
+  const isThen = kept.moment.startsWith(moment) || moment.startsWith(kept.moment);
+  return entry.type === "Refund" && isForSame(kept, entry) && !isThen;
+}
 
 const amountOf = ({ gross, net }: Entry): number | null => gross ?? net ?? null;
 
@@ -109,6 +138,7 @@ const keyedOf = (entry: Entry, feed: string): Keyed => ({
   type: entry.type,
   amount: amountOf(entry),
   productName: entry.productName ?? null,
+  moment: momentOf(entry),
 });
 
 const partOfKept = ({ type, productName }: Keyed) => partOf({ type, ...(productName !== null && { productName }) });
@@ -116,5 +146,5 @@ const partOfKept = ({ type, productName }: Keyed) => partOf({ type, ...(productN
 const another = ({ externalId }: Entry) => ({
   code: "conflict",
   field: "externalId",
-  message: `Another transaction has the number ${externalId} and comes to another amount.`,
+  message: `Another transaction has the number ${externalId} and comes to another amount or was at another time.`,
 });

@@ -66,7 +66,7 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
     const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) }, place);
     changes.push({ after }, ...(change ? [change] : []));
     count(taken, after, 1);
-    if (change?.before.feedId === feedId) {
+    if (change?.before.feedId === feedId && isAsItCame(change.before)) {
       count(taken, change.before, -1);
       count(taken, change.after, 1);
     }
@@ -76,9 +76,13 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   return taken;
 }
 
+/** One that has changed is no more what its feed counted; the feed counts anew at its end. */
+const isAsItCame = ({ version }: Transaction) => version === 1;
+
 const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };
 
-const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
+/** What a feed counts of its lines by their status. */
+export const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
   Matched: "matched",
   Unmatched: "unmatched",
   Flagged: "flagged",

@@ -2,7 +2,7 @@ import type { SummaryKind, Wanted } from "../../src/areas/transactions/ledger.ts
 import type { TotalView } from "../../src/areas/transactions/shapes.ts";
 import { driverOf, type Transaction } from "../../src/areas/transactions/transaction.ts";
 import { milliOf } from "./line.ts";
-import { conditionsOf } from "./rows.ts";
+import { conditionsOf } from "./conditions.ts";
 
 /** What totals can be asked by without looking at every transaction. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;

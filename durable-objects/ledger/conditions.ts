@@ -1,0 +1,68 @@
+import type { Settling, Wanted } from "../../src/areas/transactions/ledger.ts";
+import { externalKey, type Value } from "./line.ts";
+
+// What is asked for, as SQL over the ledger's table of transactions
+
+const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
+  feedId: "feed",
+  provider: "provider",
+  status: "status",
+  kind: "kind",
+  type: "type",
+  licensePlate: "plate",
+  vehicleId: "vehicle",
+  driver: "driver",
+  country: "country",
+  currency: "currency",
+  invoiceNumber: "invoice",
+  internalId: "internalId",
+};
+
+/** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
+export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
+  conditions: string[];
+  values: Value[];
+} {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  const add = (condition: string, value: Value) => {
+    conditions.push(condition);
+    values.push(value);
+  };
+  for (const [name, value] of Object.entries(terms)) {
+    if (value === undefined) continue;
+    const column = columnOf[name as keyof typeof columnOf];
+    if (column) add(`${column} = ?`, value);
+    else {
+      add("key >= ?", externalKey(value));
+      add("key < ?", `${externalKey(value)}\u{10FFFF}`);
+    }
+  }
+  if (card?.digest) add("card = ?", card.digest);
+  if (card?.last4) add("last4 = ?", card.last4);
+  if (anomaly) add("n in (select n from flag where type = ?)", anomaly);
+  if (from) add("at >= ?", Date.parse(from));
+  if (to) add("at <= ?", Date.parse(to));
+  if (updatedSince) add("updated >= ?", Date.parse(updatedSince));
+  return { conditions, values };
+}
+
+/** Transactions that an invoice may be for: those taken back, ignored or on another invoice left out. */
+export function settlingConditions({ wanted, days, currency, documentId }: Settling): {
+  where: string;
+  values: Value[];
+} {
+  const { conditions, values } = conditionsOf(wanted);
+  conditions.push("status not in ('Voided', 'Ignored')");
+  conditions.push("(status <> 'Reconciled' or coalesce(json ->> '$.documentId', ?) = ?)");
+  values.push(documentId, documentId);
+  if (days) {
+    conditions.push("day between ? and ?");
+    values.push(days.from, days.to);
+  }
+  if (currency) {
+    conditions.push("currency = ?");
+    values.push(currency);
+  }
+  return { where: conditions.join(" and "), values };
+}
