@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 
 /** Who brings the archive what it follows. */
 const queue = "lorry-changes";
@@ -6,18 +6,46 @@ const queue = "lorry-changes";
 // From before a migration until the Worker that knows of it is there, nothing is written into the archive, and changes wait in
 // their queue: the Worker before it would leave out what is new, and lists would leave out what it wrote. What it was handed
 // last comes to its end while the Worker that reads scans is deployed.
-wrangler("queues", "pause-delivery", queue);
-try {
-  wrangler("deploy", "--config", "workers/ocr/wrangler.toml");
-  wrangler("d1", "migrations", "apply", "lorry", "--remote");
-  wrangler("deploy");
-} catch {
-  console.error(`The deployment broke off. Lists stand still until it is done: run it again, or go on with what is
-deployed by \`wrangler queues resume-delivery ${queue}\` if no migration was applied.`);
-  process.exit(1);
-}
-wrangler("queues", "resume-delivery", queue);
+const steps = [
+  ["queues", "pause-delivery", queue],
+  ["deploy", "--config", "workers/ocr/wrangler.toml"],
+  ["d1", "migrations", "apply", "lorry", "--remote"],
+  ["deploy"],
+];
+const migration = 2;
+const resume = ["queues", "resume-delivery", queue];
+const byHand = `\`wrangler ${resume.join(" ")}\``;
 
-function wrangler(...args) {
-  execFileSync("wrangler", args, { stdio: "inherit" });
+let running;
+let isStopped = false;
+// The command that runs hears of it too; what is left to do is done or said below.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => {
+    isStopped = true;
+    running.kill(signal);
+  });
+
+let done = 0;
+while (done < steps.length && !isStopped && (await succeeds(steps[done]))) done++;
+const isDeployed = done === steps.length;
+if (!isDeployed && done >= migration)
+  fail(`The deployment broke off. Lists stand still until it is done: run it again. If no migration was applied
+(\`wrangler d1 migrations list lorry --remote\` names those that were not), ${byHand}
+lets lists go on with what is deployed.`);
+// What fails once is mostly the network.
+else if (!(await succeeds(resume)) && !(await succeeds(resume)))
+  fail(`The deployment ${isDeployed ? "is done" : "broke off"}, but lists stand still until this succeeds: ${byHand}`);
+else if (!isDeployed) fail("The deployment broke off before anything of the archive changed. Lists go on.");
+
+function succeeds(command) {
+  return new Promise((ended) => {
+    running = spawn("wrangler", command, { stdio: "inherit" });
+    running.on("error", () => ended(false));
+    running.on("close", (code) => ended(code === 0));
+  });
+}
+
+function fail(why) {
+  console.error(why);
+  process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 let folder: string;
 
@@ -12,19 +12,39 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is asked of wrangler, in its order, when one of its commands fails or none, and how the deployment ends. */
-async function deployed(failing = "none"): Promise<{ asked: string[]; isDone: boolean; said: string }> {
+interface Deployed {
+  asked: string[];
+  isDone: boolean;
+  said: string;
+}
+
+/**
+ * What is asked of wrangler, in its order, and how the deployment ends. One of its commands fails, once or always, or takes
+ * so long that somebody ends the deployment meanwhile.
+ */
+async function deployed({ failing = "none", times = 9, endless = "none" } = {}): Promise<Deployed> {
   const log = join(folder, "asked");
   await writeFile(log, "");
-  await writeFile(join(folder, "wrangler"), `#!/bin/sh\necho "$*" >> "${log}"\n[ "$*" != "${failing}" ]\n`);
+  const program = [
+    "#!/bin/sh",
+    `echo "$*" >> "${log}"`,
+    `[ "$*" = "${endless}" ] && exec sleep 600`,
+    `[ "$*" != "${failing}" ] || [ "$(grep -c "^${failing}$" "${log}")" -gt ${times} ]`,
+  ];
+  await writeFile(join(folder, "wrangler"), program.join("\n"));
   await chmod(join(folder, "wrangler"), 0o755);
+  const asked = async () => (await readFile(log, "utf8")).trim().split("\n");
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` };
-  const { isDone, said } = await new Promise<{ isDone: boolean; said: string }>((ended) =>
-    execFile(process.execPath, ["scripts/deploy.mjs"], { env }, (error, _, complaint) =>
-      ended({ isDone: !error, said: complaint }),
-    ),
-  );
-  return { asked: (await readFile(log, "utf8")).trim().split("\n"), isDone, said };
+  const ending = new Promise<Omit<Deployed, "asked">>((ended) => {
+    const deployment = execFile(process.execPath, ["scripts/deploy.mjs"], { env }, (error, _, said) =>
+      ended({ isDone: !error, said }),
+    );
+    if (endless !== "none")
+      void vi
+        .waitUntil(async () => (await asked()).includes(endless), { timeout: 60_000, interval: 20 })
+        .finally(() => deployment.kill("SIGTERM"));
+  });
+  return { ...(await ending), asked: await asked() };
 }
 
 const steps = [
@@ -39,9 +59,32 @@ test("nothing is written into the archive between its migration and the Worker t
   expect(await deployed()).toMatchObject({ asked: steps, isDone: true });
 });
 
-test("a deployment that breaks off leaves changes waiting, and says so", async () => {
-  const { asked, isDone, said } = await deployed("deploy");
-  expect(asked).toEqual(steps.slice(0, -1));
+test.each([{ failing: "deploy" }, { endless: "deploy" }])(
+  "one that breaks off once there may have been a migration leaves changes waiting, and says so: %o",
+  async (broken) => {
+    const { asked, isDone, said } = await deployed(broken);
+    expect(asked).toEqual(steps.slice(0, -1));
+    expect(isDone).toBe(false);
+    for (const command of ["queues resume-delivery lorry-changes", "d1 migrations list lorry --remote"])
+      expect(said).toContain(`\`wrangler ${command}\``);
+  },
+);
+
+test.each([{ failing: steps[1]! }, { endless: steps[1]! }])(
+  "one that breaks off before lets lists go on: %o",
+  async (broken) => {
+    const { asked, isDone, said } = await deployed(broken);
+    expect(asked).toEqual([...steps.slice(0, 2), steps.at(-1)]);
+    expect(isDone).toBe(false);
+    expect(said).toContain("Lists go on");
+  },
+);
+
+test("what lets lists go on is tried twice, and left to whoever deploys where it still fails", async () => {
+  const failing = steps.at(-1)!;
+  expect(await deployed({ failing, times: 1 })).toMatchObject({ asked: [...steps, failing], isDone: true, said: "" });
+  const { asked, isDone, said } = await deployed({ failing });
+  expect(asked).toEqual([...steps, failing]);
   expect(isDone).toBe(false);
-  expect(said).toContain("resume-delivery lorry-changes");
+  expect(said).toContain(`\`wrangler ${failing}\``);
 });
