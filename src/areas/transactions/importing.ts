@@ -6,7 +6,7 @@ import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { storeStream } from "../../kit/streams.ts";
 import type { Format } from "../../reading/document.ts";
-import { likeliestCodePage } from "../../reading/open/encoding.ts";
+import { likeliestCodePage } from "../../reading/open/code-pages.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import {
   beginningOf,

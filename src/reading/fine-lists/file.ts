@@ -1,5 +1,5 @@
 import type { Format } from "../document.ts";
-import { likeliestCodePage } from "../open/encoding.ts";
+import { likeliestCodePage } from "../open/code-pages.ts";
 import { sniff } from "../open/open.ts";
 import { ReadingProblem } from "../problem.ts";
 import { rowsIn, textOf } from "../statements/index.ts";

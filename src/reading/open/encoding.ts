@@ -1,6 +1,8 @@
+import { likeliestCodePage } from "./code-pages.ts";
+
 /**
  * Bytes to text. A byte order mark or a declared encoding wins; else UTF-8 when the bytes are valid UTF-8; else the
- * Windows code page whose letters make the most plausible words.
+ * code page in which its letters make words of one language.
  */
 export function decode(bytes: Uint8Array, declared?: string): string {
   const marked = byteOrderMark(bytes);
@@ -55,39 +57,4 @@ function asDeclared(bytes: Uint8Array, label: string | undefined): string | unde
   } catch {
     return undefined;
   }
-}
-
-/** Per code page, the letters beyond ASCII that its languages use often. */
-const commonLetters: [label: string, letters: string][] = [
-  ["windows-1252", "äöüßéèàçñáíóúêôâîûùëïœãõÄÖÜÉÀÈÁÍÓÚÑÇÊÔ€°–„“”’"],
-  ["windows-1250", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžľĺÁČĎÉĚÍŇŘŠŤÚŮÝŽőűŐŰöüÖÜäßăâîşţĂÂÎŞŢ€°–„“”’"],
-  ["windows-1251", "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯІЇЄҐ№€°–„“”’"],
-  ["windows-1257", "ąčęėįšųūžĄČĘĖĮŠŲŪŽāēģīķļņĀĒĢĪĶĻŅõäöüÕÄÖÜ€°–„“”’"],
-];
-
-/** The Windows code page whose letters make the most plausible words, for bytes that are not UTF-8. */
-export function likeliestCodePage(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, 50_000);
-  const scored = commonLetters.map(([label, letters]) => ({
-    label,
-    score: plausibility(new TextDecoder(label).decode(sample), new Set(letters)),
-  }));
-  return scored.reduce((best, next) => (next.score > best.score ? next : best)).label;
-}
-
-function plausibility(text: string, common: Set<string>): number {
-  let score = 0;
-  for (const [word] of text.matchAll(/[A-Za-z0-9\P{ASCII}]+/gu)) {
-    const beyondAscii = word.match(/\P{ASCII}/gu);
-    if (!beyondAscii) continue;
-    for (const letter of beyondAscii) score += common.has(letter) ? 2 : -1;
-    if (/\p{L}[^\p{L}\p{N}\p{Pd}’\p{ASCII}]\p{L}/u.test(word)) score -= 3;
-    if (/\p{Ll}\p{Lu}/u.test(word)) score -= 3;
-    if (mixesAlphabets(word)) score -= 3;
-  }
-  return score;
-}
-
-function mixesAlphabets(word: string): boolean {
-  return /\p{Script=Cyrillic}/u.test(word) && /\p{Script=Latin}/u.test(word);
 }
