@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking } from "./asking.ts";
 import { refusedFiles } from "./bad-input/files.ts";
+import { lyingZip, withFlag, zeros } from "./bad-input/zips.ts";
 import { tnef } from "./files/make-tnef.ts";
 import { ended } from "./fining.ts";
 import { become, eml, routed, sent, soon, type Mail } from "./mailing.ts";
@@ -81,6 +83,12 @@ From: Anna <anna@spedition.example>
 To: dispo@trans.example
 
 Hello, please find our transport order attached.`;
+const zip = () =>
+  zipSync({
+    "__MACOSX/._Order 4711.pdf": strToU8("Finder"),
+    "tour/Order 4711.pdf": order("MR-8"),
+    "tour/Invoice 4711.pdf": pdf(invoice("MR/8/2026")),
+  });
 const winmail = () =>
   tnef([
     { name: "Order 4711.pdf", bytes: order("MR-6") },
@@ -191,6 +199,15 @@ test.each<[string, Said, () => Files | Promise<Files>, [path: string, file?: str
     ],
   ],
   [
+    "what is packed in a zip",
+    ofOrder,
+    () => [{ name: "papers.zip", type: "application/zip", bytes: zip() }],
+    [
+      [orders, "Order 4711.pdf"],
+      [documents, "Invoice 4711.pdf"],
+    ],
+  ],
+  [
     "nothing beside an order",
     ofOrder,
     () => [
@@ -223,6 +240,23 @@ test.each<[string, string, Said, string]>([
     status: "Routed",
     routed: [{ attachment: name, errorCode }],
   });
+});
+
+const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`notes ${at}.txt`, strToU8(`Greetings ${at}`)]));
+test.each<[string, () => Uint8Array, string]>([
+  ["a zip with a password", () => withFlag(zip(), 1), "file_encrypted"],
+  ["a zip in a zip", () => zipSync({ "inner.zip": zip() }), "unsupported_file_type"],
+  ["a zip of more files than are taken", () => zipSync(many(21)), "unsupported_file_type"],
+  ["a zip that unpacks to more than is taken", () => zipSync({ "a.txt": zeros(26) }), "unsupported_file_type"],
+  ["a zip that says less than it has", () => lyingZip({ "a.txt": "Order" }, { unpacked: 2 }), "unsupported_file_type"],
+])("%s is not opened, and it is told", async (_, make, errorCode) => {
+  const mail = await outcomeOf(ofOrder, [
+    { name: "a.pdf", bytes: order("MR-9") },
+    { name: "b.zip", type: "application/zip", bytes: make() },
+  ]);
+  expect(posts(mail)).toEqual([[orders, "a.pdf"]]);
+  expect(mail.notRouted).toEqual([{ attachment: expect.stringMatching(/\.zip$/), errorCode }]);
 });
 
 test("files that go nowhere are named, and why where they cannot be read", async () => {

@@ -1,4 +1,6 @@
+import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { withFlag } from "./bad-input/zips.ts";
 import { msg, storedRtf } from "./files/make-office.ts";
 import { htmlMail, linesOf, mail, mailWith, opened, read } from "./files/opening.ts";
 
@@ -107,6 +109,35 @@ describe("mail", () => {
     ]);
     expect(document.warnings).toEqual([
       "Attachment tool.exe was not read: The file is a program, which cannot be read.",
+    ]);
+  });
+
+  test("files of a zip are opened as if they had come by themselves; one with a password is told", async () => {
+    const zip = zipSync({ "tour/order.txt": strToU8("Order 4711"), "tour/note.txt": strToU8("Thanks") });
+    const type = "application/zip";
+    const { parts, warnings } = await opened(
+      mailWith([
+        { name: "open.zip", type, content: zip },
+        { name: "shut.zip", type, content: withFlag(zip.slice(), 1) },
+      ]),
+      "mail.eml",
+    );
+    expect(parts.map(({ role, name, format }) => `${role} ${name} ${format}`)).toEqual([
+      "Body mail.eml Eml",
+      "Attachment order.txt Text",
+      "Attachment note.txt Text",
+    ]);
+    expect(warnings).toEqual(["Attachment shut.zip was not read: The file is protected by a password."]);
+    const outlook = msg({
+      subject: "x",
+      sender: { name: "A", address: "a@b.example" },
+      body: "Hello",
+      attachments: [{ name: "open.zip", content: zip }],
+    });
+    expect((await opened(outlook, "mail.msg")).parts.map(({ name }) => name)).toEqual([
+      "mail.msg",
+      "order.txt",
+      "note.txt",
     ]);
   });
 

@@ -5,6 +5,7 @@ import type { Block } from "./blocks.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
 import { readable } from "./letters.ts";
+import { unpacked } from "./packed.ts";
 import { separateQuotes } from "./quotes.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
@@ -29,7 +30,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /** Files that came with the mail, without signatures, calendars and the pictures its body shows. */
-export const enclosedIn = (mail: Email): Incoming[] => mail.attachments.filter(isWorthOpening).flatMap(filesIn);
+export const enclosedIn = (mail: Email): Incoming[] =>
+  unpacked(mail.attachments.filter(isWorthOpening).flatMap(filesIn));
 
 export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);

@@ -6,6 +6,7 @@ import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
 import { mailbox, mailHead, setBody } from "./mail.ts";
+import { unpacked } from "./packed.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
 import { htmlInRtf } from "./rtf-html.ts";
 import { rtfBlocks } from "./rtf.ts";
@@ -130,5 +131,5 @@ function enclosedIn(message: Message, fields: FieldsData): Pick<Opened, "enclose
       warnings.push(`Attachment ${name} was not read: it is damaged.`);
     }
   });
-  return { enclosed, warnings };
+  return { enclosed: unpacked(enclosed), warnings };
 }
