@@ -193,7 +193,7 @@ test("every request of these tests was answered by the row it was meant for", as
     );
   const wanted = [...meant.keys()];
   await vi.waitFor(async () => expect((await log()).some(({ requestId }) => requestId === wanted.at(-1))).toBe(true), {
-    timeout: 5_000,
+    timeout: 50_000,
   });
   const answered = new Map(
     (await log()).flatMap(({ what, requestId, operation }) =>

@@ -49,25 +49,30 @@ const isNumbered = ({ operation }: Named) => pathNames(operation.path).includes(
 describe.each(guarded)("$id", (named) => {
   test("is refused to whoever does not say who asks, or says it wrongly", async () => {
     const request = await standingRequest(named, service, closed);
-    for (const headers of [
+    const wrongly: Record<string, string>[] = [
       {},
       { "x-api-key": "nobody" },
       { authorization: "Basic bm9ib2R5Om5vYm9keQ==" },
       { authorization: "Bearer nobody" },
-    ] as Record<string, string>[]) {
-      const refused = await asked(named, as(request, headers));
-      expect(code(refused), JSON.stringify(headers)).toEqual({ status: 401, code: "unauthenticated" });
-      expect(refused.headers.get("www-authenticate")).toMatch(/ApiKey.*Basic.*Bearer/);
-    }
+    ];
+    await Promise.all(
+      wrongly.map(async (headers) => {
+        const refused = await asked(named, as(request, headers));
+        expect(code(refused), JSON.stringify(headers)).toEqual({ status: 401, code: "unauthenticated" });
+        expect(refused.headers.get("www-authenticate")).toMatch(/ApiKey.*Basic.*Bearer/);
+      }),
+    );
   });
 });
 
 describe.each(scoped)("$id", (named) => {
   test("is answered for the key however it is shown", async () => {
-    for (const [way, headers] of Object.entries(ways(ours))) {
-      const { status } = await asked(named, as(await goodRequest(named, service, ours), headers));
-      expect(status, way).toBeLessThan(300);
-    }
+    await Promise.all(
+      Object.entries(ways(ours)).map(async ([way, headers]) => {
+        const { status } = await asked(named, as(await goodRequest(named, service, ours), headers));
+        expect(status, way).toBeLessThan(300);
+      }),
+    );
   });
 
   const needed = named.operation.access as Scope;

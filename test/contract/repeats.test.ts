@@ -214,8 +214,8 @@ describe.each(operations.filter(({ operation }) => operation.query?.shape.cursor
           headers: { authorization: `Bearer ${owner.key}` },
         })
       ).body as Page;
-    for (let i = 0; i < 5; i++) await add(owner);
-    await vi.waitUntil(async () => (await page("limit=200")).items.length === 5, { timeout: 10_000, interval: 100 });
+    await Promise.all(Array.from({ length: 5 }, () => add(owner)));
+    await vi.waitUntil(async () => (await page("limit=200")).items.length === 5, { timeout: 50_000, interval: 100 });
     const there = (await page("limit=200")).items.map((item) => item[idField]);
 
     const seen: unknown[] = [];
