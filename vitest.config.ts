@@ -13,7 +13,9 @@ export default defineConfig({
     // Beside each of them runs the service that its file tries.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Longer than whatever is waited for in a test, however busy the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 50_000 } },
   },
 });

@@ -31,7 +31,7 @@ interface Account {
   role: string;
 }
 
-const soon = { timeout: 20_000, interval: 100 };
+const soon = { timeout: 50_000, interval: 100 };
 const long = { timeout: 90_000, interval: 200 };
 const anna = "anna@trans.example";
 
@@ -122,7 +122,7 @@ describe("an account that is blocked", () => {
     await vi.waitFor(
       async () =>
         expect(refusal(await member("GET", "/api/v1/freights"))).toEqual({ status: 403, code: "account_blocked" }),
-      { timeout: 10_000, interval: 100 },
+      { timeout: 50_000, interval: 100 },
     );
     expect((await unblock(ask)).body).toMatchObject({ status: "Active" });
     await vi.waitFor(async () => expect((await member("GET", "/api/v1/freights")).status).toBe(200), soon);
@@ -168,7 +168,7 @@ describe("an account that is blocked", () => {
     const { ask, account } = await membered();
     const { freightId } = await posted(ask, { owner: anna });
     const isNow = (status: string) =>
-      vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 45_000, interval: 100 });
+      vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 50_000, interval: 100 });
     await block(ask);
     await isNow("Suspended");
     await unblock(ask);
@@ -177,7 +177,7 @@ describe("an account that is blocked", () => {
     await ask("POST", "/api/v1/accounts", { json: { email: anna, role: "forwarder" } });
     await block(ask);
     await isNow("Suspended");
-  }, 120_000);
+  });
 
   test("leaves nothing behind that stands still when it is erased", async () => {
     const { ask, member } = await membered();

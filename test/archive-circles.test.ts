@@ -52,7 +52,7 @@ beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), "lorry-"));
   await fillArchive(state, rows.map(archived));
   service = await openService({ state });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -133,7 +133,7 @@ test("circles about both ends, with days and trailers, hold what measuring every
     expect(await listed(asked)).toEqual(measured(asked));
   });
   await fc.assert(property, { numRuns: 150, seed });
-}, 120_000);
+});
 
 test("and there are freights in them", () => {
   const found = fc

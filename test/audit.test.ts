@@ -30,7 +30,7 @@ interface Entry {
   requestId?: string;
 }
 
-const soon = { timeout: 20_000, interval: 100 };
+const soon = { timeout: 50_000, interval: 100 };
 
 /** The entries a query finds, once there are so many. */
 const logged = (ask: Asking, query: string, count: number): Promise<Entry[]> =>

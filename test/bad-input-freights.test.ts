@@ -77,7 +77,7 @@ test("nothing of all that is in the archive, and every number is free", async ()
   await vi.waitUntil(
     async () =>
       (await ask<{ items: unknown[] }>("GET", "/api/v1/freights?limit=200")).body.items.length === again.length + 1,
-    { timeout: 10_000 },
+    { timeout: 50_000 },
   );
 });
 
@@ -108,6 +108,6 @@ test("the largest freight there may be is taken, listed and shown", async () => 
     comments: letters(10_000),
   });
   await vi.waitUntil(async () => (await own<{ items: unknown[] }>("GET", "/api/v1/freights")).body.items.length === 1, {
-    timeout: 10_000,
+    timeout: 50_000,
   });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   const board = async () => (await visitorOf(service).visit("/board/freights.json")).body;
   const isComplete = (body: string) => ids.every((id) => body.includes(id));
-  await vi.waitUntil(async () => isComplete(await board()), { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => isComplete(await board()), { timeout: 50_000, interval: 100 });
 });
 
 afterAll(() => service.stop());
@@ -72,7 +72,7 @@ browsing("a carrier finds a freight, asks for its link, and offers a price", asy
   const mails = async () =>
     (await ask<{ items: { text: string }[] }>("GET", "/dev/mail", { headers: { accept: "application/json" } })).body
       .items;
-  await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await mails()).length, { timeout: 50_000 }).toBe(1);
   const [{ text }] = (await mails()) as [{ text: string }];
   await page.goto(new URL(/https?:\/\/\S+\/freight\/\S+/.exec(text)![0]).pathname);
   expect(await page.getByLabel("Company").inputValue()).toBe("Vzorová Doprava s.r.o.");

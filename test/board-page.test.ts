@@ -29,7 +29,7 @@ const from = (city: string, countryCode: string, postalCode: string, latitude: n
 /** Waits until the board shows a freight. */
 const onBoard = (freightId: string) =>
   vi.waitUntil(async () => (await anyone.visit("/board/freights.json?limit=200")).body.includes(freightId), {
-    timeout: 10_000,
+    timeout: 50_000,
     interval: 100,
   });
 
@@ -179,7 +179,7 @@ describe("a freight of the board", () => {
     await onBoard(freightId);
     const email = "dyspozytor@przewozy.example";
     await anyone.send(`/board/${freightId}`, { name: "Przewozy", email }, { "accept-language": "pl" });
-    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 50_000 }).toBe(1);
     const [{ text }] = (await mailsTo(email)) as [Mail];
     expect(text).toContain("Załadunek: DE 04158 Leipzig");
     expect(text).toMatch(/\/freight\/[\w-]{64}\?lang=pl\n/);
@@ -195,7 +195,7 @@ describe("a freight of the board", () => {
       expect(body).toContain(`is on its way to ${email}`);
       expect(body).not.toMatch(/freight\/[\w-]{64}/);
     }
-    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(email)).length, { timeout: 50_000 }).toBe(1);
     const [{ text }] = (await mailsTo(email)) as [Mail];
     expect(text).not.toContain("Frachtführer");
     const { status, body } = await anyone.visit(new URL(/https?:\/\/\S+\/freight\/\S+/.exec(text)![0]).pathname);
@@ -270,7 +270,7 @@ test("where no mail is sent nobody is asked for an address", async () => {
   const own = asking(silent, silent.company().key);
   const { freightId } = await posted(own);
   const visitor = visitorOf(silent);
-  await expect.poll(async () => (await visitor.visit(`/board/${freightId}`)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await visitor.visit(`/board/${freightId}`)).status, { timeout: 50_000 }).toBe(200);
   expect((await visitor.visit(`/board/${freightId}`)).body).not.toContain("<form");
   expect((await visitor.send(`/board/${freightId}`, { name: "A", email: "a@b.example" })).status).toBe(404);
   await silent.stop();

@@ -69,6 +69,7 @@ export async function openPhone(
     hasTouch: true,
     isMobile: true,
   });
+  context.setDefaultTimeout(100_000);
   const requests = requestsOf(context);
   const { origin } = new URL(url);
   const complaints = complaintsOf(context, origin);

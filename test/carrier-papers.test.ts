@@ -87,7 +87,7 @@ describe("a paper", () => {
     }
   });
 
-  test("is refused when there are two hundred, and nothing is kept of it", { timeout: 60_000 }, async () => {
+  test("is refused when there are two hundred, and nothing is kept of it", async () => {
     const { orderId } = await posted(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
     const answers = await Promise.all(scans.map((scan) => handIn(ask, orderId, "photo", scan)));
@@ -254,7 +254,7 @@ const act = fc.oneof(
   }),
 );
 
-test("whatever is handed in and judged, the order's status follows from its papers", { timeout: 120_000 }, async () => {
+test("whatever is handed in and judged, the order's status follows from its papers", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(["cmr"], ["cmr", "invoice"], []),

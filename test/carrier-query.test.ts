@@ -68,7 +68,7 @@ beforeAll(async () => {
         items.map(({ status }) => status).join() === "Failed,Completed,AwaitingDocuments,Rejected,AwaitingDocuments"
       );
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   );
 });
 

@@ -25,7 +25,7 @@ describe("a document that names a carrier order", () => {
     for (const orderNumber of numbers)
       ids.push((await posted(ask, { orderNumber, requiredDocumentTypes: "invoice" })).orderId);
     const listed = () => ask<{ items: unknown[] }>("POST", `${orders}/query`, { json: {} });
-    await expect.poll(async () => (await listed()).body.items, { timeout: 30_000 }).toHaveLength(numbers.length);
+    await expect.poll(async () => (await listed()).body.items, { timeout: 50_000 }).toHaveLength(numbers.length);
     return ids;
   }
 

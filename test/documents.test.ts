@@ -75,7 +75,7 @@ describe("a document", () => {
         expect(body).toEqual({ status: "Processing" });
         return undefined;
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 50_000, interval: 20 },
     );
     expect(Object.keys(read)).toEqual(expect.arrayContaining(["status", "data"]));
     expect(read.data).toMatchObject({
@@ -232,8 +232,8 @@ test("the list finds a document by what it says", async () => {
   await postJson(ask, { type: "Cmrs", file: base64(cmr("CZ-9-1")) });
   const list = async (query: string) =>
     (await ask<{ items: { documentId: string }[] }>("GET", `${root}?${query}`)).body.items;
-  await vi.waitUntil(async () => (await list("")).length === 2, { timeout: 10_000, interval: 100 });
-  await vi.waitUntil(async () => (await list("status=Processing")).length === 0, { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await list("")).length === 2, { timeout: 50_000, interval: 100 });
+  await vi.waitUntil(async () => (await list("status=Processing")).length === 0, { timeout: 50_000, interval: 100 });
   const finds = [
     "type=Invoices",
     "number=fv-9-2026",
@@ -273,6 +273,6 @@ test("whoever has subscribed hears of what was read and what was not", async () 
         expect.stringContaining(`${root}/invoice/${documentId}`),
       );
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 });

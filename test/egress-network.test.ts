@@ -87,7 +87,7 @@ describe("the service, on real sockets", () => {
     const json = { eventType: "All", callbackUrl: `http://127.0.0.1:${portOf(canary)}/` };
     expect((await ask("POST", "/api/v1/webhooks", { json })).status).toBe(201);
     await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry." } });
-    await vi.waitFor(() => expect(connections).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(connections).toBe(1), { timeout: 50_000 });
     await lenient.stop();
   });
 });

@@ -135,7 +135,7 @@ describe("an address that must not be called", () => {
     expect(reached.filter((url) => !url.includes("receiver-"))).toEqual([]);
   });
 
-  test("is not called by a webhook from when it was allowed", { timeout: 150_000 }, async () => {
+  test("is not called by a webhook from when it was allowed", async () => {
     const state = await mkdtemp(join(tmpdir(), "lorry-egress-"));
     const kept = {
       LOCAL_KEYS: JSON.stringify(Object.fromEntries(keepers.map((key) => [key, crypto.randomUUID()]))),
@@ -178,7 +178,7 @@ describe("a name that leads to what is not public", () => {
     expect(body.detail).toBe("The name of the address leads to an address that is not public.");
   });
 
-  test("and was public when the webhook was made is not called", { timeout: 120_000 }, async () => {
+  test("and was public when the webhook was made is not called", async () => {
     const ask = newAsking();
     for (const [name] of led) {
       names.lead(`later-${name}`, publicAddress, "2606:2800:220:1::1");
@@ -198,7 +198,7 @@ describe("a name", () => {
     const { status, body } = await subscribe(ask, address);
     expect(status).toBe(201);
     await happens(ask);
-    await vi.waitFor(() => expect(reached).toContain(body.callbackUrl), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reached).toContain(body.callbackUrl), { timeout: 50_000 });
   });
 
   test.each([
@@ -264,7 +264,7 @@ test("what a resolver said is kept as long as it says", async () => {
   expect(patient.asked).toEqual(["kept.beispiel.de", "kept.beispiel.de"]);
 });
 
-test("nothing follows where a receiver sends elsewhere", { timeout: 60_000 }, async () => {
+test("nothing follows where a receiver sends elsewhere", async () => {
   const places = [
     "https://127.0.0.1/",
     "https://[::1]/",

@@ -65,7 +65,7 @@ function newReceiver(url: string): Receiver {
     heard: [],
     answer: () => ({ status: 200 }),
     answers: (answering) => void (receiver.answer = answering),
-    async hears(count, milliseconds = 10_000) {
+    async hears(count, milliseconds = 50_000) {
       await vi.waitUntil(() => receiver.heard.length >= count, { timeout: milliseconds, interval: 20 });
       return receiver.heard;
     },

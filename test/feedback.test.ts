@@ -62,7 +62,7 @@ describe("what somebody puts right", () => {
           [id],
         );
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 50_000, interval: 100 },
     );
     const list = await vi.waitUntil(
       async () => {
@@ -71,7 +71,7 @@ describe("what somebody puts right", () => {
         ).body;
         return items.length > 0 ? items : undefined;
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 50_000, interval: 100 },
     );
     expect(list).toMatchObject([{ orderNumber: "BX-4711/26" }]);
   });
@@ -264,7 +264,7 @@ test("is listed and counted by field and week", async () => {
   await give(ask, first.id, { corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }] });
   await give(ask, second.id, { rating: "Good" });
   const list = async (query = "") => (await ask<{ items: Given[] }>("GET", `${root}${query}`)).body.items;
-  await vi.waitUntil(async () => (await list()).length === 2, { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await list()).length === 2, { timeout: 50_000, interval: 100 });
   expect(await list(`?subjectId=${first.id}&rating=Bad&type=Order&kind=order&text=touren`)).toHaveLength(1);
   expect(await list("?rating=Good&text=touren")).toEqual([]);
   const { body } = await ask<{

@@ -110,7 +110,7 @@ const listed = (ask: Asking, path: string, name: string, id: string) =>
       const { body } = await ask<{ items: Record<string, string>[] }>("GET", path);
       expect(body.items.map((item) => item[name])).toContain(id);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 
 export const readAutomation = async (ask: Asking, id: string) => (await ask<Automation>("GET", `${root}/${id}`)).body;
@@ -122,7 +122,7 @@ export const ended = (ask: Asking, id: string) =>
       const now = await readAutomation(ask, id);
       return now.status > 1 ? now : undefined;
     },
-    { timeout: 45_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 
 /** Hands in fines and waits for the end. */

@@ -56,5 +56,5 @@ export const listedVehicles = (ask: Asking, many: number, query = "limit=200") =
       expect(body.items).toHaveLength(many);
       return body.items;
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 50_000, interval: 200 },
   );

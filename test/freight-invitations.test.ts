@@ -24,18 +24,21 @@ async function invited({ body = {}, language, how }: { body?: object; language?:
   const { freightId } = await posted(ask, { ...body });
   const recipient = { email: `guest-${++addresses}@carrier.example`, ...(language && { language }) };
   const { path } = await shareWith(ask, freightId, recipient, { ...how });
-  return vi.waitFor(
+  return { freightId, path, ...(await mailTo(recipient.email)) };
+}
+
+const mailTo = (email: string): Promise<KeptMail> =>
+  vi.waitFor(
     async () => {
       const { body } = await ask<{ items: KeptMail[] }>("GET", "/dev/mail", {
         headers: { accept: "application/json" },
       });
-      const mail = body.items.find(({ to }) => to === recipient.email);
+      const mail = body.items.find(({ to }) => to === email);
       expect(mail).toBeDefined();
-      return { freightId, path, ...mail! };
+      return mail!;
     },
-    { timeout: 15_000 },
+    { timeout: 50_000 },
   );
-}
 
 test("it tells the way, the load and the price of the moment, and nothing of what only the owner knows", async () => {
   const { text } = await invited({ body: { payment: { ...growing(), term: 45 }, internalComments: "Keep it low" } });
@@ -73,6 +76,24 @@ test.each([
   expect(text).toContain(`${path}?lang=${spoken}\n`);
   expect((await visitorOf(service).visit(`${path}?lang=${spoken}`)).body).toContain(`<html lang="${spoken}"`);
   expect((await read(ask, freightId)).body.shares).toMatchObject([{ language }]);
+});
+
+test("while it waits, who shares it again says in which language it will speak", async () => {
+  const { freightId } = await posted(ask);
+  const email = `guest-${++addresses}@carrier.example`;
+  const again = async (afterMinutes: number, language?: string) => {
+    const tiers = [{ afterMinutes, recipients: [{ email, ...(language && { language }) }] }];
+    const { status } = await ask("POST", "/api/v1/freights/share", { json: { freightIds: [freightId], tiers } });
+    expect(status).toBe(200);
+  };
+  const shares = async () => (await read(ask, freightId)).body.shares;
+  await again(30);
+  await again(60, "pl");
+  expect(await shares()).toMatchObject([{ status: "Waiting", language: "pl" }]);
+  await again(60);
+  expect(await shares()).toMatchObject([{ status: "Waiting", language: "pl" }]);
+  await again(0, "cs");
+  expect((await mailTo(email)).text).toContain("?lang=cs");
 });
 
 test.each(["German", "d", "DE", 4])("a recipient's language is none that is called %s", async (language) => {

@@ -34,7 +34,7 @@ async function mailedTo(freightId: string): Promise<string[]> {
       const { shares } = (await read(ask, freightId)).body;
       expect(shares.filter(({ mailedAt }) => mailedAt === undefined)).toHaveLength(0);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
   return office.mails.map(({ to }) => to).toSorted();
 }
@@ -55,7 +55,7 @@ test("who is invited while others are being mailed to gets one mail, and so do t
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   office.meet = ({ to }) => (to === first && office.mails.length === 1 ? gate : Promise.resolve());
   await share(freightId, [first]);
-  await vi.waitUntil(() => office.mails.length === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => office.mails.length === 1, { timeout: 50_000 });
   await share(freightId, [second]);
   await workAgain(freightId);
   open();

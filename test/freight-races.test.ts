@@ -64,9 +64,9 @@ test("two hundred carriers' offers accepted at one moment: one booking, one orde
 
   const order = await readOrder(ask, won.carrierOrderId!);
   expect(order.data).toMatchObject({ orderNumber: externalNumber, carrier: { name: won.carrier.name } });
-  await vi.waitFor(async () => expect(await ordersNamed(externalNumber!)).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await ordersNamed(externalNumber!)).toHaveLength(1), { timeout: 50_000 });
 
-  await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"), { timeout: 50_000 });
   const heard = receiver.of(freightId);
   expect(namesOf(heard)).toEqual({
     FreightPublished: 1,
@@ -77,7 +77,9 @@ test("two hundred carriers' offers accepted at one moment: one booking, one orde
   });
   const declined = heard.filter(({ eventType }) => eventType === "OfferDeclined").map(({ offerId }) => offerId);
   expect(new Set(declined)).toEqual(new Set(others.map(({ offerId }) => offerId)));
-  await vi.waitFor(() => expect(namesOf(receiver.of(won.carrierOrderId!))).toEqual({ CarrierOrderCreated: 1 }));
+  await vi.waitFor(() => expect(namesOf(receiver.of(won.carrierOrderId!))).toEqual({ CarrierOrderCreated: 1 }), {
+    timeout: 50_000,
+  });
 });
 
 test("the same offer accepted twice at one moment is accepted once", async () => {

@@ -59,7 +59,7 @@ const mailed = (email: string, count = 1) =>
       expect(mails).toHaveLength(count);
       return mails;
     },
-    { timeout: 15_000 },
+    { timeout: 50_000 },
   );
 
 describe("a freight that is shared", () => {
@@ -96,17 +96,21 @@ describe("a freight that is shared", () => {
     const shown = { hidePrice: false, tier: 0, dueAt: at, status: "Sent", sentAt: at, mailedAt: at };
     const said = { ...shown, message: "Please answer by noon." };
     const [jana, unnamed] = body.items;
-    await vi.waitFor(async () =>
-      expect((await read(ask, first.freightId)).body.shares).toEqual([
-        { ...said, shareId: jana!.shareId, email: one, name: "Jana" },
-        { ...said, shareId: unnamed!.shareId, email: other },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect((await read(ask, first.freightId)).body.shares).toEqual([
+          { ...said, shareId: jana!.shareId, email: one, name: "Jana" },
+          { ...said, shareId: unnamed!.shareId, email: other },
+        ]),
+      { timeout: 50_000 },
     );
-    await vi.waitFor(() =>
-      expect(receiver.of(first.freightId).map(({ eventType }) => eventType)).toEqual([
-        "FreightPublished",
-        "FreightShared",
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(receiver.of(first.freightId).map(({ eventType }) => eventType)).toEqual([
+          "FreightPublished",
+          "FreightShared",
+        ]),
+      { timeout: 50_000 },
     );
   });
 
@@ -145,7 +149,9 @@ describe("a freight that is shared", () => {
     const recipients = [address()];
     await share([freightId], { recipients });
     await mailed(recipients[0]!);
-    await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares[0]!.mailedAt).toBeDefined());
+    await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares[0]!.mailedAt).toBeDefined(), {
+      timeout: 50_000,
+    });
     const { version } = (await read(ask, freightId)).body;
     expect((await share([freightId], { recipients })).body.items).toHaveLength(1);
     expect((await read(ask, freightId)).body.version).toBe(version);
@@ -260,7 +266,9 @@ describe("a guest", () => {
     expect(refused).toMatchObject({ status: 409, body: { allowed: ["Accept", "Decline", "Counter"] } });
     await guest.send(path, { action: "Withdraw", seen: seenOn((await guest.visit(path)).body) });
     expect((await offerOf(ask, freightId)).status).toBe("Withdrawn");
-    await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("OfferWithdrawn"));
+    await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("OfferWithdrawn"), {
+      timeout: 50_000,
+    });
   });
 
   test("does not accept a price that it has not seen", async () => {

@@ -45,7 +45,7 @@ async function heard(ask: Asking, freightId: string, count: number): Promise<Hea
       expect(own.length).toBeGreaterThanOrEqual(count);
       return own;
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 }
 

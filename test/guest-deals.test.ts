@@ -177,7 +177,7 @@ describe("the page", () => {
 });
 
 test("a field for a time is left empty once that time is over", async () => {
-  const validUntil = ahead(2000);
+  const validUntil = ahead(6000);
   const { path, freightId } = await shared(ask);
   const { email } = carrier;
   await ask("POST", "/api/v1/freights/offers", {

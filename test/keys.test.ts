@@ -142,7 +142,7 @@ describe("a key", () => {
     });
   });
 
-  test("that was revoked is on record until a hundred others are", { timeout: 30_000 }, async () => {
+  test("that was revoked is on record until a hundred others are", async () => {
     const { key } = await found({ requestsPerSecond: 10_000 });
     const ask = asking(service, key);
     const revoke = async (keyId: string) => (await ask("DELETE", `/api/v1/keys/${keyId}`)).status;
@@ -158,14 +158,16 @@ describe("a key", () => {
 
   test("that has expired says so", async () => {
     const { key } = await makeKey(asking(service, (await found()).key), ["orders:read"], {
-      expiresAt: new Date(Date.now() + 1_000).toISOString(),
+      expiresAt: new Date(Date.now() + 4_000).toISOString(),
     });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const { status, body } = await asking(service, key)("GET", "/api/v1/orders");
-    expect({ status, code: body.errorCode }).toEqual({ status: 401, code: "key_expired" });
+    const expired = async () => {
+      const { status, body } = await asking(service, key)("GET", "/api/v1/orders");
+      expect({ status, code: body.errorCode }).toEqual({ status: 401, code: "key_expired" });
+    };
+    await vi.waitFor(expired, { timeout: 50_000, interval: 200 });
   });
 
-  test("that is revoked is refused within 10 seconds, and so is its token", { timeout: 15_000 }, async () => {
+  test("that is revoked is refused within 10 seconds, and so is its token", async () => {
     const ask = asking(service, (await found()).key);
     const made = await makeKey(ask, ["orders:read"]);
     const [id, secret] = made.key!.split(".") as [string, string];
@@ -175,12 +177,20 @@ describe("a key", () => {
     for (const use of used) expect((await use("GET", "/api/v1/orders")).status).toBe(200);
 
     expect((await ask("DELETE", `/api/v1/keys/${made.keyId}`)).status).toBe(204);
+    const revoked = Date.now();
     expect((await ask("DELETE", `/api/v1/keys/${made.keyId}`)).status).toBe(204);
     expect(JSON.stringify((await ask("GET", "/api/v1/keys")).body)).not.toContain(made.keyId);
+    let taken = revoked;
     for (const use of used) {
-      const refused = async () => expect((await use("GET", "/api/v1/orders")).status).toBe(401);
-      await vi.waitFor(refused, { timeout: 10_000, interval: 500 });
+      const refused = async () => {
+        const asked = Date.now();
+        const { status } = await use("GET", "/api/v1/orders");
+        if (status === 200) taken = asked;
+        expect(status).toBe(401);
+      };
+      await vi.waitFor(refused, { timeout: 50_000, interval: 500 });
     }
+    expect(taken - revoked).toBeLessThan(10_000);
     expect((await token(form)).body).toMatchObject({ error: "invalid_client" });
   });
 
@@ -201,7 +211,7 @@ describe("a key", () => {
     expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
     const expired = async () =>
       expect((await asking(service, old.key)("GET", "/api/v1/orders")).body.errorCode).toBe("key_expired");
-    await vi.waitFor(expired, { timeout: 15_000, interval: 200 });
+    await vi.waitFor(expired, { timeout: 50_000, interval: 200 });
     expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
     const again = await ask("POST", `/api/v1/keys/${old.keyId}/rotate`);
     expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });
@@ -219,7 +229,7 @@ describe("a key", () => {
     expect(again.body["replaces"]).toMatchObject({ keyId: old.keyId, replacedBy: again.body.keyId });
   });
 
-  test("is rotated also where a company has as many as it may", { timeout: 60_000 }, async () => {
+  test("is rotated also where a company has as many as it may", async () => {
     const ask = asking(service, (await found({ requestsPerSecond: 10_000 })).key);
     const made: MadeKey[] = [];
     for (let i = 0; i < 99; i++) made.push(await makeKey(ask, ["orders:read"]));

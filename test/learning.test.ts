@@ -171,7 +171,7 @@ describe("documents of other kinds", () => {
     expect(status, JSON.stringify(body)).toBe(201);
     await vi.waitFor(
       async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
-      { timeout: 20_000, interval: 50 },
+      { timeout: 50_000, interval: 50 },
     );
     const second = await send(invoice("T-2", "LK-900-2"));
     expect(second.document.data).toMatchObject({ number: "LK-900-2" });
@@ -196,7 +196,7 @@ test("that was written down is put into the record and learnt, though whoever to
   await object.perform(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
   await vi.waitFor(
     async () => expect((await ask<Given>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
-    { timeout: 20_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   );
   expect((await orderOf(ask, id)).data?.orderNumber).toBe("BX-1/26");
   const next = await posted(ask, paper("99002", "BX-2/26", 30));

@@ -47,7 +47,7 @@ const soon = (many: number, find: () => Promise<Match[]>) =>
       expect(found).toHaveLength(many);
       return found;
     },
-    { timeout: 20_000, interval: 200 },
+    { timeout: 50_000, interval: 200 },
   );
 
 describe("the vehicles of a freight", () => {

@@ -62,7 +62,7 @@ describe("the list", () => {
     ];
     const found = async (query: string) =>
       (await list(query)).items.map(({ offerId, status }) => ({ offerId, status }));
-    const waiting = { timeout: 15_000 };
+    const waiting = { timeout: 50_000 };
     await vi.waitFor(
       async () =>
         expect(await found("status=Submitted&turn=Owner")).toEqual([

@@ -141,18 +141,20 @@ describe("an offer", () => {
 
   test("expires at the moment it says, and is told of", async () => {
     await receiver.listen(ask);
-    const validUntil = new Date(Date.now() + 1500).toISOString();
+    const validUntil = new Date(Date.now() + 5000).toISOString();
     const one = await dealt({ validUntil });
-    await vi.waitFor(async () => expect((await readOffer(ask, one)).body.status).toBe("Expired"), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await readOffer(ask, one)).body.status).toBe("Expired"), { timeout: 50_000 });
     const { updatedAt, reason } = (await readOffer(ask, one)).body;
     expect(updatedAt >= validUntil).toBe(true);
     expect(reason).toBe("ValidUntilReached");
-    await vi.waitFor(() =>
-      expect(receiver.of(one.freightId).map(({ eventType }) => eventType)).toEqual([
-        "FreightPublished",
-        "OfferSubmitted",
-        "OfferExpired",
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(receiver.of(one.freightId).map(({ eventType }) => eventType)).toEqual([
+          "FreightPublished",
+          "OfferSubmitted",
+          "OfferExpired",
+        ]),
+      { timeout: 50_000 },
     );
   });
 
@@ -214,7 +216,7 @@ describe("an offer", () => {
     const [one, other] = [await offered(ask, freightId), await offered(ask, freightId)];
     await answer(ask, one, "Counter", { price: 1000 });
     await answer(ask, one, "Accept");
-    await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"));
+    await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"), { timeout: 50_000 });
     const heard = receiver
       .of(freightId)
       .map((event) => [event.eventType, event.offerId, event.previousStatus, event.status]);

@@ -87,7 +87,7 @@ describe("a request for a quote", () => {
         const { body } = await caller<Envelope>("GET", `${root}/${opportunityId}`);
         return body.status === "Processing" ? undefined : body;
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 50_000, interval: 50 },
     );
     expect(envelope).toMatchObject({
       sequenceId: 0,
@@ -335,8 +335,8 @@ test("the list finds a request by what it says", async () => {
   await ask(caller, { inputText: "Loading: CZ-602 00 Brno\nUnloading: FR-69200 Vénissieux\nMega, 24 t, 1500 EUR" });
   const list = async (query: string) =>
     (await caller<{ items: { opportunityId: string }[] }>("GET", `${root}?${query}`)).body.items;
-  await vi.waitUntil(async () => (await list("")).length === 2, { timeout: 10_000, interval: 100 });
-  await vi.waitUntil(async () => (await list("status=Processing")).length === 0, { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await list("")).length === 2, { timeout: 50_000, interval: 100 });
+  await vi.waitUntil(async () => (await list("status=Processing")).length === 0, { timeout: 50_000, interval: 100 });
   const finds = [
     "internalId=FIND-1",
     "loadingCountry=DE",
@@ -372,6 +372,6 @@ test("whoever has subscribed hears of it", async () => {
         },
       ]);
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
 });

@@ -28,7 +28,7 @@ async function untilRead(ask: Asking, orderId: string): Promise<Reply<Envelope[]
       expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
       return undefined;
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 50_000, interval: 20 },
   );
 }
 
@@ -89,7 +89,7 @@ describe("a file", () => {
       headers: { prefer: "respond-async, wait=30" },
     });
     expect(reply.body).toMatchObject({ status: "Failed", orders: [{ errorCode: "input_not_freight" }] });
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(25_000);
   });
 
   test("can be waited for while it is read", async () => {

@@ -39,5 +39,5 @@ export async function listed(ask: Asking, count: number): Promise<void> {
     const { body } = await ask<{ items: Row[] }>("GET", "/api/v1/orders?limit=200");
     expect(body.items.filter(({ status }) => status !== "Processing")).toHaveLength(count);
   };
-  await vi.waitFor(settled, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(settled, { timeout: 50_000, interval: 50 });
 }

@@ -81,7 +81,7 @@ test("in a scan is found by what was read there, and the scan goes", { timeout: 
   const other = await scanned("Driver unknown");
   await vi.waitFor(
     async () => expect((await ask<{ items: unknown[] }>("GET", "/api/v1/orders")).body.items).toHaveLength(2),
-    { timeout: 30_000, interval: 100 },
+    { timeout: 50_000, interval: 100 },
   );
   expect(await done(ask, "erase", petra)).toMatchObject({ records: 0, files: 2 });
   const fileOf = async (orderId: string) => (await ask("GET", `/api/v1/orders/${orderId}/file`)).status;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const soon = { timeout: 30_000, interval: 100 };
+const soon = { timeout: 50_000, interval: 100 };
 const anyone = () => asking(service, service.company().key);
 
 /** The figures of a day, as a number of eight figures is written where they have eight. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { falseInternet, type Heard } from "./false-internet.ts";
 import { falseNames, resolverAddress } from "./false-names.ts";
 import { callIn, connected, connectedTo, publishing, secrets } from "./publishing.ts";
@@ -98,7 +98,7 @@ describe("a freight", () => {
   test("is removed everywhere when its time is over", async () => {
     const receiver = internet.address();
     const { publish, standing, source } = await connected(service, receiver);
-    const until = new Date(Date.now() + 2500).toISOString();
+    const until = new Date(Date.now() + 8000).toISOString();
     const id = await publish({
       sources: [1, source],
       payment: { from: 1000, growTo: 1100, until, updateRate: "01:00:00" },
@@ -261,11 +261,11 @@ describe("a source", () => {
     const { publish, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source answered 503." }]);
-    await standing(id, [{ status: "Published" }], 40_000);
+    await standing(id, [{ status: "Published" }], 100_000);
     const [first, again] = receiver.heard;
     expect(again!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
     expect(again!.body).toBe(first!.body);
-  }, 60_000);
+  });
 
   test.concurrent("that does not answer is called again", async () => {
     const receiver = internet.address();
@@ -273,9 +273,9 @@ describe("a source", () => {
     const { publish, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source did not answer in time." }]);
-    await standing(id, [{ status: "Published" }], 40_000);
+    await standing(id, [{ status: "Published" }], 100_000);
     expect(saying(receiver.heard)).toEqual(["Publish", "Publish"]);
-  }, 60_000);
+  });
 
   test("hears one thing at a time of a freight, and last that it is gone", async () => {
     const receiver = internet.address();
@@ -295,11 +295,11 @@ describe("a source", () => {
     await change(id, { sources: [source], comments: "Glass" });
     await withdraw(id);
     answer();
-    await standing(id, [{ status: "Removed" }], 40_000);
+    await standing(id, [{ status: "Removed" }], 100_000);
     // A call may come twice; nothing comes between the two.
     expect([...new Set(saying(receiver.heard))]).toEqual(["Publish", "Remove"]);
     expect(most).toBe(1);
-  }, 60_000);
+  });
 
   test("holds up no other one", async () => {
     const [slow, quick] = [internet.address(), internet.address()];
@@ -379,7 +379,7 @@ describe("where the key that seals is another one", () => {
     } finally {
       await after.stop();
     }
-  }, 120_000);
+  });
 });
 
 test("sources of another company are nobody's", async () => {
@@ -388,5 +388,5 @@ test("sources of another company are nobody's", async () => {
   const { publish, standing } = publishing(asking(service, service.company().key));
   const id = await publish({ sources: [2] });
   await standing(id, [{ source: 2, status: "NotConfigured" }]);
-  await vi.waitFor(() => expect(receiver.heard).toEqual([]));
+  expect(receiver.heard).toEqual([]);
 });

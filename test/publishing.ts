@@ -106,7 +106,7 @@ export function publishing(ask: Asking) {
       expect((await ask("DELETE", path(id))).status).toBe(204);
     },
     /** Where it is published, once that is so. */
-    standing: (id: string, wanted: Partial<Publication>[], milliseconds = 10_000) =>
+    standing: (id: string, wanted: Partial<Publication>[], milliseconds = 50_000) =>
       vi.waitFor(async () => expect(await seen(id)).toMatchObject(wanted), { timeout: milliseconds, interval: 50 }),
     seen,
     /** The archive finds it by a source. */
@@ -114,7 +114,7 @@ export function publishing(ask: Asking) {
       vi.waitFor(async () => {
         const { body } = await ask<{ items: { freightId: string }[] }>("GET", `/api/v1/freights?source=${source}`);
         expect(body.items.map(({ freightId }) => freightId)).toContain(id);
-      }, 10_000),
+      }, 50_000),
   };
 }
 

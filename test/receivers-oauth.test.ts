@@ -125,7 +125,7 @@ describe("a token server", () => {
   test("that does not answer is left after ten seconds", async () => {
     const { tell, failed, server, receiver } = await guarded(internet.silence);
     await tell({});
-    expect(await failed(14_000)).toMatchObject({ error: "token", detail: "The token server: timeout" });
+    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
     expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 0 });
   });
 });
@@ -223,10 +223,12 @@ describe("a receiver whose connection fails", () => {
   ])("and does %j is not called a third time, and then shown a token that is good", async (behaviours, how, tokens) => {
     const { tell, failed, shown } = await behaving(behaviours);
     await tell({});
-    expect(await failed(4_000)).toMatchObject(how);
+    expect(await failed()).toMatchObject(how);
     expect(shown).toHaveLength(2);
     await tell({});
-    await vi.waitFor(() => expect(shown).toEqual(tokens.map((token) => `Bearer ${token}`)), { timeout: 3_000 });
+    const expected = tokens.map((token) => `Bearer ${token}`);
+    // What failed is tried again a few seconds later.
+    await vi.waitFor(() => expect(shown.slice(0, expected.length)).toEqual(expected), { timeout: 50_000 });
   });
 });
 

@@ -246,7 +246,7 @@ describe("the signature of Standard Webhooks", () => {
     });
   });
 
-  test("holds for 500 bodies, and for none of them with one bit changed", { timeout: 60_000 }, async () => {
+  test("holds for 500 bodies, and for none of them with one bit changed", async () => {
     const random = seeded(4711);
     const bodies = ["", "x".repeat(256 * 1024), ...Array.from({ length: 498 }, () => randomText(random))];
     const receiver = new Webhook(secret);

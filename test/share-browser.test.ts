@@ -39,7 +39,7 @@ describe("a carrier on a phone", () => {
     const phone = await open(service);
     const { page } = phone;
     await page.goto(path);
-    await phone.network({ uploadBytesPerSecond: 100_000 });
+    await phone.network({ uploadBytesPerSecond: 40_000 });
     await page.setInputFiles("#files-cmr", [paper("first.txt", "first", 300_000), paper("second.txt")]);
 
     expect(await rows(page).count()).toBe(2);
@@ -73,7 +73,7 @@ describe("a carrier on a phone", () => {
     await page.goto(path);
     await page.getByText("The consignee's stamp cannot be read.").waitFor();
     const buffer = await page.screenshot({ type: "jpeg", quality: 90 });
-    await phone.network({ uploadBytesPerSecond: 60_000 });
+    await phone.network({ uploadBytesPerSecond: 20_000 });
     await page.setInputFiles("#photo-cmr", { name: "IMG_20261125_1512.jpg", mimeType: "image/jpeg", buffer });
     await said(page, /^Sending [5-9]\d%$/);
     await expectAccessible(page);
@@ -110,7 +110,7 @@ describe("a carrier on a phone", () => {
     const { page } = phone;
     phone.expectComplaint(/net::ERR_/);
     await page.goto(path);
-    await phone.network({ uploadBytesPerSecond: 100_000 });
+    await phone.network({ uploadBytesPerSecond: 40_000 });
     await page.setInputFiles("#files-cmr", paper("far.txt", "far", 300_000));
     await said(page, /^Sending [2-9]\d%$/);
     line.cut();
@@ -144,7 +144,7 @@ describe("a carrier on a phone", () => {
     await page.goto(path);
     const pages = Array.from({ length: 40 }, (_, index) => paper(`page ${index}.txt`));
     await page.setInputFiles("#files-cmr", pages);
-    await expect.poll(() => rows(page).count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => rows(page).count(), { timeout: 50_000 }).toBe(0);
     expect((await papersOf(orderId)).map(({ fileName }) => fileName)).toEqual(pages.map(({ name }) => name));
   });
 

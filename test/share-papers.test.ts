@@ -227,6 +227,6 @@ test("the token is in no log line and no problem", async () => {
     expect(status < 400 ? "" : JSON.stringify(body)).not.toContain(token);
     expect([...headers].join()).not.toContain(token);
   }
-  await expect.poll(() => readFile(logs, "utf8"), { timeout: 10_000 }).toContain("share.file");
+  await expect.poll(() => readFile(logs, "utf8"), { timeout: 50_000 }).toContain("share.file");
   expect(await readFile(logs, "utf8")).not.toContain(token);
 });

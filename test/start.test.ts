@@ -45,7 +45,7 @@ test("the requests are in the log and not on the screen", async () => {
       const lines = (await readFile(join(data, "logs", "lorry.jsonl"), "utf8")).trim().split("\n");
       expect(lines.map((line) => (JSON.parse(line) as { what: string }).what)).toContain("request");
     },
-    { timeout: 10_000 },
+    { timeout: 50_000 },
   );
   expect(first.greeting).not.toContain('"what"');
   expect(first.complaints()).toBe("");
@@ -70,8 +70,14 @@ test.each(["http", "70000"])("PORT=%s is refused", async (port) => {
 
 test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again and remembers", async (signal) => {
   const { port } = new URL(first.url);
-  const stored = await orderIds(first.url);
-  expect(stored).toHaveLength(1);
+  const stored = await vi.waitFor(
+    async () => {
+      const ids = await orderIds(first.url);
+      expect(ids).toHaveLength(1);
+      return ids;
+    },
+    { timeout: 50_000 },
+  );
 
   const code = await first.end(signal);
   expect(code).toBe(signal === "SIGKILL" ? null : 0);
@@ -82,7 +88,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again a
 test("killed alone, without its group, it leaves nothing that holds the port", async () => {
   const port = Number(new URL(first.url).port);
   first.process.kill("SIGKILL");
-  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });
   first = await start(String(port));
 });
 
@@ -90,10 +96,10 @@ test.runIf(process.platform === "linux")("a runtime that was started again ends 
   const port = Number(new URL(first.url).port);
   const [died] = await runtimesOf(first.process.pid!);
   process.kill(died!, "SIGKILL");
-  await vi.waitFor(async () => expect(await runtimesOf(first.process.pid!)).not.toContain(died), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await statusOf(`${first.url}/docs`)).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await runtimesOf(first.process.pid!)).not.toContain(died), { timeout: 50_000 });
+  await vi.waitFor(async () => expect(await statusOf(`${first.url}/docs`)).toBe(200), { timeout: 50_000 });
   first.process.kill("SIGKILL");
-  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });
   first = await start(String(port));
 });
 

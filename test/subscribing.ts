@@ -47,16 +47,16 @@ export async function subscribe(
     tell: (...said: Said[]) => handOver(service, company, id, said),
     /** Everything has arrived, and nothing failed on the way. */
     arrived: () =>
-      vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 15_000 }),
-    /** How the first failure is told. */
-    failed: async (milliseconds = 15_000) =>
+      vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 50_000 }),
+    /** How a failure is told; it may have failed again meanwhile. */
+    failed: () =>
       vi.waitFor(
         async () => {
           const { failureCount, lastFailure } = await read();
-          expect(failureCount).toBe(1);
+          expect(failureCount).toBeGreaterThan(0);
           return lastFailure!;
         },
-        { timeout: milliseconds, interval: 50 },
+        { timeout: 50_000, interval: 50 },
       ),
   };
 }

@@ -34,10 +34,10 @@ test("a freight is touched when what time does to it is five minutes late, and n
   await withdraw(ask, gone.freightId);
   await vi.waitUntil(
     async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/freights/archive")).body.items.length === 1,
-    { timeout: 10_000 },
+    { timeout: 50_000 },
   );
   await vi.waitUntil(async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/freights")).body.items.length === 1, {
-    timeout: 10_000,
+    timeout: 50_000,
   });
   const step = Date.parse(publishedAt!) + hour;
   expect(await touched(step + 5 * minute)).toEqual([]);

@@ -48,6 +48,6 @@ export async function taught(ask: Asking, id: string, corrections: object[], rat
       const now = (await ask<Given>("GET", `${root}/${body.feedbackId}`)).body;
       return now.status === "Learnt" ? now : undefined;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   );
 }

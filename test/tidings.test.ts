@@ -50,7 +50,7 @@ const soon = (many: number) =>
       expect(office.mails).toHaveLength(many);
       return office.mails;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   );
 
 const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]]);

@@ -86,7 +86,7 @@ describe("totals", () => {
           await mine.post(lines.map((each, at) => ({ ...each, externalId: `T-${at % 50}` })));
           await mine.vehicle({ licensePlate: "PO 99999" });
           await vi.waitFor(async () => expect(await mine.list("licensePlate=PO99999&status=Unmatched")).toEqual([]), {
-            timeout: 20_000,
+            timeout: 50_000,
           });
           const before = await mine.list();
           for (const at of chosen) {

@@ -118,7 +118,7 @@ describe("matching", () => {
       async () =>
         expect(await mine.list(`vehicleId=${vehicleId}`)).toMatchObject([{ status: "Matched", anomalies: [] }]),
       {
-        timeout: 20_000,
+        timeout: 50_000,
       },
     );
   });
@@ -270,7 +270,7 @@ describe("anomalies", () => {
         ]);
         expect(items.some(({ resource }) => resource.id === flagged.transactionId)).toBe(true);
       },
-      { timeout: 20_000 },
+      { timeout: 50_000 },
     );
   });
 });

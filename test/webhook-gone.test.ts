@@ -45,7 +45,7 @@ function aged(database: DatabaseSync): void {
   database.prepare("update state set json = ?").run(JSON.stringify({ ...JSON.parse(json), deletedAt }));
 }
 
-test("nothing is left of it, and it never wakes again", { timeout: 120_000 }, async () => {
+test("nothing is left of it, and it never wakes again", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-gone-"));
   const logs = join(state, "..", `lorry-gone-${randomUUID()}.log`);
   const company = { key: `test-${randomUUID()}`, id: randomUUID() };

@@ -7,43 +7,39 @@ import { oddSenders } from "../senders.ts";
 import { posted, root, type Given, type Order } from "../teaching.ts";
 import { productRuntime } from "./lorry.ts";
 
-test(
-  "feedback acknowledged right before a kill -9 is in its record and learnt after it",
-  { timeout: 180_000 },
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), "lorry-feedback-"));
-    const lorry = await productRuntime(folder);
-    try {
-      const ask = asking({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
-      const orders = [];
-      for (const { paper } of oddSenders) orders.push(await posted(ask, paper("99001", "BX-1/26", 30)));
-      const given = await Promise.all(
-        orders.map(({ id }) =>
-          ask<Given>("POST", root, {
-            json: {
-              subject: { type: "Order", id },
-              rating: "Bad",
-              corrections: [{ path: "/orderNumber", value: "BX-1/26" }],
-            },
-          }),
-        ),
+test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lorry-feedback-"));
+  const lorry = await productRuntime(folder);
+  try {
+    const ask = asking({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
+    const orders = [];
+    for (const { paper } of oddSenders) orders.push(await posted(ask, paper("99001", "BX-1/26", 30)));
+    const given = await Promise.all(
+      orders.map(({ id }) =>
+        ask<Given>("POST", root, {
+          json: {
+            subject: { type: "Order", id },
+            rating: "Bad",
+            corrections: [{ path: "/orderNumber", value: "BX-1/26" }],
+          },
+        }),
+      ),
+    );
+    await lorry.kill();
+    await lorry.start();
+    expect(given.map(({ status }) => status)).toEqual(given.map(() => 201));
+    for (const [at, { body }] of given.entries()) {
+      await vi.waitFor(
+        async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
+        { timeout: 60_000, interval: 100 },
       );
-      await lorry.kill();
-      await lorry.start();
-      expect(given.map(({ status }) => status)).toEqual(given.map(() => 201));
-      for (const [at, { body }] of given.entries()) {
-        await vi.waitFor(
-          async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
-          { timeout: 60_000, interval: 100 },
-        );
-        const { body: order } = await ask<Order>("GET", `/api/v1/orders/${orders[at]!.id}`);
-        expect(order.data?.orderNumber).toBe("BX-1/26");
-        const next = await posted(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
-        expect(next.order.data?.orderNumber).toBe("BX-2/26");
-      }
-    } finally {
-      await lorry.end();
-      await rm(folder, { recursive: true, force: true });
+      const { body: order } = await ask<Order>("GET", `/api/v1/orders/${orders[at]!.id}`);
+      expect(order.data?.orderNumber).toBe("BX-1/26");
+      const next = await posted(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
+      expect(next.order.data?.orderNumber).toBe("BX-2/26");
     }
-  },
-);
+  } finally {
+    await lorry.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -3,56 +3,48 @@ import { surviveCarriers } from "./carriers.ts";
 import { differences, type Lost } from "./differences.ts";
 import { survive } from "./survive.ts";
 
-test(
-  "orders acknowledged before and after a kill -9 are all read, listed and announced once",
-  { timeout: 120_000 },
-  async () => {
-    const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await survive({
-      orders: 30,
-      kills: 1,
-    });
-    expect({ acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers }).toEqual({
-      acknowledged: 30,
-      notFinal: [],
-      notListed: [],
-      notAnnounced: [],
-      announcedTwice: [],
-      strangers: [],
-    });
-  },
-);
+test("orders acknowledged before and after a kill -9 are all read, listed and announced once", async () => {
+  const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await survive({
+    orders: 30,
+    kills: 1,
+  });
+  expect({ acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers }).toEqual({
+    acknowledged: 30,
+    notFinal: [],
+    notListed: [],
+    notAnnounced: [],
+    announcedTwice: [],
+    strangers: [],
+  });
+});
 
 const nothing: Lost = { order: [], bytes: [], number: [], archive: [], events: [], sequence: [], strangers: [] };
 
-test(
-  "carrier orders acknowledged before and after a kill -9 are as they were acknowledged, and heard of in order",
-  { timeout: 180_000 },
-  async () => {
-    const { acknowledged, lost, told } = await surviveCarriers({ orders: 40, kills: 2 });
-    expect({ acknowledged, lost }).toEqual({ acknowledged: 40, lost: nothing });
-    // What was lost on purpose is found.
-    const { kept, found } = told;
-    const [gone, cut, astray, unlisted, unheard, twice, turned, unknown] = kept.map(({ orderId }) => orderId) as [
-      string,
-      ...string[],
-    ];
-    found.objects.get(gone)!.order = {};
-    found.objects.get(cut!)!.bytes = "The pap";
-    found.objects.get(astray!)!.leadsTo = gone;
-    found.archive.delete(unlisted!);
-    found.heard
-      .get(unheard!)!
-      .splice(0, Infinity, ...found.heard.get(unheard!)!.filter(({ type }) => !type.endsWith("Updated")));
-    found.heard.get(twice!)!.push({ id: "evt_another", type: "CarrierOrderUpdated" });
-    found.heard.get(turned!)!.reverse();
-    expect(differences(kept.slice(0, 7).concat(kept.slice(8)), found)).toEqual({
-      order: [gone],
-      bytes: [cut],
-      number: [astray],
-      archive: [unlisted],
-      events: [unheard, twice],
-      sequence: [turned],
-      strangers: [unknown, unknown],
-    });
-  },
-);
+test("carrier orders acknowledged before and after a kill -9 are as they were acknowledged, and heard of in order", async () => {
+  const { acknowledged, lost, told } = await surviveCarriers({ orders: 40, kills: 2 });
+  expect({ acknowledged, lost }).toEqual({ acknowledged: 40, lost: nothing });
+  // What was lost on purpose is found.
+  const { kept, found } = told;
+  const [gone, cut, astray, unlisted, unheard, twice, turned, unknown] = kept.map(({ orderId }) => orderId) as [
+    string,
+    ...string[],
+  ];
+  found.objects.get(gone)!.order = {};
+  found.objects.get(cut!)!.bytes = "The pap";
+  found.objects.get(astray!)!.leadsTo = gone;
+  found.archive.delete(unlisted!);
+  found.heard
+    .get(unheard!)!
+    .splice(0, Infinity, ...found.heard.get(unheard!)!.filter(({ type }) => !type.endsWith("Updated")));
+  found.heard.get(twice!)!.push({ id: "evt_another", type: "CarrierOrderUpdated" });
+  found.heard.get(turned!)!.reverse();
+  expect(differences(kept.slice(0, 7).concat(kept.slice(8)), found)).toEqual({
+    order: [gone],
+    bytes: [cut],
+    number: [astray],
+    archive: [unlisted],
+    events: [unheard, twice],
+    sequence: [turned],
+    strangers: [unknown, unknown],
+  });
+});

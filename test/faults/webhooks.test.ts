@@ -41,7 +41,7 @@ test("who answers first and then tells, without an outbox, loses what was being 
   const killed = await withstand({ open: forgetful, kills: 10, patience: 3_000 });
   expect({ kills: killed.kills, undone: killed.undone }).toEqual({ kills: 10, undone: [] });
   expect(killed.lost).not.toEqual([]);
-}, 120_000);
+});
 
 /** The same, spared. */
 const immortal = (mortal: Mortal): Mortal => ({
