@@ -16,7 +16,7 @@ export const shareOperations = {
     summary: "Show freights to carriers",
     description:
       "Each recipient gets a mail in its `language`, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
-      "To whom a freight was shown before nothing is mailed again: only the message becomes another. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
+      "To whom a freight was shown before nothing is mailed again: only the message becomes another, and the `language` of a mail that is still to come. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
       "An address whose account is blocked is shown nothing and is left out of the answer. " +
       "All freights must be published: if one is not, nothing is shared.",
     body: ShareInput,

@@ -67,8 +67,8 @@ export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation
 }
 
 /**
- * The freight is shown to some more. To whom it was shown before nothing is sent anew: only the message is another, and
- * a time that had not come may come sooner.
+ * The freight is shown to some more. To whom it was shown before nothing is sent anew: only message and language become
+ * others, and a time that had not come may come sooner.
  * @returns all shares, and those that are meant, in the order of the recipients
  */
 export function shareWith(
@@ -90,7 +90,10 @@ export function shareWith(
       known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
     const link = { address: moment.address, secretDigest: digestOf(moment.secret(about(own.shareId))) };
     const asked = byBoard && wasAsked && { byBoard };
-    all.set(email, { ...own, ...link, ...asked, ...(message && { message }), ...(isSooner && { tier, dueAt }) });
+    // A passer-by does not say how the company's own guests are spoken to.
+    const spoken = language && (!byBoard || wasAsked) && { language };
+    const sooner = isSooner && { tier, dueAt };
+    all.set(email, { ...own, ...link, ...asked, ...spoken, ...(message && { message }), ...sooner });
     meant.add(email);
   }
   return { shares: [...all.values()], meant: [...meant].map((email) => all.get(email)!) };
