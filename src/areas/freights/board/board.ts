@@ -1,19 +1,11 @@
 import * as z from "zod";
-import {
-  anyOf,
-  everyone,
-  listArchive,
-  tight,
-  type ArchiveQuery,
-  type ArchiveRow,
-} from "../../../kit/archive/archive.ts";
+import { anyOf, everyone, listArchive, type ArchiveQuery, type ArchiveRow } from "../../../kit/archive/archive.ts";
 import type { Env } from "../../../kit/env.ts";
-import { trailerTypes } from "../../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../../kit/places/near.ts";
-import { choice, Country, entryOf, LineText, listQuery, QueryClock, QueryClockEnd } from "../../../kit/shapes.ts";
+import { choice, listQuery } from "../../../kit/shapes.ts";
 import { board } from "../../sources/index.ts";
 import { clockAt, placeTerms, pointOf } from "../ends.ts";
 import { endOf, publicView, type Freight } from "../freight.ts";
+import { placesIn, searchFields } from "../searching.ts";
 import type { PublicFreight } from "../views.ts";
 
 // The built-in board: open freights of all companies that publish there, as everyone may see them.
@@ -64,23 +56,11 @@ export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
   };
 }
 
-const PostalCode = LineText(10);
 const sorts = ["createdAt", "-createdAt", "loadingDate", "-loadingDate"] as const;
 
-/** What the board can be searched by; the loading is the first of a freight, the unloading its last. */
+/** What the board can be searched by. Freights that take any trailer are found by each. */
 export const BoardQuery = z.object({
-  loadingCountry: Country.optional(),
-  unloadingCountry: Country.optional(),
-  loadingPostalCode: PostalCode.optional().describe("How it begins."),
-  unloadingPostalCode: PostalCode.optional().describe("How it begins."),
-  loadingNear: QueryNear.optional(),
-  unloadingNear: QueryNear.optional(),
-  loadingFrom: QueryClock.optional().describe("By the clock at the stop."),
-  loadingTo: QueryClockEnd.optional(),
-  unloadingFrom: QueryClock.optional(),
-  unloadingTo: QueryClockEnd.optional(),
-  trailerType: entryOf(trailerTypes).optional().describe("Freights that take any trailer are found by each."),
-  text: LineText(200).optional().describe("Words; each may be the beginning of one."),
+  ...searchFields,
   sort: choice(sorts).optional().describe("-createdAt when not said: the last published first."),
   limit: listQuery.limit,
   cursor: listQuery.cursor,
@@ -93,10 +73,6 @@ export interface BoardPage {
   nextCursor?: string;
 }
 
-const places = ["loadingCountry", "unloadingCountry"] as const;
-const codes = ["loadingPostalCode", "unloadingPostalCode"] as const;
-const ends = ["loading", "unloading"] as const;
-
 /**
  * One page of the board. A freight appears about a second after it was published, and one whose time is over is not shown
  * though nobody may have taken it off yet: a page with such a one is shorter. @throws Problem `invalid_cursor`
@@ -108,16 +84,15 @@ export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: Boar
 }
 
 function asked(query: BoardQuery): ArchiveQuery {
+  const places = placesIn(query);
   return {
     table: "board",
     company: everyone,
+    ...places,
     terms: [
-      ...places.flatMap((name) => (query[name] ? [anyOf(`${name}:${query[name]}`)] : [])),
-      ...codes.flatMap((name) => (query[name] ? [anyOf(`${name}:${tight(query[name])}`)] : [])),
+      ...places.terms,
       ...(query.trailerType ? [anyOf(`trailerType:${query.trailerType}`, `trailerType:${anyTrailer}`)] : []),
     ],
-    ranges: ends.map((end) => ({ column: `${end}Date`, from: query[`${end}From`], to: query[`${end}To`] })),
-    near: ends.flatMap((end) => (query[`${end}Near`] ? [nearPlace(end, query[`${end}Near`]!)] : [])),
     text: query.text,
     sort: query.sort ?? "-createdAt",
     limit: query.limit ?? 50,
