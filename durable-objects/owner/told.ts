@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from "../../src/kit/audit.ts";
-import type { Event, Happened, Moment } from "../../src/kit/decision.ts";
+import { circumstancesOf, type Event, type Happened, type Moment } from "../../src/kit/decision.ts";
 import { newId } from "../../src/kit/ids.ts";
 
 /** What it happened to, as events name it, and where that is found. */
@@ -10,7 +10,7 @@ interface Resource {
 
 /** A happening as it leaves its owner. */
 export function eventOf(
-  { type, status, previousStatus, documentId, offerId, accountId, due, data }: Happened<Record<string, never>>,
+  { type, status, data, ...circumstances }: Happened<Record<string, never>>,
   moment: Moment,
   resource: Resource,
   metadata: Record<string, string> | undefined,
@@ -23,11 +23,7 @@ export function eventOf(
     sequence: moment.version,
     resource: { type: resource.type, id: moment.id, url: resource.url, version: moment.version },
     status,
-    ...(previousStatus && { previousStatus }),
-    ...(documentId && { documentId }),
-    ...(offerId && { offerId }),
-    ...(accountId && { accountId }),
-    ...(due && { due }),
+    ...circumstancesOf(circumstances),
     ...(metadata && { metadata }),
     ...(data !== undefined && { data }),
   };

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Actor } from "./audit.ts";
+import { given } from "./given.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
 /** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
@@ -44,22 +45,31 @@ export interface NearDeadline {
   daysLeft: number;
 }
 
+/** What an event tells beside the thing's status, where there is such a thing. */
+export interface Circumstances {
+  previousStatus?: string;
+  /** The document of the thing that it happened to. */
+  documentId?: string;
+  /** The offer for the thing that it happened to. */
+  offerId?: string;
+  /** The account of the company that it happened to. */
+  accountId?: string;
+  /** The deadline that it tells of. */
+  due?: NearDeadline;
+}
+
+/** The circumstances of an event, without the rest of it. */
+export function circumstancesOf({ previousStatus, documentId, offerId, accountId, due }: Circumstances): Circumstances {
+  return given({ previousStatus, documentId, offerId, accountId, due } satisfies Record<keyof Circumstances, unknown>);
+}
+
 /** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
 export type Happened<Events> = {
   [Type in keyof Events & string]: {
     type: Type;
     status: string;
-    previousStatus?: string;
-    /** The document of the thing that it happened to. */
-    documentId?: string;
-    /** The offer for the thing that it happened to. */
-    offerId?: string;
-    /** The account of the company that it happened to. */
-    accountId?: string;
-    /** The deadline that it tells of. */
-    due?: NearDeadline;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
-  };
+  } & Circumstances;
 }[keyof Events & string];
 
 /**
@@ -87,7 +97,7 @@ export type Decide<State, Events, Ask, Reply> = (
 ) => Decision<State, Events, Reply>;
 
 /** A happening as it leaves its owner: the body of a webhook is made from it. */
-export interface Event {
+export interface Event extends Circumstances {
   /** `evt_` and a sortable id; the same on every attempt and for every subscriber. */
   id: string;
   type: string;
@@ -97,11 +107,6 @@ export interface Event {
   sequence: number;
   resource: { type: string; id: string; url: string; version: number };
   status: string;
-  previousStatus?: string;
-  documentId?: string;
-  offerId?: string;
-  accountId?: string;
-  due?: NearDeadline;
   metadata?: Record<string, string>;
   data?: unknown;
 }

@@ -1,24 +1,10 @@
 import type * as z from "zod";
-import type { Event } from "../../kit/decision.ts";
+import { circumstancesOf, type Event } from "../../kit/decision.ts";
 import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
-  const {
-    id,
-    type,
-    at,
-    sequence,
-    resource,
-    status,
-    previousStatus,
-    documentId,
-    offerId,
-    accountId,
-    due,
-    metadata,
-    data,
-  } = event;
+  const { id, type, at, sequence, resource, status, metadata, data } = event;
   return {
     id,
     eventType: type,
@@ -26,11 +12,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
     sequence,
     resource,
     status,
-    ...(previousStatus && { previousStatus }),
-    ...(documentId && { documentId }),
-    ...(offerId && { offerId }),
-    ...(accountId && { accountId }),
-    ...(due && { due }),
+    ...circumstancesOf(event),
     ...(metadata && { metadata }),
     ...(payload === "Full" && data !== undefined && { data }),
   };
