@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, form, type Asking } from "./asking.ts";
 import { done, type PrivacyAnswer } from "./erasing.ts";
 import { fine, type Received as TakenFines } from "./fining.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { invoice, root as piles, takenApart, type Collection } from "./piling.ts";
+import { restated, rewritten } from "./rewritten.ts";
 import { openService, type TestService } from "./service.ts";
 import { books } from "./transactions.ts";
 
@@ -43,24 +43,6 @@ async function open(): Promise<void> {
   service = await openService({ state, vars });
   ask = asking(service, company.key);
 }
-
-/** The databases of all objects of a class are changed while nobody runs them. */
-async function rewritten(object: string, rewrite: (database: DatabaseSync) => void): Promise<void> {
-  const files = await readdir(state, { recursive: true });
-  const found = files.filter((file) => file.includes(`${object}/`) && /[0-9a-f]{64}\.sqlite$/.test(file));
-  expect(found.length).toBeGreaterThan(0);
-  for (const file of found) {
-    const database = new DatabaseSync(join(state, file));
-    rewrite(database);
-    database.close();
-  }
-}
-
-/** The state of an owner becomes another. */
-const restated = (change: (kept: Record<string, unknown>) => Record<string, unknown>) => (database: DatabaseSync) => {
-  const [row] = database.prepare("select json from state").all() as { json: string }[];
-  if (row) database.prepare("update state set json = ?").run(JSON.stringify(change(JSON.parse(row.json))));
-};
 
 /** A driver's document and a fine that are never over. */
 async function endless(): Promise<string[]> {
@@ -103,13 +85,14 @@ test(
     await service.stop();
 
     // Feeds did not say whether their rows lie beside them, and keys were made otherwise.
-    await rewritten("LedgerObject", (database) =>
+    await rewritten(state, "LedgerObject", (database) =>
       database.exec(`drop index feed_left; alter table feed drop column rows;
       create index feed_importing on feed (id) where status = 'Importing';
       update line set key = 'earlier ' || n, content = n`),
     );
     // What a pile came to stood in its envelope.
     await rewritten(
+      state,
       "DocumentCollectionObject",
       restated(({ findings, envelopes, ...rest }) => {
         const [envelope] = envelopes as object[];
@@ -117,7 +100,7 @@ test(
       }),
     );
     // A person was gone after in one go, for as long as that was asked for.
-    await rewritten("PrivacyObject", (database) => {
+    await rewritten(state, "PrivacyObject", (database) => {
       restated((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
         database,
       );

@@ -95,7 +95,8 @@ export async function extractionOf<Extraction extends Evidences>(
   if (status === "Processing") throw notProcessedYet();
   const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id, evidence));
   const { sequenceId = 0 } = place;
-  const gone = new Problem("not_found", "The evidence is no longer kept.");
+  const isUnread = envelopes.some(({ errorCode }) => errorCode?.startsWith("engine_"));
+  const gone = new Problem("not_found", isUnread ? "It could not be read." : "The evidence is no longer kept.");
   if (!stored) throw gone;
   const found = (await stored.json<Extraction[]>())[sequenceId];
   if (!found && envelopes.some((envelope) => envelope.sequenceId === sequenceId)) throw gone;

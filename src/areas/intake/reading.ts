@@ -39,7 +39,7 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
 
 /**
  * The work that reads: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts, and the
- * evidence that is kept is of that one.
+ * evidence that is kept is of that one, and no more that of an earlier reading which failed.
  * @throws what is a fault of ours; the queue brings the work again
  */
 export const readingAt =
@@ -55,10 +55,10 @@ export const readingAt =
       const envelopes = envelopesOf(desk, result);
       const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
       const evidence = newId();
-      const key = extractionKey(company, folder, id, evidence);
-      await env.FILES.put(key, JSON.stringify(extractions));
+      await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
       const { reply: end } = await askOwner(env, steps.finish, call, { envelopes, evidence });
-      if (!end.counts) await env.FILES.delete(key);
+      const left = end.counts ? reply.record.evidence : evidence;
+      if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
       log({
         what: work,
         company,
