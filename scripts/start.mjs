@@ -33,8 +33,9 @@ function stopWhenTold(service) {
 
 /** Has the engine read an order before anybody waits for it. If it cannot, the first reading takes longer, and that is all. */
 async function wake(url) {
-  const body = await readFile("docs/sample-order.pdf");
-  await fetch(`${url}/dev/awake`, { method: "POST", body }).catch(() => {});
+  await readFile("docs/sample-order.pdf")
+    .then((body) => fetch(`${url}/dev/awake`, { method: "POST", body }))
+    .catch(() => {});
 }
 
 function greeting(url, gazetteer) {
