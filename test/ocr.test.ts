@@ -5,7 +5,7 @@ import type { Raster } from "../src/reading/pixels/raster.ts";
 import { toPng } from "../training/scans/png.ts";
 import { asking, form, type Asking } from "./asking.ts";
 import { orderText } from "./papers/order.ts";
-import { jpeg } from "./pictures/jpeg.ts";
+import { cmykJpeg, jpeg } from "./pictures/jpeg.ts";
 import type { Envelope, Received } from "./posting.ts";
 import { faxOf, jbig2Of } from "./scans/fax.ts";
 import { pdfAround, scanOf } from "./scans/scan.ts";
@@ -58,6 +58,7 @@ describe("a scan of an order is read", () => {
     const { body } = await ask<{ fields: Record<string, Evidence> }>("GET", `/api/v1/orders/${orderId}/extraction`);
     const number = body.fields["/orderNumber"]!;
     expect(number).toMatchObject({ text: "OR-2026-0071", page: 1 });
+    expect(number).not.toHaveProperty("seen");
     const [left = 1, top = 1, right = 0, foot = 0] = number.box;
     expect(left < right && top < foot && foot < 0.2).toBe(true);
   });
@@ -65,6 +66,11 @@ describe("a scan of an order is read", () => {
   test("from a photograph that was taken with the camera on its side", async () => {
     const { orders } = await readAs(anyone(), "photo.jpg", await jpeg(turned(await order("OR-2026-0072"), 3), 6));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0072", ...leipzigToWroclaw } }]);
+  });
+
+  test("from a JPEG that a printer's four inks are kept in", async () => {
+    const { orders } = await readAs(anyone(), "scan.jpg", await cmykJpeg(await order("OR-2026-0077"), true));
+    expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0077", ...leipzigToWroclaw } }]);
   });
 
   test.each([-0.06, 0.06])("from a page that was fed in askew by %d", async (angle) => {

@@ -15,7 +15,8 @@ import {
   write,
   type Drawing,
 } from "./pictures/draw.ts";
-import { jpeg } from "./pictures/jpeg.ts";
+import { frameOf, inFourColours } from "./files/hostile-pictures.ts";
+import { cmykJpeg, jpeg } from "./pictures/jpeg.ts";
 import { emptyPng, png } from "./pictures/png.ts";
 import { tiff } from "./pictures/tiff.ts";
 
@@ -69,6 +70,14 @@ describe("pictures become pixels", () => {
     expect(corner(turnedRight[0]!, 256 - 70, 80)).toBe(corner(upright[0]!, 80, 70));
   });
 
+  test.for([false, true])("CMYK JPEG, its inks kept as a negative: %s", async (isNegative) => {
+    const [raster] = await decode(await cmykJpeg(small, isNegative));
+    const [grey] = await decode(await jpeg(small));
+    expect([raster!.width, raster!.height]).toEqual([333, 257]);
+    const apart = raster!.gray.reduce((sum, light, at) => sum + Math.abs(light - grey!.gray[at]!), 0);
+    expect(apart / raster!.gray.length).toBeLessThan(2);
+  });
+
   test("a large one is scaled down, and says how large it was", async () => {
     const [raster] = await decode(png(drawn), { ...defaultPixelLimits, kept: 500_000 });
     expect(raster!.width * raster!.height).toBeLessThanOrEqual(500_000);
@@ -85,10 +94,30 @@ describe("pictures become pixels", () => {
   });
 });
 
+/** A segment of a JPEG more, before its frame. */
+function withSegment(whole: Buffer, frame: number, marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([whole.subarray(0, frame), head, content, whole.subarray(frame)]);
+}
+
+/** The same, with another size told. */
+function ofSize(whole: Buffer, side: number): Buffer {
+  whole.writeUInt16BE(side, frameOf(whole) + 5);
+  whole.writeUInt16BE(side, frameOf(whole) + 7);
+  return whole;
+}
+
+/** Codes of twenty letters, two of which begin a frame. */
+const hiddenFrame = Buffer.from([0x10, 20, ...Array(15).fill(0), 0xff, 0xc0, ...Array(18).fill(0)]);
+const moreLines = Buffer.from([0xff, 0xdc, 0, 4, 0xff, 0xff, 0xff, 0xd9]);
+
 const animation = Buffer.alloc(64);
 animation.write("RIFF\x38\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x09\0\0\x09\0\0", "latin1");
 
 const bad: [string, () => Uint8Array | Promise<Uint8Array>, RegExp][] = [
+  ["a CMYK JPEG that is cut off", async () => (await cmykJpeg(small)).subarray(0, 6000), /damaged or cut off/],
+  ["a CMYK JPEG of 30000 x 30000", async () => ofSize(await cmykJpeg(small), 30_000), /more than can be read/],
   ["a JPEG that is cut off", async () => (await jpeg(small)).subarray(0, 3000), /damaged or cut off/],
   ["a PNG that is cut off", () => png(small).subarray(0, 900), /damaged or cut off/],
   ["a PNG of 60000 x 60000", () => emptyPng(60_000, 60_000), /60000 x 60000 pixels, more than can be read/],
@@ -109,11 +138,19 @@ describe("what cannot be read is refused in words", () => {
     expect(outcome).toMatchObject({ reason: "file_unreadable", message: expect.stringMatching(words) });
   });
 
-  test("a CMYK JPEG", async () => {
-    const bytes = Buffer.from(await jpeg(small));
-    const frame = Math.max(bytes.indexOf(Buffer.from([0xff, 0xc0])), bytes.indexOf(Buffer.from([0xff, 0xc2])));
-    bytes[frame + 9] = 4;
-    await expect(decode(bytes)).rejects.toThrow(/CMYK/);
+  test("a grey JPEG that says it has four inks", async () =>
+    expect(decode(inFourColours(await jpeg(small)))).rejects.toThrow(/damaged/));
+
+  const dishonest: [string, (whole: Buffer, frame: number) => Buffer][] = [
+    ["that tells another size behind its frame", (whole) => Buffer.concat([whole.subarray(0, -2), moreLines])],
+    ["with a frame hidden in its tables", (whole, frame) => withSegment(whole, frame, 0xc4, hiddenFrame)],
+    ["with a table that ends within its frame", (whole, frame) => withSegment(whole, frame, 0xdb, Buffer.alloc(40))],
+    ["with inks that are sampled without bound", (whole, frame) => whole.fill(0xff, frame + 11, frame + 12)],
+  ];
+
+  test.for(dishonest)("a CMYK JPEG %s", async ([, spoilt]) => {
+    const whole = await cmykJpeg(small);
+    await expect(decode(spoilt(Buffer.from(whole), frameOf(whole)))).rejects.toThrow(/damaged/);
   });
 
   test("a TIFF whose directories go round in a circle ends", async () => {

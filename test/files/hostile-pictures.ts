@@ -115,5 +115,6 @@ export function onePixelOf(jpeg: Uint8Array): Buffer {
   return whole;
 }
 
-const frameOf = (jpeg: Buffer): number =>
+/** Where the frame of a JPEG begins. */
+export const frameOf = (jpeg: Buffer): number =>
   Math.max(jpeg.indexOf(Buffer.from([0xff, 0xc0])), jpeg.indexOf(Buffer.from([0xff, 0xc2])));

@@ -23,6 +23,28 @@ export async function jpeg({ width, height, gray }: Drawing, orientation?: numbe
   return orientation ? Buffer.concat([bytes.subarray(0, 2), exif(orientation), bytes.subarray(2)]) : bytes;
 }
 
+/** A JPEG of four inks, of which the drawing has only black; a negative keeps of each what is not printed. */
+export async function cmykJpeg({ width, height, gray }: Drawing, isNegative = false): Promise<Buffer> {
+  const unused = Buffer.alloc(gray.length, isNegative ? 255 : 0);
+  const black = isNegative ? gray : gray.map((light) => 255 - light);
+  const inks = await Promise.all(
+    [unused, unused, unused, black].map(async (ink) => Buffer.from(await jpeg({ width, height, gray: ink }))),
+  );
+  const [first] = inks;
+  const frame = Math.max(first!.indexOf(Buffer.from([0xff, 0xc0])), first!.indexOf(Buffer.from([0xff, 0xc2])));
+  const four = Buffer.from([...first!.subarray(frame, frame + 9), 4, ...inks.flatMap((_, ink) => [ink + 1, 0x11, 0])]);
+  four.writeUInt16BE(four.length - 2, 2);
+  const scans = inks.map((ink, at) => ofInk(ink.subarray(frame + 13, -2), at + 1));
+  return Buffer.concat([first!.subarray(0, frame), four, ...scans, Buffer.from([0xff, 0xd9])]);
+}
+
+/** The same scans, of a component with another number. */
+function ofInk(scans: Buffer, ink: number): Buffer {
+  const begins = Buffer.from([0xff, 0xda, 0, 8, 1]);
+  for (let at = scans.indexOf(begins); at >= 0; at = scans.indexOf(begins, at + 1)) scans[at + begins.length] = ink;
+  return scans;
+}
+
 let made: Promise<{ JPEGEncoder: new () => Encoder }> | undefined;
 
 function codec(): Promise<{ JPEGEncoder: new () => Encoder }> {

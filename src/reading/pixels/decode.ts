@@ -10,7 +10,7 @@ import { decodeWebp } from "./webp.ts";
  * The pages of a picture (JPEG, PNG, TIFF, WebP) in grey, turned as EXIF says, and scaled down where they have more pixels
  * than are kept. A TIFF may have several, of which `only` asks for one, counted from 0. Nothing is unpacked before its size is known to be within the limits.
  * @throws ReadingProblem `file_unreadable`, with a sentence for people: damaged or cut off, too large, or kept in a way that
- * is not read (CMYK JPEGs, animations)
+ * is not read (animations)
  */
 export async function decode(
   bytes: Uint8Array,

@@ -1,4 +1,5 @@
 import { withJpegDecoder } from "#codecs";
+import { bytesAPixelOfCmyk, greyOfCmyk } from "./jpeg-cmyk.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { orientationAfterName } from "./orientation.ts";
 import { oriented, rowsInto, type Raster } from "./raster.ts";
@@ -12,22 +13,30 @@ interface Head {
   /** Coded as a whole in several passes, as it may be also in several scans. */
   progressive: boolean;
   orientation: number;
+  /** Where its frame begins. */
+  start: number;
   /** Where what follows its frame begins. */
   end: number;
 }
 
 /** A progressive picture has some ten; a decoder goes over all of it for each. */
 const mostScans = 100;
+/** Those of four inks are decoded without WebAssembly, and so more slowly. */
+const mostScansOfInks = 24;
 
 /** @throws ReadingProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = jpegHead(bytes);
   if (!head) throw damaged();
-  if (head.components === 4) throw unreadable("The picture is a CMYK JPEG; RGB and grey ones can be read.");
   if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
-  const channels = head.components === 1 ? 1 : 3;
   const scans = scansIn(bytes, head.end);
-  if (scans > mostScans) throw damaged();
+  if (scans > (head.components === 4 ? mostScansOfInks : mostScans)) throw damaged();
+  if (head.components === 4) {
+    requireSize(head.width, head.height, bytesAPixelOfCmyk, limits);
+    if (!hasEnd(bytes)) throw damaged();
+    return oriented(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
+  }
+  const channels = head.components === 1 ? 1 : 3;
   // In several scans all coefficients are held at once.
   requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
   const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
@@ -120,6 +129,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
         components: bytes[at + 9]!,
         progressive: (marker & 3) === 2,
         orientation,
+        start: at,
         end: at + 2 + length,
       };
     at += 2 + length;

@@ -13,6 +13,11 @@ declare module "@jsquash/webp/codec/dec/webp_dec.js" {
   export default factory;
 }
 
+declare module "pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs" {
+  export const JpegImage: never;
+  export const setVerbosityLevel: never;
+}
+
 declare module "pdfjs-dist/wasm/jbig2_nowasm_fallback.js" {
   const factory: (options: object) => Promise<never>;
   export default factory;
