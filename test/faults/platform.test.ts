@@ -39,7 +39,7 @@ describe("an object that ends", () => {
   test("at any call of its storage loses nothing and invents nothing", patience, async () => {
     let cutOff = 0;
     let repeated = 0;
-    await inWorlds(seeds(100, 3000), {}, async (world) => {
+    await inWorlds(seeds(40, 3000), {}, async (world) => {
       const change = changing(world);
       world.answer = flapping(world);
       for (let step = 0; step < 40; step++) {
@@ -54,8 +54,8 @@ describe("an object that ends", () => {
       cutOff += tried.filter(({ outcome }) => outcome === "Unknown").length;
       repeated += world.arrived.length - new Set(world.arrived.map(({ id }) => id)).size;
     });
-    expect(cutOff).toBeGreaterThan(seeds(100, 3000).length);
-    expect(repeated).toBeGreaterThan(seeds(100, 3000).length);
+    expect(cutOff).toBeGreaterThan(seeds(40, 3000).length);
+    expect(repeated).toBeGreaterThan(seeds(40, 3000).length);
   });
 
   test("at the same call again and again, a hundred times, delivers all the same", patience, async () => {
@@ -74,7 +74,7 @@ describe("an object that ends", () => {
 
   test("mails once", patience, async () => {
     let twice = 0;
-    await inWorlds(seeds(40, 500), { vars: { FAILURE_LIMIT: "6", FAILURE_MIN_AGE_S: "3600" } }, async (world) => {
+    await inWorlds(seeds(20, 500), { vars: { FAILURE_LIMIT: "6", FAILURE_MIN_AGE_S: "3600" } }, async (world) => {
       world.answer = () => ({ status: 500 });
       await world.notify("it@tms.example", "dispo@tms.example");
       const change = changing(world);
@@ -185,7 +185,7 @@ describe("a clock", () => {
     patience,
     async () => {
       let jumps = 0;
-      await inWorlds(seeds(50, 1000), {}, async (world) => {
+      await inWorlds(seeds(20, 1000), {}, async (world) => {
         const change = changing(world);
         const underWay = new Set<string>();
         const often = world.random() * 0.4;
@@ -209,7 +209,7 @@ describe("a clock", () => {
         expect(await world.drained(41 * 25 * hour, hour)).toBe(true);
         expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
       });
-      expect(jumps).toBeGreaterThan(seeds(50, 1000).length);
+      expect(jumps).toBeGreaterThan(seeds(20, 1000).length);
     },
   );
 
@@ -231,7 +231,7 @@ describe("a clock", () => {
 
 test("events handed over twice, late or with a lost answer are there once and in order", patience, async () => {
   let repeats = 0;
-  await inWorlds(seeds(100, 10_000), {}, async (world) => {
+  await inWorlds(seeds(40, 10_000), {}, async (world) => {
     const batches = Array.from({ length: 6 }, (_, batch) =>
       orders.slice(0, 3).map((key) => ({ key, version: batch + 1, id: `evt_${key}_${batch}` })),
     );
@@ -247,5 +247,5 @@ test("events handed over twice, late or with a lost answer are there once and in
     expect(world.accepted).toHaveLength(18);
     expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
   });
-  expect(repeats).toBeGreaterThan(seeds(100, 10_000).length);
+  expect(repeats).toBeGreaterThan(seeds(40, 10_000).length);
 });

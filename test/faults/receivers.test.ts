@@ -20,7 +20,7 @@ describe("a receiver that answers 500", () => {
     ["weeks", 400, 1, 1],
   ])("for %s is tried by the schedule and ten times at most", patience, async (_, hours, least, most) => {
     let exhausted = 0;
-    await inWorlds(seeds(60, 1000), {}, async (world) => {
+    await inWorlds(seeds(20, 1000), {}, async (world) => {
       world.answer = down(world, hours * hour);
       await world.tell({ key: "a", version: 1 });
       await world.pass(100 * hour);
@@ -37,13 +37,13 @@ describe("a receiver that answers 500", () => {
       const isSpent = isExhausted && last.at - first.at >= 72 * hour;
       expect((await world.health()).status).toBe(isSpent ? "Disabled" : isExhausted ? "Failing" : "Active");
     });
-    const part = exhausted / seeds(60, 1000).length;
+    const part = exhausted / seeds(20, 1000).length;
     expect(part >= least && part <= most).toBe(true);
   });
 
   test("is disabled when twenty attempts in a row have failed for a day, and not before", patience, async () => {
     let late = 0;
-    await inWorlds(seeds(20, 300), {}, async (world) => {
+    await inWorlds(seeds(10, 300), {}, async (world) => {
       world.answer = () => ({ status: 500 });
       const every = world.random() < 0.5 ? 5 * minute : 2 * hour;
       for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
@@ -72,7 +72,7 @@ describe("a receiver that answers 500", () => {
 
 test("a receiver whose answers are lost gets the same id again, and one that knows ids hears each event once", async () => {
   let repeated = 0;
-  await inWorlds(seeds(30, 1000), {}, async (world) => {
+  await inWorlds(seeds(15, 1000), {}, async (world) => {
     const often = 0.05 + world.random() * 0.45;
     world.answer = () => (world.random() < often ? { lost: true, after: 20 } : { status: 200 });
     for (let version = 1; version <= 5; version++)

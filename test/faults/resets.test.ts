@@ -46,7 +46,7 @@ describe("a walk of 200 steps", () => {
   const vars = { FAILURE_LIMIT: "5", FAILURE_MIN_AGE_S: "0" };
 
   test("counts what failed since the reset and nothing else", patience, async () => {
-    const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(60, 2000)];
+    const [found, all] = [{ crashes: 0, disabled: 0, otherwise: 0 }, seeds(20, 2000)];
     await inWorlds(all, { vars }, async (world) => {
       const walk = watched(world);
       let differs = false;
@@ -154,7 +154,7 @@ describe("what waits for a reset", () => {
 
   test("goes out in its order, ten a second", patience, async () => {
     // With the first, what a disabled webhook keeps at most.
-    const many = isFull ? 99_950 : 5000;
+    const many = isFull ? 99_950 : 2000;
     await inWorlds([1], {}, async (world) => {
       await disabled(world);
       const calls: number[] = [];
@@ -249,7 +249,7 @@ describe("what waits for a reset", () => {
 
 test("what is sent again by hand arrives all the same, whatever it was before", patience, async () => {
   let byHand = 0;
-  await inWorlds(seeds(60, 1000), {}, async (world) => {
+  await inWorlds(seeds(20, 1000), {}, async (world) => {
     const often = world.random() * 0.6;
     world.answer = () => ({ status: world.random() < often ? 500 : 200, after: Math.floor(world.random() * 3000) });
     for (let number = 1; number <= 40; number++) {
@@ -268,5 +268,5 @@ test("what is sent again by hand arrives all the same, whatever it was before", 
     byHand += log.flatMap(({ tried }) => tried).filter(({ kind }) => kind === "Manual").length;
     expect(log.map(({ state }) => state)).toEqual(log.map(() => "Delivered"));
   });
-  expect(byHand).toBeGreaterThan(seeds(60, 1000).length);
+  expect(byHand).toBeGreaterThan(seeds(20, 1000).length);
 });
