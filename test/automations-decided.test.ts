@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 const anyone = () => asking(service, service.company().key);
 
-describe("repeated", () => {
+describe.concurrent("repeated", () => {
   test("with its key it is the same automation, and another file under that key is refused", async () => {
     const ask = anyone();
     const bytes = (plate: string) => `Aktenzeichen;Kennzeichen;Datum\nR-1;${plate};14.07.2026\n`;
@@ -57,7 +57,7 @@ describe("repeated", () => {
   });
 });
 
-describe("a person decides", () => {
+describe.concurrent("a person decides", () => {
   const resolve = (ask: Asking, id: string, ...items: Record<string, unknown>[]) =>
     ask<
       Automation & { errorCode?: string; errors?: { pointer: string }[]; currentStatus?: number; allowed?: number[] }
@@ -150,7 +150,7 @@ describe("a person decides", () => {
         const told = body.items.map(({ status }) => status);
         expect(told).toEqual(["NeedsReview", "NeedsReview", "Success", "Success", "Success"]);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 50_000, interval: 200 },
     );
   });
 

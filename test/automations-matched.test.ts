@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const anyone = () => asking(service, service.company().key);
 const jan = { name: "Jan Przykładowy" };
 
-describe("plates", () => {
+describe.concurrent("plates", () => {
   test("with Cyrillic letters, with signs taken for each other, one sign apart, and of nobody", async () => {
     const ask = anyone();
     const [bulgarian, polish] = [
@@ -63,7 +63,7 @@ describe("plates", () => {
   });
 });
 
-describe("what a fine says or leaves out", () => {
+describe.concurrent("what a fine says or leaves out", () => {
   const shift = [assigned(jan.name, "2026-01-01"), assigned("Anna Przykładowa", "2027-01-01", "2027-01-02")];
   const bare = { countryCode: undefined, currency: "EUR" };
   const bound = [
@@ -146,7 +146,7 @@ describe("what a fine says or leaves out", () => {
   });
 });
 
-describe("drivers", () => {
+describe.concurrent("drivers", () => {
   test("by the clock at the place: a team, nobody, a gap and a fold", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 30001", [
@@ -208,7 +208,7 @@ describe("drivers", () => {
   });
 });
 
-describe("orders", () => {
+describe.concurrent("orders", () => {
   test("on the road then, not cancelled, and none where two are", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 40001");
@@ -226,7 +226,7 @@ describe("orders", () => {
   });
 });
 
-describe("the same fine", () => {
+describe.concurrent("the same fine", () => {
   test("is a duplicate in one hand-in, in another, and as a reminder that asks for more", async () => {
     const ask = anyone();
     await fleetVehicle(ask, "WGM 50001");
@@ -284,7 +284,7 @@ describe("the same fine", () => {
   });
 });
 
-describe("deadlines", () => {
+describe.concurrent("deadlines", () => {
   const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   test("that are near are told at once, once each; those of a duplicate are not", async () => {
@@ -300,7 +300,7 @@ describe("deadlines", () => {
     const happened = async () => (await ask<{ items: Event[] }>("GET", "/api/v1/events")).body.items;
     await vi.waitFor(
       async () => expect((await happened()).map(({ eventType }) => eventType)).toContain("FineDeadline"),
-      { timeout: 30_000, interval: 200 },
+      { timeout: 50_000, interval: 200 },
     );
     await automated(ask, { fines: [fine("ZZ 60001")] });
     const told = (await happened()).filter(({ eventType }) => eventType === "FineDeadline");

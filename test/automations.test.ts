@@ -45,7 +45,7 @@ const asDocument = async (ask: Asking, text: string): Promise<string> => {
   return (await ask<{ documentId: string }>("POST", "/api/v1/documents", { json })).body.documentId;
 };
 
-describe("an automation of fines", () => {
+describe.concurrent("an automation of fines", () => {
   test("is taken at once and answered as the specification has it: an integer, Message, nulls, internalId", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 12345");
@@ -113,7 +113,7 @@ describe("an automation of fines", () => {
         );
         return body.items.length > 0 ? body.items : undefined;
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 50_000, interval: 100 },
     );
     expect(events).toMatchObject([
       {
@@ -138,7 +138,7 @@ describe("an automation of fines", () => {
             { automationId: id, kind: "Fines", status: 4, counts: { total: 1 } },
           ]);
         },
-        { timeout: 20_000, interval: 100 },
+        { timeout: 50_000, interval: 100 },
       );
     }
     expect((await ask<{ items: unknown[] }>("GET", `${root}?status=2`)).body.items).toEqual([]);
@@ -168,7 +168,7 @@ describe("an automation of fines", () => {
   });
 });
 
-describe("fines in files", () => {
+describe.concurrent("fines in files", () => {
   test("a notice becomes a document, with the evidence of its reading", async () => {
     const ask = anyone();
     const vehicleId = await fleetVehicle(ask, "WGM 22222");

@@ -28,7 +28,7 @@ test("nothing was kept of all that was refused", async () => {
 
 const quick = failedFiles.filter(({ what }) => !/\d MB|million|billion|100,000/.test(what));
 
-test.each(quick)("$what comes to an end, and enters nothing", async (file) => {
+test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (file) => {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { body: formOf(file) });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
   const automation = await ended(ask, body.automationId);
@@ -38,14 +38,17 @@ test.each(quick)("$what comes to an end, and enters nothing", async (file) => {
   expect(code, JSON.stringify(automation).slice(0, 500)).toMatch(/^[a-z_]+$/);
 });
 
-test.each(strangeLists)("a list with $what comes to an end, and enters nothing", async ({ name = "a.csv", make }) => {
-  const alone = asking(service, service.company().key);
-  const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });
-  expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
-  const automation = await ended(alone, body.automationId);
-  expect([3, 4], JSON.stringify(automation).slice(0, 500)).toContain(automation.status);
-  expect(automation.data?.items.some(({ entered }) => entered) ?? false).toBe(false);
-});
+test.concurrent.each(strangeLists)(
+  "a list with $what comes to an end, and enters nothing",
+  async ({ name = "a.csv", make }) => {
+    const alone = asking(service, service.company().key);
+    const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });
+    expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
+    const automation = await ended(alone, body.automationId);
+    expect([3, 4], JSON.stringify(automation).slice(0, 500)).toContain(automation.status);
+    expect(automation.data?.items.some(({ entered }) => entered) ?? false).toBe(false);
+  },
+);
 
 const resolutions: [what: string, json: unknown, pointer: string][] = [
   ["no items", { items: [] }, "/items"],
