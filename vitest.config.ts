@@ -10,8 +10,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/once.ts",
     isolate: false,
-    // Beside each of them runs the service that its file tries.
-    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    // Beside each of them runs the service that its file tries; one more than there is room for, since many wait most of the time.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
     // Longer than whatever is waited for in a test, however busy the machine is.
     testTimeout: 180_000,
