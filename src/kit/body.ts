@@ -221,12 +221,21 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
 async function counted(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  const pieces = piecesOf(request);
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    size += next.value.length;
+    if (size > limit) {
+      await drainPieces(pieces);
+      throw tooLarge(limit);
+    }
+    chunks.push(next.value);
   }
   return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
+}
+
+/** Whoever stops between two of them may go on later. */
+async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) yield piece;
 }
 
 const tooLarge = (limit: number) =>
@@ -249,27 +258,42 @@ function joined(chunks: Uint8Array[], size: number): Uint8Array {
 const drainLimit = 40 * megabyte;
 /** How long they are waited for. */
 const drainMilliseconds = 2_000;
+/** And how much longer for each that came: whoever really sends gets to its end, also where everything is slow. */
+const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
  * Takes in what a request still sends though it is answered already, up to a limit and for a while: a connection that is closed while the client is writing
  * hides the answer from it.
  */
 export async function drain(request: Request): Promise<void> {
-  if (request.bodyUsed || !request.body) return;
-  await drainPieces(request.body as AsyncIterable<Uint8Array>);
+  if (request.body && !request.bodyUsed) await drainBody(request);
 }
 
-/** The same of a body that has begun to be read. */
+/** The same of a body that has begun to be read, by somebody who has let it go since. */
+export const drainBody = ({ body }: Request): Promise<void> =>
+  drainPieces((body ?? []) as unknown as AsyncIterable<Uint8Array>);
+
+/** The same of its pieces. */
 export async function drainPieces(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const began = Date.now();
+  let size = 0;
   let timer: ReturnType<typeof setTimeout>;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMilliseconds)));
-  await Promise.race([takeIn(pieces), enough]).finally(() => clearTimeout(timer));
+  const enough = new Promise<void>((resolve) => {
+    const look = () => {
+      const left = began + drainMilliseconds + size * drainMillisecondsPerByte - Date.now();
+      if (left <= 0) resolve();
+      else timer = setTimeout(look, left);
+    };
+    look();
+  });
+  const taken = takeIn(pieces, (bytes) => (size += bytes));
+  await Promise.race([taken, enough]).finally(() => clearTimeout(timer));
 }
 
-async function takeIn(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  let size = 0;
+/** @param count tells how many there are when so many more have come */
+async function takeIn(pieces: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
   try {
-    for await (const piece of pieces) if ((size += piece.length) > drainLimit) return;
+    for await (const piece of pieces) if (count(piece.length) > drainLimit) return;
   } catch {
     // The client is gone, and so is whoever would have read the answer.
   }

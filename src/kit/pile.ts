@@ -1,5 +1,5 @@
 import { parseMultipartRequest, MultipartParseError, type MultipartPart } from "@remix-run/multipart-parser";
-import { acceptFile, fileLimit, formFields, mediaTypeOf, megabyte, readUpload } from "./body.ts";
+import { acceptFile, drainBody, fileLimit, formFields, mediaTypeOf, megabyte, readUpload } from "./body.ts";
 import { storeFile, type StoredFile, type UploadedFile } from "./files.ts";
 import { invalid, Problem, wrongField } from "./problem.ts";
 
@@ -36,7 +36,7 @@ export async function readPile(request: Request, keep: Keep): Promise<Pile> {
     if (files.length === 0) throw fileMissing();
     return { files, fields: formFields(texts) };
   } catch (error) {
-    await forgetFiles(keep.bucket, files);
+    await Promise.all([forgetFiles(keep.bucket, files), drainBody(request)]);
     throw error instanceof MultipartParseError ? problemOf(error) : error;
   }
 }
