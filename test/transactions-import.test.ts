@@ -225,7 +225,7 @@ test(
     const own = (type: string) => typed(0, "PO 7KL21", type);
     const text = `${heading.trim()};Transaction type\n${own("Purchase")}${others}${own("Void")}`;
     const posting = mine.file(utf8(text), "statement.csv");
-    await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 60_000, interval: 20 });
+    await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 200_000, interval: 20 });
     await mine.vehicle({ licensePlate: "PO 7KL21" });
     expect(await mine.ended((await posting).feedId)).toMatchObject({
       status: "Imported",
