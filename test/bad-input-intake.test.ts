@@ -34,7 +34,7 @@ test.each([...intakeRows, ...saidRows])("$what is refused, and nothing is kept o
 
 test("after all of it the company has the one document and no profile", async () => {
   const items = async (list: string) => (await ask<{ items: unknown[] }>("GET", `/api/v1/${list}`)).body.items;
-  await vi.waitUntil(async () => (await items("drivers-documents")).length > 0, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await items("drivers-documents")).length > 0, { timeout: 50_000 });
   expect(await items("drivers-documents")).toHaveLength(1);
   expect(await items("documents")).toEqual([]);
   expect(await items("opportunities")).toEqual([]);
@@ -77,24 +77,19 @@ const [long, short] = [true, false].map((isLong) =>
   [...failedFiles, ...strangeFiles].filter((file) => Boolean(file.isLong) === isLong),
 ) as [Hostile[], Hostile[]];
 
-test.each(short)(
+test.concurrent.each(short)(
   "$what comes to an end wherever files are read",
   async ({ name = "document.txt", make }) => {
     const bytes = make();
     const ends = await Promise.all(Object.keys(doors).map((door) => endAt(door, name, bytes)));
     expect(ends).not.toContain(undefined);
   },
-  180_000,
 );
 
 /** Each of them at one of the doors where it is opened. */
 const opening = Object.keys(doors).filter((door) => door !== "transactions-feed");
 const longOnes = long.map((file, at) => ({ ...file, door: opening[at % opening.length]! }));
 
-test.each(longOnes)(
-  "$what comes to an end at $door",
-  async ({ name = "document.txt", make, door }) => {
-    expect(await endAt(door, name, make())).not.toBeUndefined();
-  },
-  180_000,
-);
+test.each(longOnes)("$what comes to an end at $door", async ({ name = "document.txt", make, door }) => {
+  expect(await endAt(door, name, make())).not.toBeUndefined();
+});
