@@ -4,6 +4,7 @@ import { languages } from "../src/pages/freight/language.ts";
 import { expectAccessible } from "./accessible.ts";
 import { asking, type Asking } from "./asking.ts";
 import { browsing, shot } from "./browser.ts";
+import { expectToFit } from "./fitting.ts";
 import { freight, hour, ahead, posted, put, read, stops, withdraw } from "./freights.ts";
 import { answered, carrier, offerOf, shared, shareWith, stopAt, visitorOf } from "./guests.ts";
 import { openService, type TestService } from "./service.ts";
@@ -225,38 +226,11 @@ describe("the page fits", () => {
     await answered(own, freightId, { action: "Counter", price: 1_100_000.5, comment: text });
   });
 
-  browsing("every language on the smallest phone", async ({ open }) => {
-    const { page, overhang } = await open(service, { size: { width: 320, height: 640 } });
-    for (const code of Object.keys(languages)) {
-      await page.goto(`${path}?lang=${code}`);
-      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
-      expect({ code, overhang: await overhang() }).toEqual({ code, overhang: 0 });
-      expect({ code, cut: await page.evaluate<string[]>(cutTexts) }).toEqual({ code, cut: [] });
-    }
+  expectToFit({
+    name: "freight",
+    place: () => ({ service, path }),
+    languages: Object.keys(languages),
+    texts: ".button, summary, h1, h2, dt, dd, label, .summary, .history li",
+    controls: "summary, button, a, select, textarea, input:not([type=hidden])",
   });
-
-  browsing("both colours, and a wide window", async ({ open }) => {
-    for (const [locale, colorScheme, size] of [
-      ["de-DE", "dark", { width: 390, height: 844 }],
-      ["pl-PL", "light", { width: 390, height: 844 }],
-      ["en-GB", "light", { width: 1280, height: 900 }],
-    ] as const) {
-      const { page, overhang } = await open(service, { locale, colorScheme, size });
-      await page.goto(path);
-      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
-      await expectAccessible(page);
-      expect(await page.evaluate<string[]>(smallTargets)).toEqual([]);
-      expect(await overhang()).toBeLessThanOrEqual(0);
-      await shot(page, `freight-${locale}-${colorScheme}-${size.width}`);
-    }
-  });
-
-  /** Texts that are wider than where they stand. */
-  const cutTexts = `[...document.querySelectorAll(".button, summary, h1, h2, dt, dd, label, .summary, .history li")]
-    .filter((element) => element.scrollWidth > element.clientWidth + 1).map(({ textContent }) => textContent)`;
-
-  /** Controls that a thumb would miss. */
-  const smallTargets = `[...document.querySelectorAll("summary, button, a, select, textarea, input:not([type=hidden])")]
-    .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44)
-    .map((element) => element.outerHTML)`;
 });

@@ -6,6 +6,7 @@ import { expectAccessible } from "./accessible.ts";
 import { asking, type Asking } from "./asking.ts";
 import { browsing, shot } from "./browser.ts";
 import { judge, readOrder } from "./carriers.ts";
+import { expectToFit } from "./fitting.ts";
 import { lossyLine } from "./lossy-line.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { openService, type TestService } from "./service.ts";
@@ -297,38 +298,11 @@ describe("the page fits", () => {
   let path: string;
   beforeAll(async () => void ({ path } = await crowded()));
 
-  browsing("every language on the smallest phone", async ({ open }) => {
-    const { page, overhang } = await open(service, { size: { width: 320, height: 640 } });
-    for (const code of Object.keys(languages)) {
-      await page.goto(`${path}?lang=${code}`);
-      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
-      expect({ code, overhang: await overhang() }).toEqual({ code, overhang: 0 });
-      expect({ code, cut: await page.evaluate<string[]>(cutTexts) }).toEqual({ code, cut: [] });
-    }
+  expectToFit({
+    name: "share",
+    place: () => ({ service, path }),
+    languages: Object.keys(languages),
+    texts: ".picker, summary, .state, h1, h3, .languages a",
+    controls: ".picker, summary, button, a, select, input:not([type=file], [type=hidden])",
   });
-
-  browsing("both colours, and a wide window", async ({ open }) => {
-    for (const [locale, colorScheme, size] of [
-      ["de-DE", "dark", { width: 390, height: 844 }],
-      ["pl-PL", "light", { width: 390, height: 844 }],
-      ["en-GB", "light", { width: 1280, height: 900 }],
-    ] as const) {
-      const { page, overhang } = await open(service, { locale, colorScheme, size });
-      await page.goto(path);
-      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
-      await expectAccessible(page);
-      expect(await page.evaluate<string[]>(smallTargets)).toEqual([]);
-      expect(await overhang()).toBeLessThanOrEqual(0);
-      await shot(page, `share-${locale}-${colorScheme}-${size.width}`);
-    }
-  });
-
-  /** Controls whose text is wider than they are. */
-  const cutTexts = `[...document.querySelectorAll(".picker, summary, .state, h1, h3, .languages a")]
-    .filter((element) => element.scrollWidth > element.clientWidth + 1).map(({ textContent }) => textContent)`;
-
-  /** Controls that a thumb would miss. */
-  const smallTargets = `[...document.querySelectorAll(".picker, summary, button, a, select, input:not([type=file], [type=hidden])")]
-    .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44)
-    .map((element) => element.outerHTML)`;
 });
