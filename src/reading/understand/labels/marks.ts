@@ -2,6 +2,7 @@ import type { ConceptId } from "../../know/concepts.ts";
 import type { Gazetteer } from "../../know/gazetteer.ts";
 import type { Budget } from "../../problem.ts";
 import type { Entity, EntityOf, EntityType, SeeingContext } from "../../see/entity.ts";
+import { seeScanned } from "../../see/misread-towns.ts";
 import { see } from "../../see/see.ts";
 import { labelledValues, settled } from "./label-values.ts";
 import { labelsOf, type Label } from "./label.ts";
@@ -34,7 +35,7 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
   const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   for (const segment of layout.segments) {
     budget.check();
-    const seen = seenInWords(segment.text, context, gazetteer);
+    const seen = seenInWords(segment, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
     marks.entitiesIn.push(settled([...seen, ...labelledValues(segment.text, labels, seen)], labels));
     for (const label of labels) label.index = marks.labels.push(label) - 1;
@@ -59,12 +60,15 @@ const longestKept = 80;
 const mostKept = 20_000;
 
 /** The words' entities, each time as objects of their own. */
-function seenInWords(text: string, context: SeeingContext, gazetteer: Gazetteer): Entity[] {
-  if (text.length > longestKept) return see(text, context, gazetteer);
+function seenInWords({ text, tokens }: Segment, context: SeeingContext, gazetteer: Gazetteer): Entity[] {
+  const isScanned = tokens.some(({ source }) => source === "Ocr");
+  const look = () => (isScanned ? seeScanned : see)(text, context, gazetteer);
+  if (text.length > longestKept) return look();
   const kept = seenByText.get(context) ?? new Map<string, readonly Entity[]>();
   seenByText.set(context, kept);
-  const known = kept.get(text) ?? see(text, context, gazetteer);
-  if (kept.size < mostKept) kept.set(text, known);
+  const key = isScanned ? `scanned: ${text}` : text;
+  const known = kept.get(key) ?? look();
+  if (kept.size < mostKept) kept.set(key, known);
   return known.map((entity) => ({ ...entity }));
 }
 
