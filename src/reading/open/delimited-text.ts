@@ -1,0 +1,71 @@
+import Papa from "papaparse";
+import type { Block, Cell, Table } from "./blocks.ts";
+
+/** What stands between the cells of a table that was copied into a text. */
+const separators = [";", "\t", "|"] as const;
+type Separator = (typeof separators)[number];
+
+/** Fewer columns may be a list, longer cells a text with such signs in it. */
+const [fewestColumns, longestHeading] = [3, 40];
+/** Headings have letters and hardly a figure. */
+const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
+/** A line of a table that only divides it. */
+const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;
+
+/** Lines of text as blocks: rows of cells under a row of headings are a table, others as `asParagraph` makes them. */
+export function blocksOfLines(lines: readonly string[], asParagraph: (line: string) => Block): Block[] {
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length;) {
+    const table = tableAt(lines, at);
+    blocks.push(table?.block ?? asParagraph(lines[at]!));
+    at += table?.lines ?? 1;
+  }
+  return blocks;
+}
+
+/** Whether a table begins anywhere. */
+export const hasTable = (lines: readonly string[]): boolean => lines.some((_, at) => tableAt(lines, at) !== undefined);
+
+function tableAt(lines: readonly string[], at: number): { block: Table; lines: number } | undefined {
+  const [head = "", ...below] = lines.slice(at, at + 3);
+  const separator = separators.find((each) => isHead(head, each));
+  const first = below.find((line) => !isRuled(line));
+  if (!separator || first === undefined || !/\d/.test(first)) return undefined;
+  if (separator === "|" && barsIn(head) === barsIn(first)) return undefined;
+  const heading = cellsOf(head, separator);
+  const isRow = (cells: readonly string[]) => cells.length > 1 && Math.abs(cells.length - heading.length) <= 1;
+  const rows = [heading];
+  let end = at + 1;
+  for (; end < lines.length; end++) {
+    if (isRuled(lines[end]!)) continue;
+    const cells = cellsOf(lines[end]!, separator);
+    if (!isRow(cells)) break;
+    rows.push(cells);
+  }
+  return rows.length > 1 ? { block: { kind: "Table", rows: rows.map(rowOf) }, lines: end - at } : undefined;
+}
+
+const isRuled = (line: string): boolean => line.length > 2 && ruled.test(line);
+
+function isHead(line: string, separator: Separator): boolean {
+  if (!line.includes(separator)) return false;
+  const cells = cellsOf(line, separator);
+  const named = cells.filter((cell) => lettered.test(cell) && cell.length <= longestHeading && !figures.test(cell));
+  const empty = cells.filter((cell) => cell === "");
+  return named.length >= fewestColumns && named.length + empty.length === cells.length && empty.length <= 1;
+}
+
+/** Where its bars stand: in the same places they part columns as they are printed. */
+const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
+
+/** The cells of a row, without the bars around it. */
+function cellsOf(line: string, separator: Separator): string[] {
+  const bare = separator === "|" ? line.trim().replace(/^\||\|$/g, "") : line;
+  const [cells = []] = Papa.parse<string[]>(bare, { delimiter: separator }).data;
+  return cells.map((cell) => cell.trim());
+}
+
+const rowOf = (cells: readonly string[]): Cell[] =>
+  cells.flatMap((text, column) =>
+    text === "" ? [] : [{ column, columns: 1, rows: 1, blocks: [{ kind: "Paragraph", runs: [{ text }] }] }],
+  );
