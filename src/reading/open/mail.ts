@@ -2,6 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from "postal-mi
 import type { MailHead } from "../document.ts";
 import { ReadingProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
+import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
 import { readable } from "./letters.ts";
@@ -80,12 +81,13 @@ export function bodyBlocks(
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
-/** Long lines of a plain body are paragraphs, the others keep their blanks. */
-export function textBlocks(text: string): Block[] {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => ({ kind: "Paragraph", runs: [{ text: line.trimEnd() }], fixed: line.length <= 110 }));
-}
+/** Long lines of a plain body are paragraphs, the others keep their blanks; rows of cells are tables. */
+export const textBlocks = (text: string): Block[] =>
+  blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
+    kind: "Paragraph",
+    runs: [{ text: line.trimEnd() }],
+    fixed: line.length <= 110,
+  }));
 
 function lettersIn(blocks: Block[]): number {
   let letters = 0;
