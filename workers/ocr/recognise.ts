@@ -21,6 +21,9 @@ const mostEnlarged = 3;
 /** From this mean confidence on, and so many letters, nobody asks whether the page stands on its head. */
 const convincing = 0.7;
 const enoughLetters = 40;
+/** A quick look goes down the page by strips, so many to a page, and needs so many letters to hear a language. */
+const stripsOfPage = 6;
+const lettersToKnow = 250;
 /** Lines that slope more than this, in radians, are levelled: a tenth of a line's height over the width of a page. */
 const level = 0.002;
 const steepest = 0.35;
@@ -126,23 +129,19 @@ function show(tesseract: Tesseract, page: Raster): void {
   if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
 }
 
-/** The upper half of the page, and where that is hard to read, the middle of it all four ways round. */
+/** The upper half of the page, as far as it takes to know what it says; where that is hard to read, the middle of it all four ways round. */
 async function quickly(raster: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
   const tesseract = await Tesseract.open(parts, models);
-  const page = turned(within(raster, quickPixels * 2), turn);
-  const half = cut(page, 0, 0, page.width, Math.ceil(page.height / 2));
-  const first = readAs(half, tesseract);
-  const upright =
-    first.confidence >= convincing && sureLetters(first) >= enoughLetters
-      ? { turn, ...first }
-      : best([{ turn, ...first }, ...around(raster, turn, tesseract)]);
-  const { words, confidence } = upright;
+  const small = within(raster, quickPixels * 2);
+  const page = turned(small, turn);
+  const first = { turn, ...fromTheTop(page, tesseract) };
+  const upright = convinces(first) ? first : turnedUpright(first, small, tesseract);
   return {
-    width: half.width,
-    height: half.height,
-    words: words.filter(isWord),
+    width: page.width,
+    height: page.height,
+    words: upright.words.filter(isWord),
     rulings: [],
-    confidence,
+    confidence: upright.confidence,
     turn: upright.turn,
     memory: tesseract.memory,
   };
@@ -150,17 +149,41 @@ async function quickly(raster: Raster, models: string[], { turn }: Look, parts: 
 
 type Turned = Reading & { turn: number };
 
-function* around(raster: Raster, turn: number, tesseract: Tesseract): Generator<Turned> {
-  const page = within(raster, quickPixels * 2);
+/** Strip by strip, until it is clear how the page lies and what it speaks. */
+function fromTheTop(page: Raster, tesseract: Tesseract): Reading {
+  const high = Math.ceil(page.height / stripsOfPage);
+  const words: RecognisedWord[] = [];
+  for (let strip = 0; strip < stripsOfPage / 2; strip++) {
+    const top = strip * high;
+    const read = readAs(cut(page, 0, top, page.width, high), tesseract).words;
+    words.push(...read.map((word) => ({ ...word, y0: word.y0 + top, y1: word.y1 + top })));
+    const reading = { words, confidence: meanConfidence(words) };
+    if (convinces(reading) && sureLetters(reading) >= lettersToKnow) break;
+  }
+  return { words, confidence: meanConfidence(words) };
+}
+
+/** The way round that convinces first, else the one that says most. */
+function turnedUpright(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = cut(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
-  for (const more of [1, 2, 3]) yield { turn: (turn + more) % 4, ...readAs(turned(middle, turn + more), tesseract) };
+  const readings = [first];
+  for (const more of [1, 2, 3]) {
+    const turn = (first.turn + more) % 4;
+    const reading = { turn, ...readAs(turned(middle, turn), tesseract) };
+    if (convinces(reading)) return reading;
+    readings.push(reading);
+  }
+  return best(readings);
 }
 
 function readAs(raster: Raster, tesseract: Tesseract): Reading {
   show(tesseract, raster);
   return tesseract.read("Page");
 }
+
+const convinces = (reading: Reading): boolean =>
+  reading.confidence >= convincing && sureLetters(reading) >= enoughLetters;
 
 /** Letters that were read surely; a page upside down has as many, but of few is anybody sure. */
 const sureLetters = ({ words }: Reading) =>
