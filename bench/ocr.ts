@@ -1,9 +1,12 @@
 // What scans cost: `node bench/ocr.ts`, by default into bench/README.md, with `--print` only onto the screen. First pages of
-// several sizes, looked at in this process as the OCR Worker does; then, without `--pages`, a pile of fifty posted to the service.
+// several sizes, looked at in this process as the OCR Worker does; then, without `--pages`, a pile of fifty posted to the service
+// (`--pile --files 1` shows one of ten alone).
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { build } from "../scripts/build.mjs";
 import { recogniserHere } from "../scripts/recogniser.ts";
+import { pagesAtOnce } from "../scripts/serve.mjs";
 import { defaultLimits, open } from "../src/reading/open/open.ts";
 import type { Page } from "../src/reading/document.ts";
 import type { Look } from "../src/reading/ocr/recogniser.ts";
@@ -23,8 +26,17 @@ import { asked, company } from "./world.ts";
 
 const resolutions = [75, 100, 150, 200, 300, 400];
 const looksEach = 3;
+const { values } = parseArgs({
+  options: {
+    print: { type: "boolean", default: false },
+    pages: { type: "boolean", default: false },
+    pile: { type: "boolean", default: false },
+    files: { type: "string", default: "5" },
+  },
+});
 /** Of the pile: files, pages of each, and dots an inch. */
-const [files, pagesEach, pileResolution] = [5, 10, 200];
+const files = Number(values.files);
+const [pagesEach, pileResolution] = [10, 200];
 
 async function main(): Promise<void> {
   await build();
@@ -32,7 +44,7 @@ async function main(): Promise<void> {
   let pile = "";
   const foreign = await foreignDuring(async () => {
     const recognise = await recogniserHere();
-    for (const dpi of resolutions) {
+    for (const dpi of values.pile ? [] : resolutions) {
       const raster = await scan(1, dpi);
       const bytes = await jpeg(raster);
       const quick = await looked(bytes, "Quick", recognise);
@@ -49,7 +61,7 @@ async function main(): Promise<void> {
       ]);
       console.error(rows.at(-1)!.join(", "));
     }
-    if (!process.argv.includes("--pages")) pile = await takenApart();
+    if (!values.pages) pile = await takenApart();
   });
   await tell([
     circumstances(foreign),
@@ -154,13 +166,13 @@ async function pileOf({ urls, operatorKey }: Host, body: FormData): Promise<stri
     const seconds = (performance.now() - began) / 1000;
     const pages = files * pagesEach;
     const invoices = pile.documents.filter(({ type }) => type === "Invoices").length;
-    return `A pile of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s a page, one OCR Worker on one thread), ${invoices} invoices found in ${pages}.`;
+    return `A pile of ${pages} such pages at ${pileResolution} dpi, in ${files} files: ${pile.status} after ${Math.round(seconds)} s (${(seconds / pages).toFixed(1)} s a page, ${pagesAtOnce()} pages at once), ${invoices} invoices found in ${pages}.`;
   }
 }
 
 async function tell(figures: string[]): Promise<void> {
   const text = figures.join("\n\n");
-  if (process.argv.includes("--print")) console.log(text);
+  if (values.print || values.pile) console.log(text);
   else await writeFigures("ocr", text);
 }
 

@@ -13,16 +13,22 @@ export async function assertFree(host, port) {
 }
 
 /** A port nobody listens on; one that is started again has to find its own again. */
-export async function freePort(host) {
-  return new Promise((resolve, reject) => {
+export const freePort = async (host) => (await freePorts(host, 1))[0];
+
+/** Several of them, none like another. */
+export async function freePorts(host, count) {
+  const probes = await Promise.all(Array.from({ length: count }, () => probeAt(host)));
+  const ports = probes.map((probe) => probe.address().port);
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  return ports;
+}
+
+const probeAt = (host) =>
+  new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen({ host, port: 0 }, () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+    probe.listen({ host, port: 0 }, () => resolve(probe));
   });
-}
 
 const explained = ({ code, message }, host, port) =>
   reasons[code]?.(host, port) ?? `Cannot listen on ${host}:${port}: ${message}.`;

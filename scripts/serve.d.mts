@@ -19,7 +19,7 @@ export interface ServeOptions {
    * of that name, whose methods the Worker may call. They reach the same internet as the Worker.
    */
   beside?: Record<string, string>;
-  /** Whether pictures are read, by the OCR Worker in a runtime of its own. Default false. */
+  /** Whether pictures are read, by the OCR Worker in as many runtimes of its own as {@link pagesAtOnce} says. Default false. */
   ocr?: boolean;
   /** How often the cron fires. Default 60. */
   cronSeconds?: number;
@@ -38,3 +38,6 @@ export declare function serve(options?: ServeOptions): Promise<Service>;
 
 /** Makes the archive's tables in a folder that is to be the `state` of a service, or brings them up to date. */
 export declare function prepareArchive(directory: string): Promise<void>;
+
+/** How many pages are read at the same time on this machine. */
+export declare function pagesAtOnce(): number;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { assertFree, freePort } from "./address.mjs";
+import { assertFree, freePorts } from "./address.mjs";
 import { openJournal } from "./journal.mjs";
 import { withLifeline } from "./lifeline.mjs";
 import { migrate, migrationsIn } from "./migrate.mjs";
@@ -36,26 +36,26 @@ export async function serve({
   const journal = openJournal(logs);
   const directory = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   await prepareArchive(directory);
-  let recogniser;
+  let recognisers = [];
   let mf;
   let clock;
   let stopping;
   const close = async () => {
     clearInterval(clock);
-    await Promise.all([mf?.dispose(), recogniser?.stop()]);
+    await Promise.all([mf?.dispose(), ...recognisers.map((each) => each.stop())]);
     if (!state) await rm(directory, { recursive: true, force: true });
     journal.close();
   };
   const stop = () => (stopping ??= close());
   try {
-    recogniser = ocr ? await serveOcr(journal) : undefined;
+    if (ocr) recognisers = await serveOcr(journal);
     mf = runtimeOf(journal, {
       host,
       unsafeTriggerHandlers: true,
       resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound, beside, ocr: recogniser?.address }),
+      workers: await workers({ host, port, vars, outbound, beside, ocr: recognisers.map(({ address }) => address) }),
     });
-    await Promise.all([withLifeline(() => mf.ready), recogniser?.ready]);
+    await Promise.all([withLifeline(() => mf.ready), ...recognisers.map(({ ready }) => ready)]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
     clock = setInterval(ticker(mf, journal), cronSeconds * 1000);
     clock.unref();
@@ -108,10 +108,10 @@ async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
       name: "lorry",
       modulesRoot: "dist/worker",
       modules: await builtModules("dist/worker"),
-      bindings: { ...config.vars, ...vars },
+      bindings: { ...config.vars, ...(ocr.length > 0 && { OCR_AT_ONCE: `${ocr.length}` }), ...vars },
       serviceBindings: {
         ...services,
-        ...(ocr && { OCR: { external: { address: ocr, http: {} } } }),
+        ...(ocr.length > 0 && { OCR: "ocr" }),
         ASSETS: "static",
         ...Object.fromEntries(Object.keys(beside).map((name) => [name, { name: besideName(name), entrypoint: name }])),
       },
@@ -119,6 +119,7 @@ async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
       ...(outbound && { outboundService: outbound }),
     },
     filesOnly("static", worker.compatibilityDate, assets),
+    ...(ocr.length > 0 ? [sharedOcr(worker.compatibilityDate, ocr)] : []),
     ...Object.entries(beside).map(([name, script]) => ({
       name: besideName(name),
       compatibilityDate: worker.compatibilityDate,
@@ -150,13 +151,46 @@ const filesOnly = (name, compatibilityDate, assets) => ({
   assets: { ...assets, binding: undefined, run_worker_first: false, routerConfig: { has_user_worker: false } },
 });
 
+/** Pages that are read at the same time: as many as there are cores and memory for, as each takes a core and up to half a gigabyte. */
+export const pagesAtOnce = () =>
+  Math.max(1, Math.min(mostPagesAtOnce, availableParallelism(), Math.floor(totalmem() / 3e9)));
+const mostPagesAtOnce = 3;
+
+/** Gives each page to the runtime that has nothing to do, or has been at its page for longest. */
+const sharedOcr = (compatibilityDate, addresses) => ({
+  name: "ocr",
+  compatibilityDate,
+  modules: true,
+  script: `
+    const since = Array(${addresses.length}).fill(0);
+    export default {
+      async fetch(request, env) {
+        const at = since.indexOf(Math.min(...since));
+        since[at] = Date.now();
+        try {
+          return await env["OCR" + at].fetch(request);
+        } finally {
+          since[at] = 0;
+        }
+      },
+    };`,
+  serviceBindings: Object.fromEntries(
+    addresses.map((address, at) => [`OCR${at}`, { external: { address, http: {} } }]),
+  ),
+});
+
 /**
- * The OCR Worker, in a runtime of its own: a runtime has one thread, and a page takes seconds, in which the others' requests
+ * The OCR Worker, in runtimes of its own: a runtime has one thread, and a page takes seconds, in which the others' requests
  * would have to wait.
  */
 async function serveOcr(journal) {
   const host = "127.0.0.1";
-  const port = await freePort(host);
+  const modules = await builtModules(resolve("dist/ocr"));
+  const ports = await freePorts(host, pagesAtOnce());
+  return ports.map((port) => serveOcrAt(host, port, modules, journal));
+}
+
+function serveOcrAt(host, port, modules, journal) {
   const {
     modulesRules: _,
     assets,
@@ -169,7 +203,7 @@ async function serveOcr(journal) {
         ...worker,
         name: "ocr",
         modulesRoot: resolve("dist/ocr"),
-        modules: await builtModules(resolve("dist/ocr")),
+        modules,
         serviceBindings: { MODELS: "models" },
         unsafeDirectSockets: [{ host, port }],
       },

@@ -24,6 +24,8 @@ export interface Env {
   ASSETS: Fetcher;
   /** Reads the words on pictures (`workers/ocr`), when the deployment has it. */
   OCR?: Fetcher;
+  /** How many pages OCR reads at the same time, 1 when not set: more where it runs on several cores. */
+  OCR_AT_ONCE?: string;
   /** Public address of this deployment, for links in webhooks. */
   BASE_URL?: string;
   /** JSON, key → company id. Local use only. */

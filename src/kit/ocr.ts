@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  doubtful,
   RecogniserFault,
   RecogniserProblem,
   type Look,
@@ -13,6 +14,8 @@ import { log } from "./log.ts";
 
 /** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
 const mostMilliseconds = 80_000;
+/** At the whole of one page, in several languages and turned in several ways. */
+const mostLooks = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
@@ -36,19 +39,36 @@ const Refusal = z.object({ message: z.string() });
  */
 export function recogniserOf({ OCR, FILES }: Env, folder: string): Recognise | undefined {
   if (!OCR) return undefined;
-  return async (picture, look) => {
+  const lookAt = async (picture: Picture, look: Look): Promise<Recognised> => {
+    const key = `${folder}/ocr/${await nameOf(picture)}-${mannerOf(look)}.json`;
+    return (await keptAt(FILES, key)) ?? (await keep(FILES, key, await seenBy(OCR, picture, look)));
+  };
+  const known = async (picture: Picture): Promise<Recognised | undefined> =>
+    surestAt(FILES, `${folder}/ocr/${await nameOf(picture)}-Whole-`);
+  return Object.assign(faultless(lookAt), { known: faultless(known) });
+}
+
+/** The same, throwing nothing but what says something of the picture, and faults of ours. */
+const faultless =
+  <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
+  async (...asked: Asked): Promise<Told> => {
     try {
-      const key = `${folder}/ocr/${await nameOf(picture, look)}.json`;
-      return (await keptAt(FILES, key)) ?? (await keep(FILES, key, await seenBy(OCR, picture, look)));
+      return await ask(...asked);
     } catch (cause) {
       if (cause instanceof RecogniserProblem) throw cause;
       throw new RecogniserFault("The page was not read by a fault of ours.", cause);
     }
   };
-}
 
-const nameOf = async ({ bytes, page }: Picture, { depth, languages, turn }: Look): Promise<string> =>
-  [await sha256(bytes), page, depth, languages.join("+"), turn].join("-");
+const nameOf = async ({ bytes, page }: Picture): Promise<string> => `${await sha256(bytes)}-${page}`;
+const mannerOf = ({ depth, languages, turn }: Look): string => [depth, languages.join("+"), turn].join("-");
+
+async function surestAt(bucket: R2Bucket, prefix: string): Promise<Recognised | undefined> {
+  const { objects } = await bucket.list({ prefix, limit: mostLooks });
+  const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
+  const sure = looks.flatMap((look) => (look && look.confidence >= doubtful ? [look] : []));
+  return sure.toSorted((one, other) => other.confidence - one.confidence)[0];
+}
 
 async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undefined> {
   const stored = await bucket.get(key);

@@ -4,6 +4,7 @@ import type { DocumentKind } from "./kinds/kind-of.ts";
 import { kindOf } from "./kinds/kind-of.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingEyes, type EyesLimits } from "./ocr/eyes.ts";
+import { SideBySide } from "./ocr/side-by-side.ts";
 import { defaultLimits, open } from "./open/open.ts";
 import { examplesOf, type StartExample } from "./pile/learning.ts";
 import { numbersIn } from "./pile/numbers-in.ts";
@@ -64,6 +65,7 @@ const pileLimits: EyesLimits = { pages: 300, milliseconds: 240_000, isPile: true
 
 /**
  * Looks at some pages of a PDF or a TIFF, from 1, so that whoever keeps what is seen has it when the file is taken apart.
+ * @param atOnce how many pages are looked at at the same time
  * @throws ReadingProblem
  */
 export async function lookAhead(
@@ -71,9 +73,15 @@ export async function lookAhead(
   only: { from: number; to: number },
   { company }: Pick<ReadingContext, "company">,
   { budget, recognise }: Required<Pick<ReadingTools, "budget" | "recognise">>,
+  atOnce = 1,
 ): Promise<void> {
-  const eyes = new ReadingEyes(recognise, budget, company.country, pileLimits);
-  await open(file, { ...defaultLimits, only }, budget, eyes);
+  const each = () => new ReadingEyes(recognise, budget, company.country, pileLimits);
+  const eyes = new SideBySide(Array.from({ length: atOnce }, each));
+  try {
+    await open(file, { ...defaultLimits, only }, budget, eyes);
+  } finally {
+    await eyes.done();
+  }
 }
 
 /**

@@ -8,8 +8,10 @@ import { lecternOf } from "../intake/index.ts";
 import { folder, looking, type Collection } from "./collection.ts";
 import { steps } from "./steps.ts";
 
-/** Pages of one part: some ten to twenty seconds. */
-const pagesEach = 5;
+/** Pages of one part: some ten to thirty seconds. */
+const pagesEach = 6;
+/** Pages that are looked at at the same time; each is held in memory meanwhile. */
+const mostAtOnce = 4;
 
 /** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
@@ -54,9 +56,11 @@ async function seen({ files }: Collection, part: string, company: string, id: st
   const { budget, recognise } = tools;
   if (!bytes || !recognise) return;
   try {
-    await lookAhead({ bytes, name, mediaType }, { from, to }, context, { budget, recognise });
+    await lookAhead({ bytes, name, mediaType }, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
   } catch (cause) {
     // Whoever takes the pile apart meets it as well, and says so.
     if (!(cause instanceof ReadingProblem)) throw cause;
   }
 }
+
+const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(mostAtOnce, Math.max(1, Number(OCR_AT_ONCE) || 1));

@@ -165,13 +165,14 @@ async function openedAs(
 /** The same, until it has taken too long. */
 function forAWhile(recognise: Recognise): Recognise {
   let spent = 0;
-  return async (picture, look) => {
+  const lookAt: Recognise = async (picture, look) => {
     if (spent > aloneMilliseconds) throw new TooMuchForOne("There is more to be looked at.");
     const began = Date.now();
     const seen = await recognise(picture, look);
     spent += Date.now() - began;
     return seen;
   };
+  return Object.assign(lookAt, { known: recognise.known });
 }
 
 const bytesOf = async ({ key }: PiledFile, { FILES }: Env): Promise<Uint8Array | undefined> =>

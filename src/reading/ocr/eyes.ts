@@ -4,7 +4,14 @@ import type { Budget } from "../problem.ts";
 import { languagesIn } from "../know/countries.ts";
 import { isCyrillic, isMisread, languageOf } from "./language.ts";
 import { pageOf } from "./page-of.ts";
-import { RecogniserProblem, type Picture, type Recognise, type Recognised, type RecognisedWord } from "./recogniser.ts";
+import {
+  doubtful,
+  RecogniserProblem,
+  type Picture,
+  type Recognise,
+  type Recognised,
+  type RecognisedWord,
+} from "./recogniser.ts";
 
 /** How much of one file is read so. */
 export interface EyesLimits {
@@ -16,8 +23,6 @@ export interface EyesLimits {
 }
 
 const oneDocument: EyesLimits = { pages: 40, milliseconds: 90_000 };
-/** A page of which so little is sure may lie on its side, or speak another language. */
-const doubtful = 0.6;
 /** Spoken where nothing is known of the company and nothing was heard in the document. */
 const common = "en";
 /** A page that is read with nothing but doubt may be in other letters. */
@@ -97,6 +102,8 @@ export class ReadingEyes implements Eyes {
   }
 
   private async readWell(picture: Picture): Promise<Recognised> {
+    const known = await this.recognise.known?.(picture);
+    if (known) return this.readBefore(known);
     if (!this.language) await this.getToKnow(picture);
     const first = await this.look(picture, "Whole", this.spoken);
     const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
@@ -107,6 +114,13 @@ export class ReadingEyes implements Eyes {
     this.language = heard;
     const again = await this.look(picture, "Whole", this.spoken);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
+  }
+
+  /** Whoever looked at the page before has found out how it lies and what it speaks. */
+  private readBefore(known: Recognised): Recognised {
+    this.turnTo(known);
+    this.language = languageOf(known.words) ?? this.language;
+    return known;
   }
 
   /** Finds out how the first page lies and what it speaks. */

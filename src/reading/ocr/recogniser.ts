@@ -42,11 +42,21 @@ export interface Recognised {
   memory: number;
 }
 
-/**
- * Reads the words on a picture.
- * @throws RecogniserProblem, RecogniserFault
- */
-export type Recognise = (picture: Picture, look: Look) => Promise<Recognised>;
+/** A page of which so little is sure may lie on its side, or speak another language. */
+export const doubtful = 0.6;
+
+export interface Recognise {
+  /**
+   * Reads the words on a picture.
+   * @throws RecogniserProblem, RecogniserFault
+   */
+  (picture: Picture, look: Look): Promise<Recognised>;
+  /**
+   * The surest whole look at the picture that is kept, where looks are kept and it is not doubtful.
+   * @throws RecogniserFault
+   */
+  known?: ((picture: Picture) => Promise<Recognised | undefined>) | undefined;
+}
 
 /** Why a picture was not read; the message is for people. */
 export class RecogniserProblem extends Error {
