@@ -13,6 +13,8 @@ interface Rounds {
 /** Begins the rounds of an object that are due before its alarm would. */
 export class RoundTimer {
   private readonly rounds: Rounds;
+  /** After a round that failed there is none for a while. */
+  private notBefore = 0;
   private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
 
   constructor(rounds: Rounds) {
@@ -21,7 +23,8 @@ export class RoundTimer {
 
   /** Called whenever something may be due that was not before. */
   set(): void {
-    const due = this.rounds.due();
+    const first = this.rounds.due();
+    const due = first === undefined ? undefined : Math.max(first, this.notBefore);
     if (due === undefined || due > Date.now() + guardMilliseconds || (this.timer && this.timer.for <= due)) return;
     this.stop();
     this.timer = { for: due, id: setTimeout(() => void this.rings(), Math.max(0, due - Date.now())) };
@@ -34,7 +37,12 @@ export class RoundTimer {
 
   private async rings(): Promise<void> {
     this.timer = undefined;
-    await this.rounds.round().catch(this.rounds.failed);
+    try {
+      await this.rounds.round();
+    } catch (error) {
+      this.notBefore = Date.now() + guardMilliseconds;
+      this.rounds.failed(error);
+    }
     this.set();
   }
 }

@@ -20,9 +20,10 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   readonly decisions = decisionsOf({ webhooks });
   urlOf = (id: string) => `/api/v1/webhooks/${id}`;
   archiveRow = () => undefined;
-  private readonly mails = new Mails(this.ctx.storage, this.env, () => this.terms());
+  private readonly mails = new Mails(this.ctx.storage, this.tables, this.env, () => this.terms());
   private readonly deliveries = new Deliveries(
     this.ctx.storage,
+    this.tables,
     this.env,
     () => this.terms(),
     (transition, run) => this.mails.tell(transition, run),
@@ -89,11 +90,11 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   }
 
   async nextDeliveries(after: number): Promise<number | undefined> {
-    return lastOfNext(this.sql, after);
+    return this.tables.has("delivery") ? lastOfNext(this.sql, after) : undefined;
   }
 
   async forgetDeliveries(before: number): Promise<boolean> {
-    return this.ctx.storage.transactionSync(() => forgetDone(this.sql, before));
+    return this.tables.has("delivery") && this.tables.together(() => forgetDone(this.sql, before));
   }
 
   async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {
@@ -103,7 +104,14 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   }
 
   protected override async pump(): Promise<void> {
-    await super.pump();
+    try {
+      await super.pump();
+    } finally {
+      await this.carryDeliveriesOn();
+    }
+  }
+
+  private async carryDeliveriesOn(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
     if (kept.state.deletedAt && Date.parse(kept.state.deletedAt) + tombstoneMilliseconds <= Date.now())

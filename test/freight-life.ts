@@ -7,6 +7,7 @@ import type { ArchiveRow } from "../src/kit/archive/archive.ts";
 import type { Event, Refusal } from "../src/kit/decision.ts";
 import type { Env, Job } from "../src/kit/env.ts";
 import type { Step } from "../src/kit/operation.ts";
+import type { Person } from "../src/kit/person.ts";
 import { Disk, LifeStorage } from "./faults/platform/storage.ts";
 import { settled, Timeline } from "./faults/platform/timeline.ts";
 
@@ -23,6 +24,9 @@ export class FreightLife {
   readonly works: string[] = [];
   /** As the archive has it. */
   row: ArchiveRow | undefined;
+  /** How often the archive was told to look, and whether it cannot be told. */
+  told = 0;
+  isArchiveAway = false;
   private readonly disk = new Disk();
   private alarmAt: number | undefined;
   private life: LifeStorage | undefined;
@@ -58,6 +62,22 @@ export class FreightLife {
     const [outcome, reply] = (await said).split("\n") as [string, string];
     const more = JSON.parse(outcome) as Refusal;
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as Said<Reply>);
+  }
+
+  /** As an erasure does. */
+  async erase(person: Person): Promise<boolean> {
+    const erased = this.object().erase(person);
+    await settled();
+    return erased;
+  }
+
+  /** Nothing can be written or read while this is asked. */
+  async whileBroken(ask: () => Promise<unknown>): Promise<void> {
+    this.object();
+    const life = this.life!;
+    life.isBroken = true;
+    await ask().catch(() => undefined);
+    life.isBroken = false;
   }
 
   /** What is said of a freight, as the Worker hands it over. */
@@ -130,7 +150,7 @@ export class FreightLife {
       SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
       COMPANIES: alone({ subscribers: async () => [{ id: "all", eventTypes: ["All"], since: "" }] }),
       SUBSCRIPTIONS: alone({ enqueue: async (events: Event[]) => this.hear(events) }),
-      CHANGES: { send: async () => this.follow() },
+      CHANGES: { send: async () => this.archive() },
       WORK: { send: async ({ work }: Job) => void this.works.push(work) },
     } as unknown as Env;
   }
@@ -142,7 +162,9 @@ export class FreightLife {
     return "Taken";
   }
 
-  private async follow(): Promise<void> {
+  private async archive(): Promise<void> {
+    if (this.isArchiveAway) throw new Error("The archive is away.");
+    this.told++;
     const object = this.object();
     const projection = await object.projection();
     if (!projection) return;

@@ -18,6 +18,7 @@ import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { eraseBetween } from "./erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../owner/earliest.ts";
+import type { Tables } from "../owner/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";
 
@@ -51,6 +52,7 @@ export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: num
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
+  private readonly tables: Tables;
   private readonly env: Env;
   private readonly rows: DeliveryRows;
   private readonly sender: Sender;
@@ -67,14 +69,16 @@ export class Deliveries {
 
   constructor(
     storage: DurableObjectStorage,
+    tables: Tables,
     env: Env,
     terms: () => Terms | undefined,
     tell: (transition: Transition, run: Run) => void,
     wake: () => void,
   ) {
     this.storage = storage;
+    this.tables = tables;
     this.env = env;
-    this.rows = new DeliveryRows(storage.sql);
+    this.rows = new DeliveryRows(storage.sql, tables);
     this.sender = new Sender(storage, env);
     this.flights = new Flights(
       (row) => this.attempt(row),
@@ -83,10 +87,11 @@ export class Deliveries {
     this.terms = terms;
     this.tell = tell;
     this.wake = wake;
+    tables.whenForgotten(() => this.forget());
   }
 
   add(entries: Entry[]): void {
-    this.storage.transactionSync(() => {
+    this.tables.together(() => {
       this.rows.create();
       for (const entry of entries) this.rows.add(entry, Date.now());
       if (this.isHeld()) this.keepWithinBounds(entries);
@@ -97,7 +102,7 @@ export class Deliveries {
   /** Sends an event that is no event, now and once. @returns what came of it, also when asked for before; nothing of one that went */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
-    this.storage.transactionSync(() => {
+    this.tables.together(() => {
       this.rows.create();
       this.rows.add(entry, Date.now(), "Test");
     });
@@ -115,7 +120,7 @@ export class Deliveries {
   }
 
   replay(entries: Entry[]): void {
-    this.storage.transactionSync(() => {
+    this.tables.together(() => {
       this.rows.create();
       for (const entry of entries) this.rows.replay(entry, Date.now());
     });
@@ -129,13 +134,13 @@ export class Deliveries {
     this.follow(terms.subscription.epoch);
     this.recover();
     if (isPaused(terms.subscription)) this.rows.unsend(this.flights.recall());
-    this.flights.start(this.storage.transactionSync(() => this.claim()));
+    this.flights.start(this.tables.together(() => this.claim()));
   }
 
   /** The alarm's round: what has piled up or grown old goes. */
   tidy(): void {
     if (!this.rows.exist()) return;
-    this.storage.transactionSync(() => {
+    this.tables.together(() => {
       this.rows.forget(Date.now());
       if (this.isHeld()) this.keepWithinBounds([]);
     });
@@ -186,7 +191,7 @@ export class Deliveries {
   /** Those that name somebody go, with their attempts. @returns whether there were any */
   erase(finder: Finder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
-    const gone = this.storage.transactionSync(() => eraseBetween(this.storage.sql, finder, after, upTo));
+    const gone = this.tables.together(() => eraseBetween(this.storage.sql, finder, after, upTo));
     const { lastFailure, ...standing } = this.stands();
     if (lastFailure && finder.mentionsIn(lastFailure).length > 0) this.keep(standing);
     this.rows.release([...gone], Date.now(), true);
@@ -222,13 +227,13 @@ export class Deliveries {
   /** In a new life of the object: attempts found without an end were cut off, and are made again. */
   private recover(): void {
     if (this.recovered) return;
-    this.recovered = true;
     const now = Date.now();
     const cutOff = this.rows.cutOff(this.flights);
-    if (cutOff.length === 0) return;
-    this.storage.transactionSync(() => {
-      for (const row of cutOff) this.again(row, now);
-    });
+    if (cutOff.length > 0)
+      this.tables.together(() => {
+        for (const row of cutOff) this.again(row, now);
+      });
+    this.recovered = true;
   }
 
   /** At once, and it uses up no attempt; cut off too often in a row it counts as one that failed. */
@@ -278,13 +283,13 @@ export class Deliveries {
   /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
   private recordEnds(ends: End[], unsent: Claimed[]): void {
     try {
-      this.storage.transactionSync(() => {
+      this.tables.together(() => {
         this.record(ends);
         this.rows.unsend(unsent);
       });
       for (const { row, attempted } of ends) logged(row, attempted);
     } catch (error) {
-      this.forgetAll(error);
+      logFault("delivery.record", error);
     }
     this.send();
     for (const { row } of ends) {
@@ -295,9 +300,8 @@ export class Deliveries {
   }
 
   /** Ends that could not be recorded are found by the next round as cut off, and these attempts are made again. */
-  private forgetAll(error: unknown): void {
-    logFault("delivery.record", error);
-    this.standing = undefined;
+  private forget(): void {
+    this.standing = this.openBytes = undefined;
     this.recovered = false;
   }
 

@@ -3,11 +3,8 @@ import type { Finder } from "../../src/kit/person.ts";
 /** Deliveries of a webhook that are looked at together. */
 const together = 1000;
 
-const exist = (sql: SqlStorage) => sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
-
 /** The last of the next ones behind one, if there are any. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
-  if (!exist(sql)) return undefined;
   const { last } = sql
     .exec<{ last: number | null }>(
       `select max(seq) as last from (select seq from delivery where seq > ? order by seq limit ${together})`,
@@ -19,7 +16,6 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
 
 /** Some of those that were done before a moment go, with their attempts. @returns whether more are left */
 export function forgetDone(sql: SqlStorage, before: number): boolean {
-  if (!exist(sql)) return false;
   const gone = sql
     .exec<{ event_id: string }>(
       `delete from delivery where seq in (select seq from delivery where done < ? limit ${together}) returning event_id`,

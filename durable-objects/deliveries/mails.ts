@@ -8,6 +8,7 @@ import { log, logFault } from "../../src/kit/log.ts";
 import { sendMail, type Mail } from "../../src/kit/mail.ts";
 import { shownAuthentication } from "../../src/kit/receivers/index.ts";
 import { derived } from "../../src/kit/seal.ts";
+import type { Tables } from "../owner/tables.ts";
 import type { Run } from "./deliveries.ts";
 import type { Terms } from "./sender.ts";
 
@@ -23,11 +24,13 @@ type Waiting = { key: string; email: string; json: string; tries: number };
 /** The mails of one subscription: each is written down once under what it is about, and sent until it is taken. */
 export class Mails {
   private readonly storage: DurableObjectStorage;
+  private readonly tables: Tables;
   private readonly env: Env;
   private readonly terms: () => Terms | undefined;
 
-  constructor(storage: DurableObjectStorage, env: Env, terms: () => Terms | undefined) {
+  constructor(storage: DurableObjectStorage, tables: Tables, env: Env, terms: () => Terms | undefined) {
     this.storage = storage;
+    this.tables = tables;
     this.env = env;
     this.terms = terms;
   }
@@ -100,7 +103,10 @@ export class Mails {
   }
 
   private write(key: string, email: string, mail: Omit<Mail, "id" | "to">): void {
-    this.create();
+    this.tables.want(
+      "mail",
+      "(key text primary key, email text not null, json text not null, state text not null, tries integer not null default 0, due integer not null, created integer not null) without rowid",
+    );
     const now = Date.now();
     const { n } = this.storage.sql
       .exec<{ n: number }>("select count(*) as n from mail where email = ? and created > ?", email, now - aDay)
@@ -133,12 +139,6 @@ export class Mails {
   }
 
   private exist(): boolean {
-    return this.storage.sql.exec("select 1 from sqlite_master where name = 'mail'").toArray().length > 0;
-  }
-
-  private create(): void {
-    this.storage.sql.exec(
-      "create table if not exists mail (key text primary key, email text not null, json text not null, state text not null, tries integer not null default 0, due integer not null, created integer not null) without rowid",
-    );
+    return this.tables.has("mail");
   }
 }

@@ -1,6 +1,7 @@
 import type { Event } from "../../src/kit/decision.ts";
 import { newId } from "../../src/kit/ids.ts";
 import type { AttemptRecord, DeliveryRecord, DeliveryState } from "../../src/kit/owners.ts";
+import type { Tables } from "../owner/tables.ts";
 
 /** A delivery taken for sending. */
 export type Claimed = {
@@ -49,36 +50,40 @@ const attemptsOfEvent = "create index if not exists attempt_of_event on attempt 
 /** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;
-  private there: boolean | undefined;
+  private readonly tables: Tables;
+  private isUpToDate = false;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, tables: Tables) {
     this.sql = sql;
+    this.tables = tables;
   }
 
   exist(): boolean {
-    if (this.there !== undefined) return this.there;
-    this.there = this.sql.exec("select 1 from sqlite_master where name = 'delivery'").toArray().length > 0;
-    if (this.there) this.sql.exec(`${waiting}; ${asked}; drop index if exists attempt_of; ${attemptsOfEvent};`);
-    return this.there;
+    if (!this.tables.has("delivery")) return false;
+    if (!this.isUpToDate) this.sql.exec(`${waiting}; ${asked}; drop index if exists attempt_of; ${attemptsOfEvent};`);
+    return (this.isUpToDate = true);
   }
 
   create(): void {
     if (this.exist()) return;
-    this.sql.exec(`
-      create table delivery (
-        seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
+    this.tables.want(
+      "delivery",
+      `(seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
         body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
-        manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer);
+        manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer)`,
+    );
+    this.tables.want(
+      "attempt",
+      `(id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
+        outcome text, status integer, error text, detail text, answer text) without rowid`,
+    );
+    this.sql.exec(`
       create index delivery_due on delivery (state, kind, due);
       ${waiting};
       ${asked};
       create index delivery_open on delivery (okey, seq) where ${open};
       create index delivery_done on delivery (done) where done is not null;
-      create table attempt (
-        id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
-        outcome text, status integer, error text, detail text, answer text) without rowid;
       ${attemptsOfEvent};`);
-    this.there = true;
   }
 
   /** An event that is there already is left as it is. */

@@ -2,6 +2,7 @@ import type { AuditEntry } from "../../src/kit/audit.ts";
 import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
 import { logFault } from "../../src/kit/log.ts";
+import { Alarm } from "../owner/alarm.ts";
 import { earliest } from "../owner/earliest.ts";
 import { Outbox } from "../owner/outbox.ts";
 import { Tables } from "../owner/tables.ts";
@@ -27,15 +28,18 @@ export class LedgerErrands {
   private readonly timer = new RoundTimer({
     due: () => this.nextRound(),
     round: () => this.carryOn(),
-    failed: (error) => logFault("Ledger.timer", error, { company: this.company() }),
+    failed: (error) => logFault("Ledger.timer", error, { company: this.known?.company }),
   });
-  /** The time the last alarm was set for that has rung. */
-  private rang = 0;
+  private readonly bell: Alarm;
   private known: { company: string; commits: number } | undefined;
 
   constructor(ctx: DurableObjectState, env: Env, beside: Beside) {
     this.ctx = ctx;
     this.beside = beside;
+    this.bell = new Alarm(ctx.storage, {
+      due: () => this.nextDue(),
+      failed: (error) => logFault("Ledger.alarm", error, { company: this.known?.company }),
+    });
     this.tables = new Tables(ctx.storage);
     this.outbox = new Outbox(ctx.storage, this.tables, env);
     this.work = new Work(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
@@ -81,8 +85,6 @@ export class LedgerErrands {
   forget(): void {
     this.known = undefined;
     this.tables.forget();
-    this.work.forget();
-    this.outbox.forget();
   }
 
   unlogged() {
@@ -107,52 +109,45 @@ export class LedgerErrands {
 
   /** A new life of the object begins. */
   async wake(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.arm();
+    await this.bell.wake();
     this.timer.set();
   }
 
   carryOnSoon(hasEvents: boolean): void {
     this.timer.set();
-    void this.arm();
+    void this.bell.arm();
     if (hasEvents) this.outbox.announceSoon(this.company());
   }
 
-  /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
-  async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    this.rang = info?.scheduledTime ?? 0;
-    await this.ctx.storage.setAlarm(Date.now() + guardMilliseconds);
-    try {
-      this.outbox.tidy();
-      this.work.tidy();
+  alarm(info?: AlarmInvocationInfo): Promise<void> {
+    return this.bell.ring(info, async () => {
+      this.tables.together(() => {
+        this.outbox.tidy();
+        this.work.tidy();
+      });
       await this.carryOn();
-    } catch (error) {
-      logFault("Ledger.alarm", error, { company: this.company() });
-      return;
-    }
-    await this.arm();
+    });
   }
 
+  /** What is on its way does not wait for what is done beside it, nor for its faults. */
   private async carryOn(): Promise<void> {
-    if (this.beside.isMore()) this.beside.more();
     const company = this.company();
-    const ended = await Promise.allSettled([this.work.send(company, company), this.outbox.carry(company)]);
-    for (const one of ended) if (one.status === "rejected") throw one.reason;
+    const round = [this.work.send(company, company), this.outbox.carry(company), this.carryOnBeside()];
+    for (const one of await Promise.allSettled(round)) if (one.status === "rejected") throw one.reason;
+  }
+
+  private async carryOnBeside(): Promise<void> {
+    if (this.beside.isMore()) this.beside.more();
+  }
+
+  /** When the alarm is needed next, in milliseconds since 1970. */
+  private nextDue(): number | undefined {
+    const due = this.nextRound();
+    return due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
   }
 
   private nextRound(): number | undefined {
     return earliest(this.outbox.nextDue(), this.work.nextDue(), this.beside.isMore() ? Date.now() : undefined);
-  }
-
-  /** The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later. */
-  private async arm(): Promise<void> {
-    const due = this.nextRound();
-    if (due === undefined) {
-      await this.ctx.storage.deleteAlarm();
-      return;
-    }
-    const now = Date.now();
-    const afterThisOne = this.rang - now < 1000 ? this.rang + 1 : 0;
-    await this.ctx.storage.setAlarm(Math.max(now + guardMilliseconds, afterThisOne, due));
   }
 
   private standing(): { company: string; commits: number } {

@@ -7,7 +7,9 @@ import type { Tables } from "./tables.ts";
 
 /** Events handed to a subscription in one call, and to the log, which is told less often. */
 const [batch, logBatch] = [50, 400];
-/** What is left after a round, or after a commit that nobody carried on, is carried by an alarm this much later. */
+/** Letters of events handed to the log in one call: one that is longer goes alone. */
+const logLetters = 8_000_000;
+/** What is left after a round, or after a commit that nobody carried on, is carried by a round this much later. */
 const laterMilliseconds = 1_500;
 /** Places between the events of a version and those of the next: more than one change tells of. */
 const placesOfVersion = 10_000;
@@ -28,13 +30,14 @@ export class Outbox {
   private readonly tables: Tables;
   private readonly env: Env;
   private round: Promise<void> | undefined;
-  /** When an alarm is needed; null when not yet looked for. */
+  /** When a round is needed; null when not yet looked for. */
   private due: number | undefined | null = null;
   /** Whether events came that no round has looked at. */
   private fresh = false;
-  /** When the last of them happened and where it lies, as far as this life of the object knows. */
-  private lastAt = Infinity;
-  private lastPosition = Infinity;
+  /** When the last event happened, if in this life of the object. */
+  private lastAt: number | undefined;
+  /** Where the last row lies; 0 when there are none, undefined when not yet looked for. */
+  private lastPosition: number | undefined;
   /** The last of those of which it is not decided who hears; 0 when there are none, undefined when not yet looked for. */
   private undecided: number | undefined;
   /** Nobody hears of the events up to this position that are not fanned out. */
@@ -45,11 +48,14 @@ export class Outbox {
   private readonly told = new Map<string, number>();
   /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
   private spent = false;
+  /** Counts what was forgotten: who has waited for an answer meanwhile speaks of rows that are others now. */
+  private forgotten = 0;
 
   constructor(storage: DurableObjectStorage, tables: Tables, env: Env) {
     this.storage = storage;
     this.tables = tables;
     this.env = env;
+    tables.whenForgotten(() => this.forget());
   }
 
   /** Called inside the owner's commit. */
@@ -97,9 +103,11 @@ export class Outbox {
     const rows = this.exists()
       ? this.storage.sql
           .exec<{ position: number; json: string }>(
-            "select position, json from outbox where position > ? order by position limit ?",
+            `select position, json from (
+               select position, json, sum(length(json)) over (order by position) - length(json) as before from (
+                 select position, json from outbox where position > ? order by position limit ${logBatch}))
+             where before < ${logLetters} order by position`,
             this.loggedUpTo,
-            logBatch,
           )
           .toArray()
       : [];
@@ -112,8 +120,7 @@ export class Outbox {
   }
 
   hasUnlogged(): boolean {
-    const last = this.lastPosition === Infinity ? this.unlogged().upTo : this.lastPosition;
-    return last > this.loggedUpTo;
+    return this.last() > this.loggedUpTo;
   }
 
   /** The log has them: what everyone has heard goes. */
@@ -126,7 +133,6 @@ export class Outbox {
   /** Rows that everyone has heard, and the log has, go. */
   tidy(): void {
     if (!this.spent || !this.exists()) return;
-    this.spent = false;
     const sql = this.storage.sql;
     for (const [subscription, position] of this.told)
       sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
@@ -137,9 +143,13 @@ export class Outbox {
       this.loggedUpTo,
       this.unheard,
     );
+    this.spent = false;
   }
 
-  /** Events that must not be told any more go, to whomever they were on their way. @returns whether there were any */
+  /**
+   * Events that must not be told any more go, to whomever they were on their way. With them goes what says that the archive
+   * waits: the work must be noted in the same commit. @returns whether there were any
+   */
   drop(isGone: (json: string) => boolean): boolean {
     if (!this.exists()) return false;
     const rows = this.storage.sql
@@ -150,15 +160,16 @@ export class Outbox {
       if (this.isFanned()) this.storage.sql.exec("delete from fanout where position = ?", position);
       this.storage.sql.exec("delete from outbox where position = ?", position);
     }
+    if (gone.length > 0) this.lastPosition = this.undecided = undefined;
     return gone.length > 0;
   }
 
-  /** A commit did not come about, or everything is gone: what the tables hold counts, as in a new life of the object. */
-  forget(): void {
+  /** What the tables hold counts, as in a new life of the object. */
+  private forget(): void {
+    this.forgotten++;
     this.due = null;
-    this.undecided = undefined;
+    this.lastAt = this.lastPosition = this.undecided = undefined;
     this.fresh = this.spent = false;
-    this.lastAt = this.lastPosition = Infinity;
     this.unheard = this.loggedUpTo = 0;
     this.told.clear();
   }
@@ -176,7 +187,7 @@ export class Outbox {
     return this.round;
   }
 
-  /** Decide who hears, tell them, forget what everyone has heard, until nothing has come meanwhile. */
+  /** Decide who hears and tell them, until nothing has come meanwhile. */
   private async rounds(company: string): Promise<void> {
     do {
       this.fresh = false;
@@ -188,20 +199,31 @@ export class Outbox {
   private async fanOut(company: string): Promise<void> {
     const last = this.lastUndecided();
     if (last <= this.unheard) return;
-    const wasDeafSince = this.lastAt < (deafSince.get(company) ?? 0);
+    const { forgotten, lastAt = Infinity } = this;
+    const wasDeafSince = lastAt < (deafSince.get(company) ?? 0);
     const subscribers = wasDeafSince ? [] : await subscribersOf(this.env, company);
+    if (forgotten !== this.forgotten) return;
     const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
-    if (fanout.length === 0) this.unheard = last;
-    else this.writeDown(fanout, last);
+    if (fanout.length > 0) this.writeDown(fanout, last);
+    else {
+      this.unheard = last;
+      this.spent ||= last <= this.loggedUpTo;
+    }
     if (this.undecided === last) this.undecided = 0;
   }
 
   private lastUndecided(): number {
+    return (this.undecided ??= this.lastOf("where fanned = 0"));
+  }
+
+  private last(): number {
+    return (this.lastPosition ??= this.lastOf());
+  }
+
+  private lastOf(which = ""): number {
     if (!this.exists()) return 0;
-    this.undecided ??=
-      this.storage.sql.exec<{ last: number | null }>("select max(position) as last from outbox where fanned = 0").one()
-        .last ?? 0;
-    return this.undecided;
+    const asked = `select max(position) as last from outbox ${which}`;
+    return this.storage.sql.exec<{ last: number | null }>(asked).one().last ?? 0;
   }
 
   private heard(subscribers: Subscriber[], last: number): { position: number; id: string }[] {
@@ -259,7 +281,7 @@ export class Outbox {
     return this.tables.has("outbox");
   }
 
-  /** Whether anybody ever heard of anything. */
+  /** Whether there may be anybody who hears. */
   private isFanned(): boolean {
     return this.tables.has("fanout");
   }
@@ -268,7 +290,9 @@ export class Outbox {
     try {
       for (let rows = this.next(subscription); rows.length > 0; rows = this.next(subscription)) {
         const events: Event[] = rows.map(({ json }) => JSON.parse(json));
+        const { forgotten } = this;
         const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
+        if (forgotten !== this.forgotten) return;
         this.told.set(subscription, rows.at(-1)!.position);
         this.spent = true;
         logSoon({ what: "events.handed", company, subscription, events: events.length, answer });

@@ -8,6 +8,7 @@ import { logFault } from "../../src/kit/log.ts";
 import type { Outcome } from "../../src/kit/operation.ts";
 import type { Call, Mentioned, OwnerObject, Projection } from "../../src/kit/owners.ts";
 import { Finder, type Person } from "../../src/kit/person.ts";
+import { Alarm } from "./alarm.ts";
 import { Answers } from "./answers.ts";
 import type { Decisions } from "./decisions.ts";
 import { earliest } from "./earliest.ts";
@@ -22,9 +23,6 @@ import { entryOf, eventOf } from "./told.ts";
 import { Work } from "./work.ts";
 
 export { decisionsOf } from "./decisions.ts";
-
-/** The runtime takes no alarm for after 2189: one that rings before anything is due is set again. */
-const farthestAlarm = Date.UTC(2100, 0);
 
 /**
  * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
@@ -61,7 +59,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected readonly sql: SqlStorage;
   /** Differs in each life of the object. */
   private readonly life = newId();
-  private readonly tables: Tables;
+  protected readonly tables: Tables;
   private readonly rows: StateRows<State>;
   private readonly outbox: Outbox;
   private readonly answers: Answers;
@@ -69,14 +67,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** The last committed state; null when not yet looked for. */
   private kept: Kept<State> | undefined | null = null;
   private waiting: (() => void)[] = [];
-  /** The time the last alarm was set for that has rung, and the one that is set. */
-  private rang = 0;
-  private armedFor: number | undefined;
   private readonly timer = new RoundTimer({
     due: () => this.nextRound(),
     round: () => this.carryOn(),
-    failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.load()?.id }),
+    failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.kept?.id }),
   });
+  private readonly bell: Alarm;
   /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
   private lastSaid: { asked: string; said: string } | undefined;
   private lasting = true;
@@ -91,11 +87,14 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.outbox = new Outbox(ctx.storage, this.tables, env);
     this.answers = new Answers(this.sql, this.tables, env);
     this.work = new Work(this.sql, this.tables, this.outbox, env, () => this.binding);
+    this.bell = new Alarm(ctx.storage, {
+      due: () => this.nextDue(),
+      failed: (error) => logFault(`${this.noun}.alarm`, error, { id: this.kept?.id }),
+    });
     if (!this.rows.exist()) return;
     void ctx.blockConcurrencyWhile(async () => {
-      this.armedFor = (await ctx.storage.getAlarm()) ?? undefined;
-      if (this.armedFor === undefined) await this.arm();
-      else this.timer.set();
+      await this.bell.wake();
+      this.timer.set();
     });
   }
 
@@ -177,23 +176,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.lastSaid = undefined;
     // A single statement is a transaction by itself.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
-    else this.together(write);
+    else this.tables.together(write);
     this.kept = after;
     if (!quiet || this.clock) this.carryOnSoon();
     if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
     return change.state !== undefined;
-  }
-
-  /** All of it or nothing; then what is remembered of the tables is read anew. */
-  private together(write: () => void): void {
-    try {
-      this.tables.together(write);
-    } catch (error) {
-      this.work.forget();
-      this.outbox.forget();
-      throw error;
-    }
   }
 
   /** What waits for the archive already goes there as it is by then: the row need not be made to know. */
@@ -230,9 +218,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
 
   /** Only remembered: the rows go with the next commit or alarm, and a life that ends before is told once more. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
+    const kept = this.load();
+    // What is spoken of may have gone meanwhile, and something new have come under its id.
+    if (!kept || version > kept.version) return;
     this.outbox.logged(upTo);
     this.inArchive = Math.max(this.inArchive, version);
-    if (this.load()?.version !== version) return;
+    if (kept.version !== version) return;
     this.work.doneForNow("archive");
     if (!this.outbox.hasUnlogged()) return;
     this.work.want("archive");
@@ -252,7 +243,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const finder = new Finder(person);
     const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
     const isGone = (json: string) => finder.isInJson(json);
-    const wasSaid = [this.outbox, this.answers].map((rows) => rows.drop(isGone)).includes(true);
+    const wasSaid = this.tables.together(() => {
+      const dropped = [this.outbox, this.answers].map((rows) => rows.drop(isGone));
+      this.work.tidy();
+      return dropped.includes(true);
+    });
     this.lastSaid = undefined;
     if (isNamed) {
       const call = { company: kept.company, id: kept.id, name: "privacy.erase", ask: {} };
@@ -274,51 +269,33 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   /** Nothing is left of it, and nothing remembered that could be written once more: as if it had never been. */
   protected async vanish(): Promise<void> {
     this.timer.stop();
-    this.armedFor = undefined;
+    this.bell.forget();
     this.lastSaid = undefined;
     this.inArchive = 0;
     this.kept = undefined;
     const gone = this.ctx.storage.deleteAll();
     this.tables.forget();
-    this.work.forget();
-    this.outbox.forget();
     await gone;
     await this.ctx.storage.deleteAlarm();
   }
 
-  /** The platform forgets an alarm that fails six times, so this one sets itself again first and never fails. */
-  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    this.rang = info?.scheduledTime ?? 0;
-    await this.armAhead();
-    try {
-      await this.pump();
-    } catch (error) {
-      logFault(`${this.noun}.alarm`, error, { id: this.load()?.id });
-      return;
-    }
-    await this.arm();
-  }
-
-  /** For what is left to do if this round breaks off; where that cannot be known, soon. */
-  private async armAhead(): Promise<void> {
-    const soon = Date.now() + guardMilliseconds;
-    let due: number | undefined = soon;
-    try {
-      due = this.nextDue();
-    } catch (error) {
-      logFault(`${this.noun}.due`, error, { id: this.load()?.id });
-    }
-    if (due !== undefined) await this.armFor(Math.min(farthestAlarm, Math.max(soon, due)));
+  override alarm(info?: AlarmInvocationInfo): Promise<void> {
+    return this.bell.ring(info, () => this.pump());
   }
 
   /** The alarm's round: everything that waits, and everything that is done with. May be repeated at any point. */
   protected async pump(): Promise<void> {
     if (!this.load()) return;
-    this.letTimePass();
-    this.answers.forget();
-    this.outbox.tidy();
-    this.work.tidy();
-    await this.carryOn();
+    this.tables.together(() => {
+      this.answers.forget();
+      this.outbox.tidy();
+      this.work.tidy();
+    });
+    try {
+      this.letTimePass();
+    } finally {
+      await this.carryOn();
+    }
   }
 
   /** Each step that is due, in its order. One that changes nothing would be due for ever. */
@@ -358,26 +335,8 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     void this.arm();
   }
 
-  /**
-   * An alarm that rings a little earlier than it must does no harm, so that it is set again only for a time that comes
-   * first, or much later. No await between reading what is due and setting the alarm, or a change in between would lose
-   * its own.
-   */
-  protected async arm(): Promise<void> {
-    const due = this.nextDue();
-    if (due === undefined) return;
-    const now = Date.now();
-    // The runtime loses an alarm that is set again for the millisecond it is running for, so the next one is always later.
-    const afterThisOne = this.rang - now < 1000 ? this.rang + 1 : 0;
-    const at = Math.min(farthestAlarm, Math.max(now + 1, afterThisOne, due));
-    const { armedFor = 0 } = this;
-    const inTime = armedFor > now && armedFor <= at && at - armedFor <= guardMilliseconds;
-    if (!inTime) await this.armFor(at);
-  }
-
-  private armFor(at: number): Promise<void> {
-    this.armedFor = at;
-    return this.ctx.storage.setAlarm(at);
+  protected arm(): Promise<void> {
+    return this.bell.arm();
   }
 
   protected load(): Kept<State> | undefined {

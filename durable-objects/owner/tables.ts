@@ -1,9 +1,10 @@
 /**
- * The tables an object has, looked up once in each life of it. They are made when something is first written to them: an id
- * that was only asked about has none, and each costs a page of the file and time with the first commit.
+ * The tables an object has, looked up once. They are made when something is first written to them: an id that was only asked
+ * about has none, and each costs a page of the file and time with the first commit.
  */
 export class Tables {
   private readonly storage: DurableObjectStorage;
+  private readonly forgetful: (() => void)[] = [];
   private names: Set<string> | undefined;
 
   constructor(storage: DurableObjectStorage) {
@@ -27,18 +28,24 @@ export class Tables {
     this.names!.add(name);
   }
 
-  /** All of it or nothing. */
-  together(write: () => void): void {
+  /** All of it or nothing; in the end what is remembered of the tables is what they hold. */
+  together<Result>(write: () => Result): Result {
     try {
-      this.storage.transactionSync(write);
+      return this.storage.transactionSync(write);
     } catch (error) {
       this.forget();
       throw error;
     }
   }
 
+  /** Who remembers what the tables hold must forget it with them. */
+  whenForgotten(forget: () => void): void {
+    this.forgetful.push(forget);
+  }
+
   /** A commit did not come about, or everything is gone. */
   forget(): void {
     this.names = undefined;
+    for (const forget of this.forgetful) forget();
   }
 }

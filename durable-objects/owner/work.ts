@@ -19,9 +19,9 @@ type Waiting = {
 
 /**
  * What somebody must do for an owner: `archive`, or what its decisions ask for. It is sent to its queue again and again
- * until it is done. The table is small and one object's alone, so that it is also held in memory; what was sent is noted in
- * the table by the alarm only, so that a life that ends early sends it once more. What the log does not have says by itself
- * that the archive waits.
+ * until it is done. The table is small and one object's alone, so that it is also held in memory; that it was sent first is
+ * noted in the table by the alarm only, so that a life that ends early sends it once more. What the log does not have says
+ * by itself that the archive waits.
  */
 export class Work {
   private readonly sql: SqlStorage;
@@ -40,6 +40,7 @@ export class Work {
     this.outbox = outbox;
     this.env = env;
     this.binding = binding;
+    tables.whenForgotten(() => this.forget());
   }
 
   nextDue(): number | undefined {
@@ -52,14 +53,15 @@ export class Work {
     return this.waiting().get(name)?.sends === 0;
   }
 
-  /** Called inside the owner's commit. Work that waits already goes out no later for being wanted once more. */
+  /** Work that waits already goes out no later for being wanted once more. What decisions ask for is wanted inside their commit. */
   want(name: string): void {
     const known = this.waiting().get(name);
     if (known?.sends === 0) return;
     const due = name === "archive" ? this.nextArchive() : Date.now();
     const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
     this.waiting().set(name, wanted);
-    if (!this.isSaid(name) && this.noted.get(name) !== 0) this.write(name, wanted);
+    const noted = this.noted.get(name);
+    if (noted === undefined ? !this.isSaid(name) : noted > 0) this.write(name, wanted);
   }
 
   /** Called inside the owner's commit: nothing is asked for any more. */
@@ -74,8 +76,8 @@ export class Work {
   }
 
   /**
-   * The alarm's round, after the outbox's: what is done goes, and what was sent is noted, so that a later life waits as long
-   * as this one.
+   * In one commit with the outbox's, after it: what is done goes, what nothing else says any more is noted, and how often it
+   * was sent, so that a later life waits as long as this one.
    */
   tidy(): void {
     const waiting = this.waiting();
@@ -107,8 +109,8 @@ export class Work {
     }
   }
 
-  /** A commit did not come about, or the table is gone: what it holds counts. */
-  forget(): void {
+  /** What the table holds counts. */
+  private forget(): void {
     this.rows = undefined;
     this.noted.clear();
   }
@@ -125,14 +127,12 @@ export class Work {
 
   private waiting(): Map<string, Waiting> {
     if (this.rows) return this.rows;
-    this.rows = new Map();
-    for (const { name, due, sends } of this.written()) {
-      this.rows.set(name, { due, sends });
-      this.noted.set(name, sends);
-    }
-    if (!this.rows.has("archive") && this.isSaid("archive"))
-      this.rows.set("archive", { due: this.nextArchive(), sends: 0 });
-    return this.rows;
+    const written = this.written();
+    const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
+    if (!rows.has("archive") && this.isSaid("archive")) rows.set("archive", { due: this.nextArchive(), sends: 0 });
+    for (const { name, sends } of written) this.noted.set(name, sends);
+    this.rows = rows;
+    return rows;
   }
 
   private written(): (Waiting & { name: string })[] {

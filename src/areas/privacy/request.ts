@@ -54,7 +54,7 @@ export const [running, expiring] = ["privacy.run", "privacy.expire"] as const;
 
 /** How long an export can be fetched. */
 const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** What was on its way when somebody asked has come to rest by then: the archive is told of a thing every three seconds. */
+/** What was on its way when somebody asked has as a rule come to rest by then: the archive is told of a thing every three seconds. */
 const restMilliseconds = 5_000;
 /** After so many rounds in which something was found there is more time between them. */
 const quickRounds = 10;

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { freightSteps as steps } from "../src/areas/freights/steps.ts";
+import type { FreightView } from "../src/areas/freights/views.ts";
+import { FreightLife } from "./freight-life.ts";
+import { freight, minute } from "./freights.ts";
+
+// What an object owes the archive and those who hear of it, whatever befalls it meanwhile.
+
+const petra = { name: "Petra Sondermann" };
+let life: FreightLife;
+
+beforeEach(() => {
+  life = new FreightLife();
+});
+
+afterEach(() => life.close());
+
+const publish = async (internalComments: string) =>
+  life.ask(steps.create, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+
+const change = async (internalComments: string) =>
+  life.ask(steps.replace, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+
+const commentsInArchive = () => (life.row?.view as FreightView | undefined)?.internalComments;
+
+describe("an erasure while the archive is away", () => {
+  const comments = { "of one who is named": "Ask Petra Sondermann", "of nobody": "Ask the office" };
+
+  test.each(Object.entries(comments))("%s leaves the archive with the newest version", async (_, said) => {
+    await publish("First");
+    await life.pass(minute);
+    life.isArchiveAway = true;
+    await change(said);
+    await life.erase(petra);
+    life.end();
+    life.isArchiveAway = false;
+    await life.pass(minute);
+    expect(commentsInArchive()).toBe(said.replace(petra.name, "Erased Person"));
+  });
+
+  test("leaves nobody busy", async () => {
+    await publish("Ask Petra Sondermann");
+    await life.erase(petra);
+    await life.pass(minute);
+    const before = life.told;
+    await life.pass(minute);
+    expect(life.told).toBe(before);
+  });
+});
+
+test("what changes after the archive was long away is there soon, though a life ended in between", async () => {
+  await publish("First");
+  life.isArchiveAway = true;
+  await change("Second");
+  await life.pass(20 * minute);
+  await change("Third");
+  life.end();
+  life.isArchiveAway = false;
+  await life.pass(minute / 2);
+  expect(commentsInArchive()).toBe("Third");
+});
+
+test("a commit that does not come about leaves nothing behind, and the next one is whole", async () => {
+  await life.whileBroken(() => publish("First"));
+  expect(await life.ask(steps.read, {})).toMatchObject({ refused: "not_found" });
+  await publish("Second");
+  await life.whileBroken(() => change("Third"));
+  await change("Fourth");
+  await life.pass(minute);
+  expect(commentsInArchive()).toBe("Fourth");
+  expect(life.heard.map(({ type }) => type)).toEqual(["FreightPublished", "FreightUpdated"]);
+});
