@@ -270,10 +270,11 @@ describe.concurrent("a failed delivery", () => {
   test("is one to a receiver that says nothing for 15 seconds", async ({ expect }) => {
     const { ask, address, read } = await subscribed();
     address.answers(internet.silence);
+    const began = Date.now();
     await order(ask);
-    const [heard] = await address.hears(1);
+    await address.hears(1);
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("timeout"), { timeout: 50_000 });
-    expect(Date.now() - heard!.at).toBeGreaterThanOrEqual(14_500);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(15_000);
   });
 
   test("three times over makes the webhook failing", async ({ expect }) => {
