@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { deflateRawSync, deflateSync } from "node:zlib";
 import PdfDocument from "pdfkit";
 import { drawn, pdfOf, stream } from "../papers/pdf.ts";
 import type { Drawing } from "../pictures/draw.ts";
@@ -130,6 +130,131 @@ export const bombs: Record<string, () => Packed> = {
 };
 
 const inHex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
+
+/** A PDF of one page that is painted with an object, as it is written; further ones follow, from 6. */
+const paintedBy = (painting: string | Buffer, ...further: (string | Buffer)[]): Buffer =>
+  pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${high}] /Contents 5 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
+    painting,
+    ...further,
+  ]);
+
+/** A picture of one pixel in what paints a page, that unpacks to forty megabytes. */
+const inlineBomb = (): Buffer =>
+  Buffer.concat([
+    Buffer.from("q BI /W 1 /H 1 /BPC 8 /CS /G /F /Fl ID "),
+    deflateSync(blanks(40)),
+    Buffer.from("\nEI Q"),
+  ]);
+
+/** Blanks that LZW packs into codes of which each repeats one more. */
+function lzwBomb(megabytes: number): Buffer {
+  const [clear, end, first, last] = [256, 257, 258, 4094];
+  const bits: string[] = [];
+  const write = (code: number, width: number) => bits.push(code.toString(2).padStart(width, "0"));
+  for (let length = 0; length < megabytes * megabyte;) {
+    write(clear, 9);
+    write(32, 9);
+    for (let code = first; code < last; code++) {
+      write(code, Math.floor(Math.log2(code + 1)) + 1);
+      length += code - first + 2;
+    }
+    write(clear, 12);
+  }
+  write(end, 9);
+  const all = bits.join("");
+  return Buffer.from(all.match(/.{1,8}/g)!.map((byte) => parseInt(byte.padEnd(8, "0"), 2)));
+}
+
+/** Each letter as what it is more than the one before, in rows of ten. */
+function asDifferences(bytes: Buffer): Buffer {
+  const rows = Array.from({ length: Math.ceil(bytes.length / 10) }, (_, at) => bytes.subarray(at * 10, at * 10 + 10));
+  return Buffer.concat(rows.flatMap((row) => [Buffer.of(1), row.map((byte, at) => byte - (row[at - 1] ?? 0))]));
+}
+
+/** Forty megabytes behind the word that ends a stream. */
+const behindItsEnd = (): Buffer =>
+  Buffer.concat([
+    Buffer.of(0x78, 0x9c, 0, 11, 0, 0xf4, 0xff),
+    Buffer.from("\nendstream "),
+    deflateRawSync(blanks(40)),
+    Buffer.alloc(4),
+  ]);
+
+const packed = (entries: string): Buffer => stream(deflateSync(blanks(40)), entries);
+
+/** PDFs of one page whose painting unpacks to forty megabytes of nothing and says so as hardly any writer does. */
+export const disguises: Record<string, () => Buffer> = {
+  "a short name": () => paintedBy(packed("/Filter /Fl")),
+  "a name in figures": () => paintedBy(packed("/Fil#74er /Fl#61teDecode")),
+  "the key of a file": () => paintedBy(packed("/F /FlateDecode")),
+  "a list within remarks": () => paintedBy(packed("/Filter %]\n[ %/None\n/FlateDecode ]")),
+  "a name elsewhere": () => paintedBy(packed("/Filter 6 0 R"), "/FlateDecode"),
+  "a list elsewhere": () => paintedBy(stream(deflateSync(deflateSync(blanks(40))), "/Filter 6 0 R"), "[/Fl /Fl]"),
+  "a long dictionary": () => paintedBy(packed(`/Note (${"x".repeat(5000)}) /Filter /FlateDecode`)),
+  "a name before a long text": () => paintedBy(packed(`/Filter /FlateDecode /Note (${"x".repeat(5000)})`)),
+  "a text in which an object begins": () => paintedBy(packed("/Filter /FlateDecode /Note (6 0 obj <<)")),
+  "a remark in which an object begins": () => paintedBy(packed("/Filter /FlateDecode % 6 0 obj <<\n")),
+  "a key without a value": () => paintedBy(packed("/Filter /FlateDecode /Note >>")),
+  "short names of letters": () => paintedBy(stream(inHex(deflateSync(blanks(40))), "/Filter [/AHx /Fl]")),
+  "short names of runs": () => paintedBy(stream(bombs["runs of one letter"]!().bytes, "/Filter /RL")),
+  "codes that repeat more and more": () => paintedBy(stream(lzwBomb(20), "/Filter /LZW")),
+  "a stream in a list": () =>
+    paintedBy(Buffer.concat([Buffer.from("["), packed("/Filter /FlateDecode"), Buffer.from("]")])),
+  "a length that may be another": () =>
+    paintedBy(
+      Buffer.concat([
+        Buffer.from("<< /Length 6 0 R /Filter /FlateDecode >>\nstream\n"),
+        behindItsEnd(),
+        Buffer.from("\nendstream"),
+      ]),
+      `${behindItsEnd().length}\nendobj\n% 6 0 obj\n10`,
+    ),
+  "a picture in the painting": () => paintedBy(stream(inlineBomb())),
+  "a picture in the packed painting": () => paintedBy(stream(deflateSync(inlineBomb()), "/Filter /FlateDecode")),
+  "a picture in painting written as differences": () =>
+    paintedBy(
+      stream(
+        deflateSync(asDifferences(inlineBomb())),
+        "/Filter /FlateDecode /DecodeParms << /Predictor 11 /Columns 10 >>",
+      ),
+    ),
+  "a fax that is no picture": () =>
+    paintedBy(stream(Buffer.alloc(1000), "/Filter /CCITTFaxDecode /DecodeParms << /Columns 60000 /Rows 60000 >>")),
+  "a JPEG that is no picture": () => paintedBy(stream(Buffer.alloc(1000), "/Filter /DCT")),
+  "a stream among packed objects": () =>
+    paintedBy(
+      stream(""),
+      stream(deflateSync(Buffer.concat([Buffer.from("9 0 "), packed("/Filter /Fl")])), "/N 1 /First 4 /Filter /Fl"),
+    ),
+  "objects one within the other": () => paintedBy(stream(""), "9 0 obj <<".repeat(300_000)),
+  "rows without end": () =>
+    paintedBy(stream(deflateSync(blanks(1)), "/Filter /Fl /DecodeParms << /Predictor 12 /Columns 900000000 >>")),
+  "many streams that unpack to what one may": () => {
+    const one = stream(deflateSync(blanks(15)), "/Filter /FlateDecode");
+    return paintedBy(one, ...Array.from({ length: 30 }, () => one));
+  },
+};
+
+/** PDFs of one page whose painting says that it is a picture, and would unpack to forty megabytes. */
+export const falsePictures: Record<string, () => Buffer> = {
+  "a large one": () => paintedBy(packed("/Subtype /Image /Width 9999 /Height 9999 /Filter /FlateDecode")),
+  "one whose size stands elsewhere": () =>
+    paintedBy(packed("/Subtype /Image /Width 6 0 R /Height 6 0 R /Filter [/Fl]"), "9999"),
+  "a JPEG of endless pixels": () =>
+    paintedBy(stream(endlessJpeg(), "/Subtype /Image /Width 1 /Height 1 /Filter /DCTDecode")),
+};
+
+/** The head of a JPEG of 60,000 by 60,000. */
+const endlessJpeg = (): Buffer =>
+  Buffer.concat([
+    Buffer.of(0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0xea, 0x60, 0xea, 0x60, 1, 1, 0x11, 0),
+    Buffer.of(0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0),
+    Buffer.alloc(1000),
+  ]);
 
 /** A PDF of one page on which millions of lines are drawn. */
 export const endlessPainting = (): Buffer =>

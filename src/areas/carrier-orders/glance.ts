@@ -4,6 +4,7 @@ import { logFault } from "../../kit/log.ts";
 import { gazetteerOf } from "../../kit/places/places.ts";
 import { assessPixels } from "../../reading/assess.ts";
 import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
+import { isEnciphered } from "../../reading/open/open.ts";
 import { Budget, ReadingProblem } from "../../reading/problem.ts";
 import type { Judgement } from "../../reading/quality/verdict.ts";
 import type { DocumentType } from "./shapes.ts";
@@ -12,6 +13,8 @@ import type { DocumentType } from "./shapes.ts";
 const milliseconds = 2_000;
 /** A longer file is not looked at while somebody waits. */
 const mostBytes = 12 * 1024 * 1024;
+/** One that is enciphered cannot be looked into before it is unpacked, and a byte may become a thousand. */
+const mostEnciphered = 32 * 1024;
 /** The request, the file and its pixels stand side by side in an isolate of 128 MB: 13 megapixels in colour. */
 const mostMemory = 40_000_000;
 
@@ -26,6 +29,7 @@ const kinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice
 export async function glance(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
   const { mediaType, bytes } = file;
   if (!/^image\/|\/pdf$/.test(mediaType) || bytes.length > mostBytes) return undefined;
+  if (mediaType.endsWith("/pdf") && bytes.length > mostEnciphered && isEnciphered(bytes)) return undefined;
   const kind = kinds[type];
   const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other", ...(kind && { kind }) };
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(milliseconds), mostMemory };

@@ -20,7 +20,5 @@ export function standsAt(bytes: Uint8Array, word: string, at: number): boolean {
   return true;
 }
 
-export const mentions = (bytes: Uint8Array, word: string): boolean => placeOf(bytes, word, 0) >= 0;
-
 /** Bytes as letters of Latin-1; for pieces of some thousand. */
 export const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

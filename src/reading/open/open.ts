@@ -1,9 +1,9 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
 import { RecogniserFault } from "../ocr/recogniser.ts";
 import { ReadingProblem, type Budget } from "../problem.ts";
-import { mentions } from "./bytes.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
+import { isEnciphered } from "./pdf/modest.ts";
 import { requireNoPassword } from "./pdf/pdf.ts";
 import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
@@ -13,6 +13,7 @@ import { checkZip } from "./zip.ts";
 
 export { sniff } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
+export { isEnciphered } from "./pdf/modest.ts";
 
 /**
  * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
@@ -43,7 +44,7 @@ export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
 
 /** What can be told of a format without reading it. */
 const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
-  Pdf: (bytes) => mentions(bytes, "/Encrypt") && requireNoPassword(bytes),
+  Pdf: (bytes) => isEnciphered(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
   Docx: (bytes) => checkZip(bytes, defaultLimits),
   Xlsx: (bytes) => checkZip(bytes, defaultLimits),

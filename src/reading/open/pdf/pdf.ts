@@ -10,7 +10,7 @@ import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
 import { greyed, type PdfStore } from "./grey-store.ts";
-import { requireModest } from "./modest.ts";
+import { requireModest, withoutPacked } from "./modest.ts";
 import { scanOf } from "./scan.ts";
 import { Streams } from "./streams.ts";
 import type { Font } from "./state.ts";
@@ -109,17 +109,22 @@ async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
   return page;
 }
 
-/** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
+/**
+ * What is enciphered cannot be looked into before it is unpacked: only the password is tried, and nothing is.
+ * @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password.
+ */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
-  const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds)).catch((problem: unknown) => {
+  try {
+    const pdf = await load(withoutPacked(bytes), 1, new Budget(glanceMilliseconds));
+    await pdf.loadingTask.destroy();
+  } catch (problem) {
     if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
-  });
-  await pdf?.loadingTask.destroy();
+  }
 }
 
 /** @param bytes which pdf.js takes away from their owner */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
-  requireModest(bytes, maxImageSize, budget);
+  await requireModest(bytes, maxImageSize, budget);
   const { getDocument } = await getResolvedPDFJS();
   try {
     return await getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true }).promise;

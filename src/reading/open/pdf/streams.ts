@@ -1,8 +1,8 @@
 import { jpegHead } from "../../pixels/jpeg.ts";
 import type { Budget } from "../../problem.ts";
-import { latin, mentions, placeBefore, placeOf, standsAt } from "../bytes.ts";
+import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
 import { References } from "./references.ts";
-import { contentAt, endOf, filtersOf, longestDictionary, numberAt } from "./stream-bytes.ts";
+import { contentAt, endOf, filtersOf, longestDictionary, namesAnywhere, numberAt } from "./stream-bytes.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
 export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
@@ -33,7 +33,7 @@ const smallestFlate = 1_000_000;
  * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
  * which {@link Streams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
  * spends neither time nor memory on it. What is enciphered is left to pdf.js, and so are JPEGs in the four colours of
- * printers. The file is gone through once: what was taken is not looked into.
+ * printers. What was taken is not looked into.
  */
 export class Streams {
   /** The PDF without them, as long as it was. */
@@ -44,15 +44,15 @@ export class Streams {
   /** @throws ReadingProblem `engine_timeout` */
   constructor(bytes: Uint8Array, budget: Budget) {
     this.rest = new Uint8Array(bytes);
-    this.references = new References(bytes, budget);
-    if (mentions(bytes, "/Encrypt")) return;
+    this.references = new References(bytes);
+    if (namesAnywhere(bytes, "Encrypt")) return;
     for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
       const behind = at + ending.length;
       const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
       if (packing) budget.check();
       at = placeOf(bytes, ending, packing ? this.take(bytes, packing, behind) : behind);
     }
-    shareGlobals(bytes, this.found, budget);
+    this.shareGlobals(bytes);
   }
 
   /** The picture behind what pdf.js says is painted. */
@@ -66,16 +66,17 @@ export class Streams {
     const start = placeBefore(bytes, "obj", at, longestDictionary);
     const end = placeOf(bytes, "stream", at, longestDictionary);
     if (start < 0 || end < 0) return at;
-    const dictionary = this.references.withParameters(latin(bytes.subarray(start, end)));
+    const own = latin(bytes.subarray(start, end));
+    const [width, height] = [numberAt(own, "Width"), numberAt(own, "Height")];
+    if (!isPicture(own, packing) || !width || !height || width.value * height.value < smallest) return at;
+    const dictionary = this.references.withParameters(own);
     if (dictionary === undefined) return at;
-    const [width, height] = [numberAt(dictionary, "Width"), numberAt(dictionary, "Height")];
-    if (!isPicture(dictionary, packing) || !width || !height || width.value * height.value < smallest) return at;
     const channels = packing === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
     if (channels === "Unknown") return at;
     const stand = String(standIn(width.value, this.found.length));
     if (stand.length > width.digits) return at;
     const from = contentAt(bytes, end);
-    const to = endOf(bytes, from, dictionary);
+    const to = endOf(bytes, from, numberAt(own, "Length")?.value);
     if (to < 0) return bytes.length;
     const content = bytes.subarray(from, to);
     if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
@@ -83,10 +84,20 @@ export class Streams {
     this.found.push(channels ? { ...picture, channels } : picture);
     write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
-    const mask = /\/ImageMask\s+true/.exec(dictionary);
+    const mask = /\/ImageMask\s+true/.exec(own);
     if (mask) write(this.rest, start + mask.index, " ".repeat(mask[0].length));
-    this.rest.fill(0, from, Math.min(to, from + 64));
+    this.rest.fill(0, from, to);
     return to;
+  }
+
+  /** Gives each JBIG2 picture what it shares with others. */
+  private shareGlobals(bytes: Uint8Array): void {
+    for (const picture of this.found) {
+      const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
+      const at = object === undefined ? undefined : this.references.placeOf(Number(object));
+      const [from, to] = at === undefined ? [0, -1] : contentOf(bytes, at);
+      if (to >= 0) picture.globals = bytes.subarray(from, to);
+    }
   }
 
   /** Of a Flate picture in plain colours, without anything that makes parts of it clear. */
@@ -105,32 +116,12 @@ const isPicture = (dictionary: string, packing: Packing): boolean =>
 /** Widths that no picture of one row has. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
 
-/** Gives each JBIG2 picture what it shares with others: the first object of the number it names. */
-function shareGlobals(bytes: Uint8Array, pictures: readonly PictureStream[], budget: Budget): void {
-  const sharing = new Map<string, PictureStream[]>();
-  for (const picture of pictures) {
-    const named = /\/JBIG2Globals\s+(\d+)\s+(\d+)\s+R/.exec(picture.dictionary);
-    const head = named && `${named[1]} ${named[2]}`;
-    if (head) sharing.set(head, [...(sharing.get(head) ?? []), picture]);
-  }
-  for (let at = placeOf(bytes, " obj", 0); at >= 0 && sharing.size > 0;) {
-    budget.check();
-    const [head = ""] = /\d+ \d+$/.exec(latin(bytes.subarray(Math.max(0, at - 20), at))) ?? [];
-    const sharers = sharing.get(head) ?? [];
-    const [from, to] = sharers.length > 0 ? contentOf(bytes, at) : [at, at + 1];
-    if (to < 0) return;
-    for (const picture of sharers) picture.globals = bytes.subarray(from, to);
-    sharing.delete(head);
-    at = placeOf(bytes, " obj", to);
-  }
-}
-
-/** Where the content of the object that begins there begins and ends; it ends at -1 where it has none, or does not end. */
+/** Where the content of the object there begins and ends; it ends at -1 where it has none, or does not end. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
   const stream = placeOf(bytes, "stream", at, longestDictionary);
   if (stream < 0) return [at, -1];
   const from = contentAt(bytes, stream);
-  return [from, endOf(bytes, from, latin(bytes.subarray(at, stream)))];
+  return [from, endOf(bytes, from, numberAt(latin(bytes.subarray(at, stream)), "Length")?.value)];
 }
 
 function write(bytes: Uint8Array, at: number, text: string): void {
