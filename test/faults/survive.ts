@@ -16,7 +16,7 @@ export interface Trial {
   patience?: number;
 }
 
-/** What became of it. All but the last three should be nought. */
+/** What became of it. What is listed should be nothing. */
 export interface Survived {
   orders: number;
   acknowledged: number;
