@@ -1,5 +1,6 @@
 import type { Box, Page, Token } from "../document.ts";
 import type { Framed, PageSize } from "../open/reader.ts";
+import { withAtSigns } from "./at-signs.ts";
 import { inOneAlphabet, withCheckedFigures } from "./lookalikes.ts";
 import { median } from "../understand/layout/geometry.ts";
 import type { Recognised, RecognisedWord } from "./recogniser.ts";
@@ -92,12 +93,13 @@ function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
   return lines.map((line) => line.words.toSorted((a, b) => a.x0 - b.x0));
 }
 
-/** Words in which check digits tell figures, and the words around them Cyrillic letters, from what they look like. */
+/** Words in which check digits tell figures, the words around them Cyrillic letters and a domain the sign before it from what they look like. */
 function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
   const read = new Map<RecognisedWord, string>();
   for (const line of inLines(words)) {
     const texts = inOneAlphabet(withCheckedFigures(textOf(line)).split(" "));
     if (texts.length === line.length) for (const [at, word] of line.entries()) read.set(word, texts[at]!);
   }
-  return words.map((word) => ({ ...word, text: read.get(word) ?? word.text }));
+  const texts = withAtSigns(words.map((word) => read.get(word) ?? word.text));
+  return words.map((word, at) => ({ ...word, text: texts[at]! }));
 }
