@@ -2,16 +2,16 @@
  * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
  * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
  * words they were read from, CPU of a page. `--language`
- * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ocr` has scans read, `--ungrounded` values whose words do
+ * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ocr` has scans read (`--looks FOLDER` keeps what was recognised), `--ungrounded` values whose words do
  * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
-import { recogniserHere } from "../scripts/recogniser.ts";
 import { critical } from "./learning/critical.ts";
 import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";
+import { keptLooks } from "./learning/kept-looks.ts";
 import { readSets } from "./learning/read-set.ts";
 
 const { positionals, values } = parseArgs({
@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
     layout: { type: "string" },
     by: { type: "string" },
     ocr: { type: "boolean", default: false },
+    looks: { type: "string" },
     fields: { type: "boolean", default: false },
     wrong: { type: "boolean", default: false },
     ungrounded: { type: "boolean", default: false },
@@ -37,7 +38,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   positionals,
   values.gazetteer,
   (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
-  values.ocr ? await recogniserHere() : undefined,
+  values.ocr ? await keptLooks(values.looks) : undefined,
 )) {
   const group = by === "layout" ? layout : language;
   asked.set(group, (asked.get(group) ?? 0) + wanted);

@@ -1,8 +1,8 @@
 /**
  * Tells what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
- * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo]`. Of each kind so many
+ * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Of each kind so many
  * documents are generated, printed and scanned, and read both ways. By kind: F1 over all values, digital and scanned, and
- * what the confidences of the scanned ones are worth. The dumps are GeoNames' postal codes, of which `generate.ts` makes its
+ * what the confidences of the scanned ones are worth; `--looks` keeps what was recognised. The dumps are GeoNames' postal codes, of which `generate.ts` makes its
  * addresses.
  */
 import { execFileSync } from "node:child_process";
@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
-import { recogniserHere } from "../scripts/recogniser.ts";
 import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
 import { toldOf, type Said } from "./learning/figures.ts";
+import { keptLooks } from "./learning/kept-looks.ts";
 import { casesOf, readSets, type ReadCase } from "./learning/read-set.ts";
 
 const { values } = parseArgs({
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     skew: { type: "string", default: "0.7" },
     fax: { type: "boolean", default: false },
     photo: { type: "boolean", default: false },
+    looks: { type: "string" },
   },
 });
 
@@ -39,7 +40,7 @@ interface Tally {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "on-paper-"));
-const recognise = await recogniserHere();
+const recognise = await keptLooks(values.looks);
 const scanned: Said[] = [];
 const rows: string[] = [];
 for (const kind of values.kind.split(",")) {

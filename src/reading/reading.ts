@@ -4,6 +4,14 @@ import type { ReadingReason } from "./problem.ts";
 /** Where a value comes from, spelled as on the wire. */
 export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 
+/** How the words of a value on a picture were made out. */
+export interface Seen {
+  /** How sure the recogniser is of the worst of them, 0..1. */
+  worst: number;
+  /** Whether the same words stand on the document's pages once more. */
+  again: boolean;
+}
+
 /** Why one field has its value. `pointer` is a JSON pointer into the view: "/locations/0/city". */
 export interface Evidence {
   pointer: string;
@@ -17,6 +25,8 @@ export interface Evidence {
   box?: [number, number, number, number];
   /** Of learnt values: the feedback that taught it. */
   feedbackId?: string;
+  /** Of words on a picture. Nobody outside is told. */
+  seen?: Seen;
 }
 
 /** A look at whether the values agree with each other. A failed check lowers confidence; it never changes a value. */

@@ -1,12 +1,12 @@
 import type { Recognised } from "../../src/reading/ocr/recogniser.ts";
 
-/** Words as they stand in lines of text, seen by a recogniser. */
-export function seenIn(lines: readonly string[]): Recognised {
+/** Words as they stand in lines of text, seen by a recogniser that is as sure of each as is said. */
+export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): Recognised {
   const [wide, high] = [12, 36];
   const words = lines.flatMap((line, row) =>
     [...line.matchAll(/\S+/gu)].map(({ 0: text, index }) => ({
       text,
-      confidence: 0.9,
+      confidence: sureOf(text),
       size: 20,
       x0: index * wide,
       x1: (index + text.length) * wide - 4,

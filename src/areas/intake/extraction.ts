@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "../../kit/operation.ts";
 import { Problem } from "../../kit/problem.ts";
 import { queryInteger } from "../../kit/shapes.ts";
-import type { Reading, ReadingResult } from "../../reading/reading.ts";
+import type { Evidence, Reading, ReadingResult } from "../../reading/reading.ts";
 import { withCorrections } from "./correcting.ts";
 import { extractionKey, type Envelope, type Intake } from "./intake.ts";
 
@@ -68,7 +68,7 @@ export function extractionsOf(result: ReadingResult<unknown>, milliseconds: numb
     result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
   return items.map(({ evidence, checks, alternatives }, sequenceId) => ({
     sequenceId,
-    fields: Object.fromEntries(evidence.map(({ pointer, ...rest }) => [pointer, rest])),
+    fields: Object.fromEntries(evidence.map(told)),
     checks,
     alternatives,
     engine,
@@ -77,6 +77,12 @@ export function extractionsOf(result: ReadingResult<unknown>, milliseconds: numb
     milliseconds,
     warnings,
   }));
+}
+
+/** What is known of how words on a picture were made out stays here. */
+function told(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
+  const { pointer, seen: _, ...rest } = evidence;
+  return [pointer, rest];
 }
 
 /** The reading has not come to its end. */

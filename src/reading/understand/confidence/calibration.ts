@@ -1,5 +1,6 @@
 import type { Evidence, Reading, Source } from "../../reading.ts";
 import learnt from "./calibration.json" with { type: "json" };
+import { mayBeMisread } from "./scanned.ts";
 import { fieldOf, signNames, signsOf, type Signs } from "./signs.ts";
 
 /** How surely the values of one field, or of one type, are right: a logistic model over their signs, then a rising curve. */
@@ -29,13 +30,16 @@ const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"
 
 /**
  * Turns the scores of a reading into confidences: of the values said with 0.8, eight of ten are right. Learnt from
- * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types.
+ * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types. What may be
+ * misread on a picture is never said to be sure.
  */
 export function calibrated<View>(kind: string, reading: Reading<View>): Reading<View> {
   const signs = signsOf(reading);
   const evidence = reading.evidence.map((each, at) => {
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
-    return calibration ? { ...each, confidence: confidenceOf(calibration, signs[at]!) } : each;
+    if (!calibration) return each;
+    const confidence = confidenceOf(calibration, signs[at]!);
+    return { ...each, confidence: mayBeMisread(each) ? Math.min(belowSurely, confidence) : confidence };
   });
   return { ...reading, evidence };
 }

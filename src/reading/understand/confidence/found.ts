@@ -1,6 +1,7 @@
-import type { Evidence, Source } from "../../reading.ts";
+import type { Evidence, Seen, Source } from "../../reading.ts";
 import type { Piece } from "../layout/piece.ts";
-import { boxOf, tokensOf, type LaidOutPage } from "../layout/layout.ts";
+import { boxOf, type LaidOutPage } from "../layout/layout.ts";
+import { Pictures } from "./pictures.ts";
 
 /** A value and why it is believed. */
 export class Found<T> {
@@ -35,9 +36,10 @@ export type Draft<T> = T extends Scalar
 /** Takes the values out of a draft and keeps their reasons as evidence. Empty objects and lists are left out. */
 export function settle<T>(draft: Draft<T>, pages: readonly LaidOutPage[]): { data: T; evidence: Evidence[] } {
   const evidence: Evidence[] = [];
+  const pictures = new Pictures(pages);
   const walk = (node: unknown, pointer: string): unknown => {
     if (node instanceof Found) {
-      evidence.push(evidenceOf(node, pointer, pages));
+      evidence.push(evidenceOf(node, pointer, pages, pictures));
       return node.value;
     }
     if (Array.isArray(node)) {
@@ -58,18 +60,16 @@ const wellRead = 0.9;
 const leastBelieved = 0.5;
 
 /** How well the words were to be read, by the worst of them: 1 where they were text in the file. */
-function legibility({ segment, start, end }: Pick<Piece, "segment" | "start" | "end">): number {
-  const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
-  const worst = Math.min(1, ...scanned.map(({ confidence }) => confidence / wellRead));
-  return leastBelieved + (1 - leastBelieved) * worst;
-}
+const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
   { value, confidence, source, piece }: Found<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
+  pictures: Pictures,
 ): Evidence {
-  const rounded = Math.round(confidence * (piece ? legibility(piece) : 1) * 1000) / 1000;
+  const seen = piece && pictures.seen(piece);
+  const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
   if (!piece) return { pointer, value, confidence: rounded, source };
   const { segment, start, end } = piece;
   const page = pages[segment.page - 1];
@@ -86,5 +86,6 @@ function evidenceOf(
     ...(page && {
       box: [part(box.x0, page.width), part(box.y0, page.height), part(box.x1, page.width), part(box.y1, page.height)],
     }),
+    ...(seen && { seen }),
   };
 }

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { recogniserHere } from "../../scripts/recogniser.ts";
+import { RecogniserProblem, type Recognise } from "../../src/reading/ocr/recogniser.ts";
+
+/**
+ * What reads scans; what was made out of a picture is kept in a folder, where one is named, and not read again however often
+ * scripts run. The folder is to be emptied when the recogniser changes.
+ */
+export async function keptLooks(folder: string | undefined): Promise<Recognise> {
+  const recognise = await recogniserHere();
+  if (folder === undefined) return recognise;
+  mkdirSync(folder, { recursive: true });
+  return async (picture, look) => {
+    const asked = JSON.stringify([picture.page, look.depth, look.languages, look.turn]);
+    const file = join(folder, `${createHash("sha256").update(picture.bytes).update(asked).digest("hex")}.json`);
+    const kept = existsSync(file)
+      ? (JSON.parse(readFileSync(file, "utf8")) as Kept)
+      : await read(recognise, picture, look);
+    writeFileSync(file, JSON.stringify(kept));
+    if ("refused" in kept) throw new RecogniserProblem(kept.refused);
+    return kept;
+  };
+}
+
+type Kept = Awaited<ReturnType<Recognise>> | { refused: string };
+
+async function read(recognise: Recognise, ...asked: Parameters<Recognise>): Promise<Kept> {
+  try {
+    return await recognise(...asked);
+  } catch (cause) {
+    if (cause instanceof RecogniserProblem) return { refused: cause.message };
+    throw cause;
+  }
+}
