@@ -2,7 +2,9 @@ import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { withFlag } from "./bad-input/zips.ts";
 import { msg, storedRtf } from "./files/make-office.ts";
+import { tnef } from "./files/make-tnef.ts";
 import { htmlMail, linesOf, mail, mailWith, opened, read } from "./files/opening.ts";
+import { emptyPng } from "./pictures/png.ts";
 
 describe("mail", () => {
   test("the head is the mail's own", async () => {
@@ -194,6 +196,47 @@ describe("mail", () => {
     expect(parts.slice(1).map(({ format, pages }) => [format, pages[0]?.width, pages[0]?.scanned])).toEqual([
       ["Image", 1600, true],
     ]);
+  });
+
+  const packedBy = (bytes: Uint8Array) =>
+    mailWith([{ name: "winmail.dat", type: "application/ms-tnef", content: bytes }]);
+
+  test("of what Outlook packs, papers are opened, a mail within it too, and what cannot be read is told", async () => {
+    const within = tnef([{ name: "invoice.txt", bytes: Buffer.from("Invoice 12") }], {
+      html: "<p>See the invoice</p>",
+    });
+    const document = await opened(
+      packedBy(
+        tnef([
+          { name: "order.txt", bytes: Buffer.from("Order 4711") },
+          { name: "logo.png", bytes: emptyPng(200, 80), isShown: true },
+          { name: "photo.png", bytes: emptyPng(1600, 1200), isShown: true },
+          { name: "loading", bytes: Buffer.from("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n") },
+          { name: "forwarded", bytes: within, isObject: true },
+          { name: "drawing", bytes: Buffer.from("some program's"), isObject: true },
+        ]),
+      ),
+    );
+    expect(document.parts.slice(1).map(({ name, format }) => `${name} ${format}`)).toEqual([
+      "order.txt Text",
+      "photo.png Image",
+      "forwarded.html Html",
+      "invoice.txt Text",
+    ]);
+    expect(document.warnings).toEqual(["Attachment drawing was not read: it is packed in a way that cannot be read."]);
+  });
+
+  const ofWinmail = `--b\r\nContent-Type: application/ms-tnef; name="winmail.dat"\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n`;
+  test.each<[string, { html?: string; text?: string; rtf?: Uint8Array }]>([
+    ["HTML", { html: "<p>Order 4711</p>" }],
+    ["plain text", { text: "Order 4711" }],
+    ["rich text", { rtf: storedRtf(String.raw`{\rtf1\ansi Order 4711}`) }],
+  ])("the words of a mail that Outlook packs as %s are read where it has no others", async (_, words) => {
+    const packed = `${ofWinmail}${tnef([], words).toString("base64")}\r\n--b--`;
+    const { parts } = await opened(mail(packed, 'Content-Type: multipart/mixed; boundary="b"\r\n'));
+    expect(parts.flatMap(({ pages }) => pages.flatMap(linesOf))).toEqual(["Order 4711"]);
+    const alone = await opened(packedBy(tnef([], words)));
+    expect(alone.parts.map(({ role }) => role)).toEqual(["Body"]);
   });
 
   test("an Outlook message may keep its body only as RTF, and HTML within it", async () => {

@@ -4,6 +4,10 @@ import { Buffer } from "node:buffer";
 interface Packed {
   name: string;
   bytes: Uint8Array;
+  /** The body shows it. */
+  isShown?: boolean;
+  /** It is no file but a thing of a program, or another mail. */
+  isObject?: boolean;
 }
 
 const number = (value: number) => {
@@ -19,11 +23,23 @@ function attribute(level: number, id: number, data: Uint8Array): Buffer {
 
 const padded = (data: Uint8Array) => Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
 
-/** A property without a name beside others: a number, a named one, and the long name of the file in UTF-16. */
-function propertiesOf(name: string): Buffer {
-  const wide = Buffer.from(`${name}\0`, "utf16le");
+const wide = (text: string) => Buffer.from(`${text}\0`, "utf16le");
+
+/** A property of one value that says how long it is. */
+const counted = (id: number, type: number, value: Uint8Array): Buffer =>
+  Buffer.concat([number(id * 0x1_0000 + type), number(1), number(value.length), padded(value)]);
+
+const [wideText, binary, objectType] = [0x1f, 0x102, 0x0d];
+
+/** A property without a name beside others: a number, a named one, and what is said of the file. */
+function propertiesOf({ name, bytes, isShown = false, isObject = false }: Packed): Buffer {
+  const more = [
+    counted(0x3707, wideText, wide(name)),
+    ...(isShown ? [counted(0x3712, wideText, wide("logo@mail"))] : []),
+    ...(isObject ? [counted(0x3701, objectType, Buffer.concat([Buffer.alloc(16, 9), bytes]))] : []),
+  ];
   return Buffer.concat([
-    number(3),
+    number(2 + more.length),
     number(0x0e20_0003),
     number(1),
     number(0x8001_0003),
@@ -31,23 +47,30 @@ function propertiesOf(name: string): Buffer {
     number(0),
     number(0x8530),
     number(5),
-    number(0x3707_001f),
-    number(1),
-    number(wide.length),
-    padded(wide),
+    ...more,
   ]);
 }
 
-/** A `winmail.dat` around files. */
-export const tnef = (files: readonly Packed[]): Buffer =>
-  Buffer.concat([
+/** A `winmail.dat` around files, and around the words of the mail. */
+export const tnef = (
+  files: readonly Packed[],
+  words: { html?: string; text?: string; rtf?: Uint8Array } = {},
+): Buffer => {
+  const said = [
+    ...(words.text ? [counted(0x1000, wideText, wide(words.text))] : []),
+    ...(words.html ? [counted(0x1013, binary, Buffer.from(words.html))] : []),
+    ...(words.rtf ? [counted(0x1009, binary, words.rtf)] : []),
+  ];
+  return Buffer.concat([
     number(0x223e9f78),
     Buffer.of(1, 0),
     attribute(1, 0x0008_9006, number(0x0001_0000)),
-    ...files.flatMap(({ name, bytes }) => [
+    ...(said.length > 0 ? [attribute(1, 0x0006_9003, Buffer.concat([number(said.length), ...said]))] : []),
+    ...files.flatMap((file) => [
       attribute(2, 0x0006_9002, Buffer.alloc(14)),
-      attribute(2, 0x0006_800f, bytes),
+      ...(file.isObject ? [] : [attribute(2, 0x0006_800f, file.bytes)]),
       attribute(2, 0x0001_8010, Buffer.from("SHORT~1.DAT\0")),
-      attribute(2, 0x0006_9005, propertiesOf(name)),
+      attribute(2, 0x0006_9005, propertiesOf(file)),
     ]),
   ]);
+};

@@ -2,6 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from "postal-mi
 import type { MailHead } from "../document.ts";
 import { ReadingProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
+import { latin } from "./bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
@@ -10,7 +11,8 @@ import { unpacked } from "./packed.ts";
 import { separateQuotes } from "./quotes.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
 import { setBlocks } from "./table-setting.ts";
-import { filesInTnef, isTnef } from "./tnef.ts";
+import { sniff } from "./sniff.ts";
+import { isTnef, readTnef, wordsAsFile, type PackedMail } from "./tnef.ts";
 
 export const readMail: Reader = async (file, desk) => {
   const mail = await parseMail(file.bytes);
@@ -18,6 +20,9 @@ export const readMail: Reader = async (file, desk) => {
     ...setBody({ html: mail.html, text: mail.text }, desk),
     mail: headOf(mail),
     enclosed: enclosedIn(mail),
+    warnings: packedMails(mail).flatMap(({ unread }) =>
+      unread.map((name) => `Attachment ${name} was not read: it is packed in a way that cannot be read.`),
+    ),
   };
 };
 
@@ -30,9 +35,23 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-/** Files that came with the mail, without signatures, calendars and the pictures its body shows. */
+/**
+ * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
+ * words of the mail and it has none else, they are one of them.
+ */
 export const enclosedIn = (mail: Email): Incoming[] =>
-  unpacked(mail.attachments.filter(isWorthOpening).flatMap(filesIn));
+  unpacked([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
+
+const packedMails = (mail: Email): PackedMail[] =>
+  mail.attachments
+    .map(contentOf)
+    .filter(isTnef)
+    .map((bytes) => readTnef(bytes));
+
+function packedWords(mail: Email): Incoming[] {
+  if (readable(`${mail.text ?? ""}${mail.html?.replace(/<[^>]*>/g, "") ?? ""}`) > 0) return [];
+  return packedMails(mail).flatMap(({ words }) => wordsAsFile(words, "mail") ?? []);
+}
 
 export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);
@@ -102,23 +121,46 @@ const neverDocuments =
   /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
 
 function isWorthOpening(attachment: Attachment): boolean {
-  if (neverDocuments.test(attachment.mimeType)) return false;
-  const shown = attachment.related || attachment.contentId !== undefined || attachment.disposition === "inline";
-  if (!attachment.mimeType.startsWith("image/") || !shown) return true;
-  return isPhotograph(contentOf(attachment));
+  const isShown = attachment.related || attachment.contentId !== undefined || attachment.disposition === "inline";
+  return isPaper(contentOf(attachment), attachment.mimeType, isShown);
+}
+
+function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolean {
+  if (neverDocuments.test(mediaType)) return false;
+  return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
 /** A file as it is; of one that Outlook has packed others into, those. */
 function filesIn(attachment: Attachment, index: number): Incoming[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
-    return filesInTnef(bytes).flatMap(({ isShown, ...file }) =>
-      isShown && !isPhotograph(file.bytes) && file.mediaType?.startsWith("image/") ? [] : [file],
+    return readTnef(bytes).files.flatMap(({ isShown, ...file }) =>
+      isPaper(file.bytes, file.mediaType ?? mediaTypeOf(file), isShown) ? [file] : [],
     );
   const name =
     attachment.filename ??
     (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
   return [{ name, bytes, mediaType: attachment.mimeType }];
+}
+
+/** With what files begin that are no documents, where nobody says what they are. */
+const beginnings: [begins: string, mediaType: string][] = [
+  ["BEGIN:VCALENDAR", "text/calendar"],
+  ["BEGIN:VCARD", "text/vcard"],
+  ["-----BEGIN PGP SIGNATURE", "application/pgp-signature"],
+  ["GIF8", "image/gif"],
+];
+
+function mediaTypeOf({ bytes, name }: Incoming): string {
+  const head = latin(bytes.subarray(0, 30));
+  const known = beginnings.find(([begins]) => head.startsWith(begins));
+  if (known) return known[1];
+  try {
+    return sniff(bytes, name).mediaType;
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return "application/octet-stream";
+    throw cause;
+  }
 }
 
 function contentOf({ content }: Attachment): Uint8Array {

@@ -1,4 +1,3 @@
-import { decompressRTF } from "@kenjiuno/decompressrtf";
 import msgReaderModule, { type FieldsData } from "@kenjiuno/msgreader";
 import type { MailHead } from "../document.ts";
 import { ReadingProblem } from "../problem.ts";
@@ -8,6 +7,7 @@ import { isPhotograph } from "./image.ts";
 import { mailbox, mailHead, setBody } from "./mail.ts";
 import { unpacked } from "./packed.ts";
 import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { richText } from "./rich-text.ts";
 import { htmlInRtf } from "./rtf-html.ts";
 import { rtfBlocks } from "./rtf.ts";
 import { separateQuotes } from "./quotes.ts";
@@ -66,19 +66,6 @@ function bodyOf(fields: FieldsData, desk: Desk): Pick<Opened, "pages" | "quoted"
   if (fields.body?.trim() || !rtf) return setBody({ text: fields.body }, desk);
   const { own, quoted } = separateQuotes(rtfBlocks(rtf, desk));
   return { pages: setBlocks(own, desk), ...(quoted.length > 0 && { quoted: setBlocks(quoted, desk) }) };
-}
-
-const longestRichText = 20 * 1024 * 1024;
-
-function richText(compressed: Uint8Array | undefined): Uint8Array | undefined {
-  if (!compressed || compressed.length < 16) return undefined;
-  const length = new DataView(compressed.buffer, compressed.byteOffset, compressed.byteLength).getUint32(4, true);
-  if (length > longestRichText) return undefined;
-  try {
-    return Uint8Array.from(decompressRTF([...compressed]));
-  } catch {
-    return undefined;
-  }
 }
 
 function codePage(number: number | undefined): string | undefined {

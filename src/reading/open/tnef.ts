@@ -1,14 +1,23 @@
 import { decode } from "./encoding.ts";
 import type { Incoming } from "./reader.ts";
+import { richText } from "./rich-text.ts";
 
-// A `winmail.dat` (MS-OXTNEF): what Outlook packs the files of a mail into for those it takes for its like.
+// A `winmail.dat` (MS-OXTNEF): what Outlook packs a mail and its files into for those it takes for its like.
 
 const signature = 0x223e9f78;
+/** Attributes of the mail: its text in old letters, and its properties. */
+const [oldText, ofMail] = [0x0002800c, 0x00069003];
 /** Attributes of a file: one begins, its name in old letters, its bytes, and its properties. */
 const [begins, shortName, content, properties] = [0x00069002, 0x00018010, 0x0006800f, 0x00069005];
+/** Properties of the mail. */
+const [plainBody, packedBody, htmlBody] = [0x1000, 0x1009, 0x1013];
 /** Properties of a file. */
-const [longName, mediaType, shownAs] = [0x3707, 0x370e, 0x3712];
+const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
+/** An object says in so many bytes what it is. */
+const objectHead = 16;
 const mostFiles = 100;
+/** How deep mails are packed within mails. */
+const deepest = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
@@ -16,16 +25,36 @@ export const isTnef = (bytes: Uint8Array): boolean =>
 /** A file in it, as far as it is known. */
 interface Packed {
   bytes?: Uint8Array;
+  /** What is packed in place of bytes: another mail, or a thing of some program. */
+  object?: Uint8Array;
   name?: string;
   mediaType?: string;
   /** The body shows it. */
   isShown?: boolean;
 }
 
-/** The files in it, in their order; of one that is cut off those before. */
-export function filesInTnef(bytes: Uint8Array): (Incoming & { isShown: boolean })[] {
+/** The words of a mail, in the ways they are written. */
+interface Words {
+  html?: string;
+  text?: string;
+  rtf?: Uint8Array;
+}
+
+/** A mail as Outlook packed it. */
+export interface PackedMail {
+  words: Words;
+  files: (Incoming & { isShown: boolean })[];
+  /** Names of the files that cannot be read. */
+  unread: string[];
+}
+
+/** What is in it, its files in their order; of one that is cut off what comes before. */
+export function readTnef(bytes: Uint8Array, depth = 0): PackedMail {
   const files: Packed[] = [];
+  const words: Words = {};
   for (const { id, data } of attributesIn(bytes)) {
+    if (id === oldText) words.text ??= textOf(data);
+    if (id === ofMail) Object.assign(words, wordsIn(data));
     if (id === begins) {
       if (files.length === mostFiles) break;
       files.push({});
@@ -36,11 +65,34 @@ export function filesInTnef(bytes: Uint8Array): (Incoming & { isShown: boolean }
     if (id === shortName) file.name ??= textOf(data);
     if (id === properties) Object.assign(file, saidIn(data));
   }
-  return files.flatMap(({ bytes: content, name, mediaType: type, isShown = false }, at) =>
-    content && content.length > 0
-      ? [{ bytes: content, name: name || `attachment-${at + 1}`, ...(type && { mediaType: type }), isShown }]
-      : [],
-  );
+  return files.map((file, at) => packedIn(file, at, depth)).reduce(together, { words, files: [], unread: [] });
+}
+
+/** A file; of a mail its words, as a file, and its files. */
+function packedIn(file: Packed, at: number, depth: number): Omit<PackedMail, "words"> {
+  const { bytes, object: packed, mediaType: type, isShown = false } = file;
+  const name = file.name || `attachment-${at + 1}`;
+  if (bytes && bytes.length > 0)
+    return { files: [{ bytes, name, ...(type && { mediaType: type }), isShown }], unread: [] };
+  if (!packed) return { files: [], unread: [] };
+  const mail = packed.subarray(objectHead);
+  if (!isTnef(mail) || depth === deepest) return { files: [], unread: [name] };
+  const { words, files, unread } = readTnef(mail, depth + 1);
+  const written = wordsAsFile(words, name);
+  return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };
+}
+
+const together = (mail: PackedMail, { files, unread }: Omit<PackedMail, "words">): PackedMail => ({
+  words: mail.words,
+  files: [...mail.files, ...files],
+  unread: [...mail.unread, ...unread],
+});
+
+/** The words of a mail as a file of their own. */
+export function wordsAsFile({ html, text, rtf }: Words, name: string): Incoming | undefined {
+  if (html) return { name: `${name}.html`, bytes: new TextEncoder().encode(html), mediaType: "text/html" };
+  if (rtf) return { name: `${name}.rtf`, bytes: rtf, mediaType: "application/rtf" };
+  return text ? { name: `${name}.txt`, bytes: new TextEncoder().encode(text), mediaType: "text/plain" } : undefined;
 }
 
 function* attributesIn(bytes: Uint8Array): Generator<{ id: number; data: Uint8Array }> {
@@ -60,20 +112,39 @@ const [narrowText, wideText, severalValues, firstNamed] = [0x1e, 0x1f, 0x1000, 0
 
 function saidIn(data: Uint8Array): Packed {
   const said: Packed = {};
-  try {
-    for (const { type, id, value } of propertiesIn(data)) {
-      const text =
-        type === wideText ? new TextDecoder("utf-16le").decode(value) : type === narrowText ? textOf(value) : "";
-      const bare = upToEnd(text);
-      if (bare && id === longName) said.name = bare;
-      if (bare && id === mediaType) said.mediaType = bare;
-      if (bare && id === shownAs) said.isShown = true;
-    }
-  } catch (cause) {
-    // What is told before the properties break off is good.
-    if (!(cause instanceof RangeError)) throw cause;
+  for (const { type, id, value } of wholePropertiesIn(data)) {
+    if (id === object) said.object = value;
+    const bare = upToEnd(lettersOf(type, value));
+    if (bare && id === longName) said.name = bare;
+    if (bare && id === mediaType) said.mediaType = bare;
+    if (bare && id === shownAs) said.isShown = true;
   }
   return said;
+}
+
+function wordsIn(data: Uint8Array): Words {
+  const words: Words = {};
+  for (const { type, id, value } of wholePropertiesIn(data)) {
+    if (id === plainBody) words.text = upToEnd(lettersOf(type, value));
+    if (id === htmlBody) words.html = upToEnd(lettersOf(type, value) || decode(value));
+    const rtf = id === packedBody ? richText(value) : undefined;
+    if (rtf) words.rtf = rtf;
+  }
+  return words;
+}
+
+function lettersOf(type: number, value: Uint8Array): string {
+  if (type === wideText) return new TextDecoder("utf-16le").decode(value);
+  return type === narrowText ? decode(value) : "";
+}
+
+/** What is told before they break off is good. */
+function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
+  try {
+    yield* propertiesIn(data);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
 }
 
 /** @throws RangeError where they break off */
