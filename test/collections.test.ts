@@ -102,6 +102,19 @@ describe("a pile of scans", () => {
     ]);
   });
 
+  test("is parted where a slip that carries the number of the paper before has a heading of its own", async () => {
+    const full = [
+      ...invoice("FV/161/2026"),
+      ...Array.from({ length: 32 }, (_, line) => `Pallet place ${line} was paid`),
+    ];
+    const bytes = pdfPages([full, ["WEIGH TICKET", "Order FV/161/2026", "Truck PO 4412K", "Gross 24 120 kg"]]);
+    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    expect(places(found).map(([, from, to]) => [from, to])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
   test("may be several files of several kinds", async () => {
     const found = await takenApart(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/122/2026")]) },
@@ -176,7 +189,7 @@ describe("a pile of scans", () => {
     ];
     expect((await say(bounds)).status).toBe(201);
     await expect
-      .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 30_000 })
+      .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 50_000 })
       .toMatchObject({
         status: "Succeeded",
         documents: [
@@ -227,7 +240,7 @@ describe("a pile of scans", () => {
     expect(said.status).toBe(201);
     await expect
       .poll(async () => pagesIn((await ask<Collection>("GET", `${root}/${first.collectionId}`)).body), {
-        timeout: 30_000,
+        timeout: 50_000,
       })
       .toEqual(wanted);
     expect(pagesIn(await takenApart(ask, [scan(180)]))).toEqual(wanted);
@@ -240,7 +253,7 @@ describe("a pile of scans", () => {
     const { status, headers, body: received } = await ask<Received>("POST", `${root}/files`, { body });
     expect([status, headers.get("location")]).toEqual([202, `${root}/${received.collectionId}`]);
     await expect
-      .poll(async () => (await ask<Collection>("GET", `${root}/${received.collectionId}`)).body, { timeout: 30_000 })
+      .poll(async () => (await ask<Collection>("GET", `${root}/${received.collectionId}`)).body, { timeout: 50_000 })
       .toMatchObject({ status: "Succeeded", documents: [{ type: "Invoices", status: "Succeeded" }] });
   });
 });
@@ -293,7 +306,7 @@ describe("of a pile in which something cannot be read", () => {
       });
     const isNow = (wanted: object) =>
       expect
-        .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 30_000 })
+        .poll(async () => (await ask<Collection>("GET", `${root}/${collectionId}`)).body, { timeout: 50_000 })
         .toMatchObject(wanted);
     await bucket.delete(place);
     expect((await say([1, 1], [2, 2])).status).toBe(201);

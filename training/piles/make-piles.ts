@@ -1,5 +1,6 @@
 import type { Page, Token } from "../../src/reading/document.ts";
 import type { Chance } from "../chance.ts";
+import { shortPaper } from "./short-papers.ts";
 
 /** A page of a pile, and whether a document begins on it. */
 export interface PilePage {
@@ -98,15 +99,25 @@ function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance)
   return numbers.length === 0 ? [...documents] : [first, ...others.map((pages) => toldOf(pages, numbers, chance))];
 }
 
+/** Papers of few words lie behind those they belong to. */
+const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] =>
+  documents.flatMap((pages) => {
+    const numbers = numbersOf(pages);
+    const count = numbers.length > 0 && chance.happens(0.5) ? chance.between(1, 3) : 0;
+    return [pages, ...Array.from({ length: count }, () => [shortPaper(numbers, chance)])];
+  });
+
 /**
- * Documents one after the other, in half of the piles about one transport, some with one of the same sender behind. In one pile of three blank pages stand between, in
- * some others every sheet has an empty back.
+ * Documents one after the other, in half of the piles about one transport, some with one of the same sender behind, in one of
+ * four with slips that carry their numbers. In one pile of three blank pages stand between, in some others every sheet has an
+ * empty back.
  */
 export function pileOf(documents: readonly (readonly Page[])[], chance: Chance): PilePage[] {
   const parted = chance.happens(0.33);
   const duplex = !parted && chance.happens(0.15);
   const papers = chance.happens(0.5) ? ofOneTransport(documents, chance) : documents;
-  const all = papers.flatMap((pages) => (chance.happens(0.35) ? [pages, twinOf(pages, chance)] : [pages]));
+  const twins = papers.flatMap((pages) => (chance.happens(0.35) ? [pages, twinOf(pages, chance)] : [pages]));
+  const all = chance.happens(0.25) ? withShortPapers(twins, chance) : twins;
   return all.flatMap((pages, index) => [
     ...(parted && index > 0 ? [{ page: blank(pages[0]!), begins: false }] : []),
     ...printed(pages, chance).flatMap((page, at) => [

@@ -1,9 +1,11 @@
 import { kindOf, type DocumentKind } from "../kinds/kind-of.ts";
 import { kindFeatures } from "../kinds/kind-features.ts";
 import type { ConceptId } from "../know/concepts.ts";
+import type { EntityType } from "../know/entity-type.ts";
 import { foldText } from "../know/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
 import { codesFor } from "../understand/labels/codes.ts";
+import { median } from "../understand/layout/geometry.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
 
 /** What of a page tells whether a document begins on it. */
@@ -20,6 +22,8 @@ export interface PageSketch {
   codes: Set<string>;
   /** The first lines, folded: letterheads repeat, titles do not. */
   head: Set<string>;
+  /** What a page of few words is headed by, in letters alone. */
+  heading?: string;
   /** Where the last line stands, as a part of the page. */
   filled: number;
   /** Width over height, and whether it is a scan. */
@@ -28,6 +32,8 @@ export interface PageSketch {
 }
 
 const headLines = 6;
+/** A page with fewer letters is a slip: a weigh ticket, a note of pallets. */
+const fewLetters = 700;
 /** Fewer are a speck or the number of a page. */
 const fewestLetters = 8;
 
@@ -43,6 +49,7 @@ export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
   const numbering = numberingOf(segments);
   const features = [...kindFeatures(around)];
   const height = page?.height || 1;
+  const heading = texts.join("").length < fewLetters ? headingOf(around) : undefined;
   return {
     blank: texts.join("").length < fewestLetters && (blank ?? !page?.scanned),
     kind: likeliest?.kind ?? "other",
@@ -52,6 +59,7 @@ export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
     numbers: new Set(numbersOf(around, likeliest?.kind)),
     codes: new Set(texts.flatMap((text) => text.match(/[a-z]*[\d][\da-z/-]{4,}/g) ?? [])),
     head: new Set(texts.slice(0, headLines)),
+    ...(heading && { heading }),
     filled: Math.max(0, ...segments.map(({ box }) => box.y1)) / height,
     shape: (page?.width ?? 1) / height,
     scanned: page?.scanned ?? false,
@@ -81,6 +89,7 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
     tops: Math.min(1, page.tops.size / 4),
     newTitle: titles.some((title) => !said.has(title)) ? 1 : 0,
     anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
+    headedAnew: page.heading && !before.some(({ head }) => isIn(page.heading!, head)) ? 1 : 0,
     titledAnew: titles.some((title) => said.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
     sameCodes,
     noCodes: page.codes.size > 0 && sameCodes === 0 ? 1 : 0,
@@ -92,6 +101,31 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
     otherMaking: page.scanned === last.scanned ? 0 : 1,
   };
 }
+
+const [mostWordsOfHeading, setOff] = [6, 1.15];
+
+/** The first of the top lines that is set as headings are: in larger or bolder letters than most, or in capitals. */
+function headingOf({ marks }: Surroundings): string | undefined {
+  const { segments } = marks.layout;
+  const usual = median(segments.map(({ size }) => size));
+  const isBold = segments.filter(({ bold }) => bold).length * 2 < segments.length;
+  const heading = segments.slice(0, headLines).find((segment) => {
+    const { text, index, size, bold } = segment;
+    const isSetOff = size >= setOff * usual || (bold && isBold) || isShouted(text);
+    const isOther = /[:@]/u.test(text) || (marks.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
+    return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= mostWordsOfHeading;
+  });
+  return heading && lettersOf(foldText(heading.text));
+}
+
+const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Date", "Phone", "Email", "Amount"]);
+
+const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
+const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
+
+/** Whether a line says the same, but for its figures. */
+const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
+  [...lines].some((line) => lettersOf(line) === heading);
 
 /** How surely a page is of a kind that none before it is of. */
 function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch[]): number {
