@@ -12,12 +12,15 @@ const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
 /** Trailers are numbered; the page names them. */
 const isNumberOfKind = /^\d{1,2}$/u;
+/** Numbers for taxes: national ones are printed without the country's letters, in Hungary with figures of the office behind. */
+const taxNumber = /vatCode$/u;
+const afternoon = /\d\s?p\.?m\b/iu;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;
 
 /** Computed values have no words of their own and are not asked. */
-export function groundsOf({ value, text, source, page, box }: Evidence): Grounds | undefined {
+export function groundsOf({ pointer, value, text, source, page, box }: Evidence): Grounds | undefined {
   if (source === "Computed") return undefined;
-  if (text === undefined || page === undefined || box === undefined || text.trim() === "") return "Missing";
+  if (text === undefined || text.trim() === "" || (page === undefined) !== (box === undefined)) return "Missing";
   if (typeof value === "boolean") return "Meant";
   if (typeof value === "number") return figuresIn(text).some((each) => fits(each, value)) ? "Spelled" : "Meant";
   const said = String(value);
@@ -26,6 +29,7 @@ export function groundsOf({ value, text, source, page, box }: Evidence): Grounds
   if (source === "Registry") return "Meant";
   const [wanted, given] = [tight(said), tight(text)];
   if (given.includes(wanted) || (wanted.includes(given) && given.length > 2)) return "Spelled";
+  if (taxNumber.test(pointer) && given.startsWith(wanted.slice(2))) return "Spelled";
   if (isCode.test(said) || isName.test(said) || (isNumberOfKind.test(said) && !/\d/u.test(text))) return "Meant";
   return said.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
 }
@@ -51,5 +55,6 @@ function figuresIn(text: string): number[] {
 function spellsDay(text: string, [, , , date, hour]: RegExpExecArray): boolean {
   const figures = [...text.matchAll(/\d+/gu)].map(([each]) => Number(each));
   if (figures.length === 0) return /\p{L}/u.test(text);
-  return figures.includes(Number(date)) || figures.includes(Number(hour)) || figures.some((each) => each > 31);
+  const hours = afternoon.test(text) ? figures.flatMap((each) => [each, each + 12]) : figures;
+  return figures.includes(Number(date)) || hours.includes(Number(hour)) || figures.some((each) => each > 31);
 }

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { defaultLimits, open } from "../../src/reading/open/open.ts";
 import type { GazetteerShards } from "../../src/reading/know/gazetteer.ts";
+import type { MailHead } from "../../src/reading/document.ts";
 import { Budget } from "../../src/reading/problem.ts";
+import type { SeeingContext } from "../../src/reading/see/entity.ts";
 import { prepareGazetteer, seeingContext } from "../../src/reading/see/see.ts";
-import { layOut } from "../../src/reading/understand/layout/layout.ts";
+import { layOut, type Layout } from "../../src/reading/understand/layout/layout.ts";
 import { mark } from "../../src/reading/understand/labels/marks.ts";
 import { joinPlaceFields } from "../../src/reading/understand/addresses/place-fields.ts";
 import { proseOf } from "../../src/reading/understand/sections/prose.ts";
 import { newest } from "../../src/reading/understand/layout/split.ts";
+import { stopCardIn, told } from "../../src/reading/understand/rows/cards.ts";
 import type { Surroundings } from "../../src/reading/understand/labels/values.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -15,12 +18,38 @@ const patience = 30_000;
 
 /** A file as the engine sees it before it fills any field. */
 export async function surroundingsOf(file: string, gazetteers: GazetteerShards): Promise<Surroundings> {
+  return (await seenIn(file, gazetteers)).around;
+}
+
+/** A file with one order in it as the engine sees it, a table of stops set as a card. */
+export async function orderIn(file: string, gazetteers: GazetteerShards): Promise<OrderSeen> {
+  const seen = await seenIn(file, gazetteers);
+  const card = stopCardIn(seen.around);
+  if (!card) return seen;
+  const inCard = seen.marked(card.layout);
+  return { ...seen, around: { ...inCard, marks: told(inCard.marks, card) } };
+}
+
+/** What an order is read from. */
+export interface OrderSeen {
+  around: Surroundings;
+  seeing: SeeingContext;
+  mail: MailHead | undefined;
+}
+
+async function seenIn(
+  file: string,
+  gazetteers: GazetteerShards,
+): Promise<OrderSeen & { marked: (layout: Layout) => Surroundings }> {
   const budget = new Budget(patience);
   const document = await open({ bytes: readFileSync(file), name: file }, defaultLimits, budget);
   const layout = newest(layOut(document, budget));
   const lines = layout.segments.map((segment) => segment.text);
   const { gazetteer, context } = await prepareGazetteer(gazetteers, lines, seeingContext(lines, today));
-  const marks = mark(layout, context, gazetteer, budget);
-  joinPlaceFields(marks, context, gazetteer);
-  return { marks, prose: proseOf(marks), languages: context.languages, countries: context.countries, budget };
+  const marked = (part: Layout): Surroundings => {
+    const marks = mark(part, context, gazetteer, budget);
+    joinPlaceFields(marks, context, gazetteer);
+    return { marks, prose: proseOf(marks), languages: context.languages, countries: context.countries, budget };
+  };
+  return { around: marked(layout), seeing: context, mail: document.mail, marked };
 }

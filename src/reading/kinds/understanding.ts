@@ -7,6 +7,7 @@ import type { Segment } from "../understand/layout/layout.ts";
 import { partiesIn, type Parties } from "../understand/parties/parties.ts";
 import { sectionsOf, type Manner, type Sections } from "../understand/sections/roles.ts";
 import { windowAt } from "../understand/route/stop-details.ts";
+import { relabelled } from "../understand/route/relabelled.ts";
 import { routeOf, type Route, type Stop } from "../understand/route/stops.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
 import type { OrderView } from "../views/order.ts";
@@ -21,6 +22,7 @@ export interface Understanding {
   sections: Sections;
   route: Route;
   parties: Parties;
+  addresses: readonly Address[];
 }
 
 /** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
@@ -34,7 +36,8 @@ export function understand(
   const read = (view: Surroundings, manner: Manner): Understanding => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
-    return { around: view, seeing, sections, parties, route: routeOf(view, sections, addresses, parties.addresses) };
+    const route = routeOf(view, sections, addresses, parties.addresses);
+    return { around: view, seeing, sections, parties, addresses, route };
   };
   const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
   const strict = read(isNote(around) ? letter : around, "Strict");
@@ -44,6 +47,12 @@ export function understand(
   const looser = [read(letter, "Loose"), read(letter, "Strict"), ...(whole ? [] : [read(letter, "Paired")])];
   const readings = whole ? [strict, ...looser] : [...looser, strict];
   return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
+}
+
+/** The same with the route as the sequence of all addresses tells it. */
+export function inSequence(understanding: Understanding): Understanding {
+  const parties = understanding.parties.addresses;
+  return { ...understanding, route: relabelled({ ...understanding, parties }) };
 }
 
 /** An address in a sentence about loading or unloading that nobody has. */

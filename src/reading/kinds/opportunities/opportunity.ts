@@ -234,8 +234,8 @@ function askerOf(
   const { name, address } = mail?.from ?? {};
   if (!name && !address) return undefined;
   const contactPerson = {
-    ...(name && { name: new Found(name, 0.7) }),
-    ...(address && { email: new Found(address, 0.75) }),
+    ...(name && { name: Found.inMailHead(name, 0.7) }),
+    ...(address && { email: Found.inMailHead(address, 0.75) }),
   };
   return { contactPerson };
 }

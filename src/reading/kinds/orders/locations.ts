@@ -39,7 +39,7 @@ function locationOf(
   const head = stop.heads[0]?.label;
   return {
     sequence: new Found(sequence, stop.confidence, undefined, "Computed"),
-    type: new Found(stop.kind, stop.confidence, head),
+    type: new Found(stop.kind, stop.confidence, head, head ? "Document" : "Computed"),
     ...(start && { startDate: start }),
     ...(end && { endDate: end }),
     ...(fixTime && { fixTime }),

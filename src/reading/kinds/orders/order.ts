@@ -20,7 +20,7 @@ import { locationsOf } from "./locations.ts";
 import { orderNumberOf } from "./number.ts";
 import { papersIn } from "./papers.ts";
 import type { OrderView } from "../../views/order.ts";
-import { understand, type OrderDraft, type Understanding } from "../understanding.ts";
+import { inSequence, understand, type OrderDraft, type Understanding } from "../understanding.ts";
 
 /** A field with one value that a label and a type are enough to find. */
 interface SingleField {
@@ -83,8 +83,9 @@ export function readOrder(
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OrderView> | undefined {
-  const understanding = understand(around, seeing, context, mail);
-  if (!isFreight(understanding.around, understanding.route.stops)) return undefined;
+  const byHeadings = understand(around, seeing, context, mail);
+  if (!isFreight(byHeadings.around, byHeadings.route.stops)) return undefined;
+  const understanding = inSequence(byHeadings);
   const draft = draftOf(understanding, mail);
   const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
   const checks = checksOf(data, context.today);
@@ -118,7 +119,7 @@ function draftOf(understanding: Understanding, mail: MailHead | undefined): Orde
 /** An order written as a mail is written when it is sent. */
 function sentOn(mail: MailHead | undefined): Found<string> | undefined {
   const day = mail?.date?.slice(0, 10);
-  return day ? new Found(day, 0.6) : undefined;
+  return mail?.date && day ? Found.inMailHead(day, 0.6, mail.date) : undefined;
 }
 
 /** A name or a number printed once, where the driver is named, is his and not the office's. */

@@ -29,11 +29,20 @@ const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 export function addressesOf(marks: Marks, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
   const places = sightings(marks, "Place").filter(
-    ({ entity }) => !american || overThere.has(entity.value.country ?? "US") || entity.score >= 0.9,
+    (place) =>
+      !american ||
+      (!inStreet(marks, place) && (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= 0.9)),
   );
   return places
     .filter((place) => isAddress(marks, place, places))
     .map((place) => composed(marks, place, piecesBefore(marks, place)));
+}
+
+/** "16900 Commerce Dr" is no place in Commerce: a number of five figures stands before a street there. */
+function inStreet({ entitiesIn }: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  return (entitiesIn[segment.index] ?? []).some(
+    ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
+  );
 }
 
 function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece[]): Address {

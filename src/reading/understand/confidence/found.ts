@@ -11,16 +11,30 @@ export class Found<T> {
   readonly source: Source;
   /** The words it was read from; computed values may have none. */
   readonly piece?: Pick<Piece, "segment" | "start" | "end">;
-  constructor(value: T, confidence: number, piece?: Found<T>["piece"], source: Source = "Document") {
+  /** Words that stand on no page: those of a mail's head. */
+  readonly words?: string;
+  constructor(
+    value: T,
+    confidence: number,
+    piece?: Found<T>["piece"],
+    source: Source = "Document",
+    words?: Found<T>["words"],
+  ) {
     this.value = value;
     this.confidence = Math.min(0.99, Math.max(0.01, confidence));
     this.source = source;
     this.piece = piece;
+    this.words = words;
+  }
+
+  /** What a mail's head says of who writes, to whom and when. */
+  static inMailHead(value: string, confidence: number, words: string = value): Found<string> {
+    return new Found(value, confidence, undefined, "Document", words);
   }
 
   /** The same words, read as something else. */
   as<U>(value: U, source: Source = this.source): Found<U> {
-    return new Found(value, this.confidence, this.piece, source);
+    return new Found(value, this.confidence, this.piece, source, this.words);
   }
 }
 
@@ -63,14 +77,14 @@ const leastBelieved = 0.5;
 const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
-  { value, confidence, source, piece }: Found<unknown>,
+  { value, confidence, source, piece, words }: Found<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
   pictures: Pictures,
 ): Evidence {
   const seen = piece && pictures.seen(piece);
   const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
-  if (!piece) return { pointer, value, confidence: rounded, source };
+  if (!piece) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
   const { segment, start, end } = piece;
   const page = pages[segment.page - 1];
   const box = boxOf(segment, start, end);

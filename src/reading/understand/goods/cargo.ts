@@ -258,6 +258,9 @@ function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUni
   return undefined;
 }
 
+/** "80x120" says no unit: it is told by the figures. */
+const unitSaid = /[mм](?!\p{L})/iu;
+
 function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
   const seen = sightings(around.marks, "Dimensions").find(
     ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
@@ -271,7 +274,9 @@ function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "
     length: found(length),
     width: found(width),
     ...(height !== undefined && { height: found(height) }),
-    units: found(units),
+    units: unitSaid.test(segment.text.slice(entity.start, entity.end))
+      ? found(units)
+      : found(units).as(units, "Computed"),
   };
 }
 

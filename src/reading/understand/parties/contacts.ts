@@ -146,7 +146,7 @@ const domainOf = (address: string) => address.split("@")[1] ?? "";
 
 function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
   const contact = (party.contactPerson ??= {});
-  if (address) contact.email ??= new Found(address, 0.75);
+  if (address) contact.email ??= Found.inMailHead(address, 0.75);
   if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName)
-    contact.name = new Found(name, 0.7);
+    contact.name = Found.inMailHead(name, 0.7);
 }

@@ -56,11 +56,17 @@ export function routeOf(
     chain(stops, namesAnybody(around) ? free : free.map((address) => placeOf(around, address)), sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, around, sections);
   settleKinds(stops);
+  return routeAlong(stops, around, sections);
+}
+
+/** The stops in their order, each with the words under its headings. */
+export function routeAlong(stops: Stop[], around: Surroundings, sections: Sections): Route {
   const route = inOrder(stops, around);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
 
-function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
+/** The heading under which an address stands. */
+export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
   const { segment, entity } = address.place;
   const own = sections.ruling(segment, entity.start);
   const head = own?.label.segment === segment ? own : sections.ruling(address.first.segment, address.first.start);
@@ -188,14 +194,19 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
   "loadingReference",
 ]);
 
-/** Stops called no more than "stop": the first is a loading, the others are unloadings, unless a word beside says it. */
+/**
+ * Stops called no more than "stop": the first is a loading, the others are unloadings, unless a word beside says it; where
+ * the others are all of one kind, they are of the kind that is missing.
+ */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");
   const known = stops.length > open.length;
+  const missing = (["Unloading", "Loading"] as const).find((kind) => stops.every((stop) => stop.kind !== kind));
   for (const [index, stop] of open.entries()) {
     const says = stop.heads.some((head) => head.label.meanings.some((each) => loadingWords.has(each.concept)));
     if (says || (!known && index === 0)) stop.kind = "Loading";
-    else if (!known || stops.every((other) => other.kind !== "Unloading")) stop.kind = "Unloading";
+    else if (!known) stop.kind = "Unloading";
+    else if (missing) stop.kind = missing;
   }
 }
 

@@ -1,0 +1,52 @@
+import { labelled, type Part, type StopWeights } from "./sequence.ts";
+import { stopItemsOf, type StopItem, type Told } from "./stop-items.ts";
+import weights from "./stop-weights.json" with { type: "json" };
+import { routeAlong, rulerOf, samePlace, type Route, type Stop, type StopKind } from "./stops.ts";
+import { stopRoles } from "../sections/roles.ts";
+
+/** Of more addresses most are no stops: a list of depots, of terms with the seats of courts. */
+const mostAddresses = 60;
+/** So sure is what a sequence alone says. */
+const bySequence = 0.5;
+
+/**
+ * The route as the sequence of its addresses says it is: where a heading is missing or rules too much, what stands before
+ * and behind an address tells what it is. Where headings and sequence say nearly the same, headings are believed.
+ */
+export function relabelled(told: Told): Route {
+  const { route } = told;
+  const items = stopItemsOf(told);
+  if (items.length < 2 || items.length > mostAddresses) return route;
+  const best = labelled(items, weights.signs);
+  if (items.every(({ part }, at) => part === best.parts[at])) return route;
+  if (best.score - scoreOfHeadings(items, weights.signs) < weights.margin) return route;
+  const stops = stopsBy(items, best.parts, told);
+  const has = (kind: StopKind) => stops.some((stop) => stop.kind === kind && stop.address);
+  return has("Loading") && has("Unloading") ? routeAlong(stops, told.around, told.sections) : route;
+}
+
+/** What the weights say of the parts by the headings; what those leave open is chosen as it fits best. */
+export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights): number {
+  return labelled(items, signs, (at, part) => ((items[at]?.part ?? part) === part ? 0 : never)).score;
+}
+
+const never = -1e9;
+
+function stopsBy(items: readonly StopItem[], parts: readonly Part[], { route, sections }: Told): Stop[] {
+  const stops = route.stops.map((stop) => ({ ...stop }));
+  const copyOf = (stop: Stop) => stops[route.stops.indexOf(stop)];
+  const gone = new Set<Stop>();
+  for (const [at, { address, stop, part: before }] of items.entries()) {
+    const part = parts[at] ?? "Outside";
+    const known = stop && copyOf(stop);
+    if (part === before || (known && known.address !== address)) continue;
+    if (known && part === "Outside") gone.add(known);
+    else if (known) Object.assign(known, { kind: part, confidence: Math.min(known.confidence, bySequence) });
+    else if (part !== "Outside" && !stops.some((other) => other.kind === part && samePlace(other.address, address))) {
+      const head = rulerOf(sections, address);
+      const heads = head && stopRoles.has(head.role) ? [head] : [];
+      stops.push({ kind: part, address, heads, confidence: bySequence });
+    }
+  }
+  return stops.filter((stop) => !gone.has(stop));
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { foldName } from "../../src/reading/know/fold.ts";
+import type { GazetteerShards } from "../../src/reading/know/gazetteer.ts";
+import { understand } from "../../src/reading/kinds/understanding.ts";
+import type { Address } from "../../src/reading/understand/addresses/address.ts";
+import type { Part } from "../../src/reading/understand/route/sequence.ts";
+import { stopItemsOf, type StopItem } from "../../src/reading/understand/route/stop-items.ts";
+import { casesOf, truthOf } from "./read-set.ts";
+import { orderIn } from "./surroundings.ts";
+
+/** The addresses of one order, and what truth says that each may be. */
+export interface StopPage {
+  file: string;
+  items: StopItem[];
+  allowed: ReadonlySet<Part>[];
+}
+
+interface Place {
+  type?: string;
+  postalCode?: string | null;
+  city?: string | null;
+  street?: string | null;
+  name?: string | null;
+}
+
+interface Truth {
+  locations?: Place[];
+  customer?: Place;
+  carrier?: Place;
+  payer?: Place;
+}
+
+const nobody = { names: [], vatCodes: [], emailDomains: [] };
+const today = "2026-11-20";
+
+/** The orders of generated sets, those alone in their file. */
+export async function stopPagesOf(folders: readonly string[], gazetteer: GazetteerShards): Promise<StopPage[]> {
+  const pages: StopPage[] = [];
+  for (const folder of folders)
+    for (const one of casesOf(folder)) {
+      const truth = truthOf(folder, one);
+      if (one.kind !== "order" || Array.isArray(truth)) continue;
+      const { around, seeing, mail } = await orderIn(join(folder, one.file), gazetteer);
+      const told = understand(around, seeing, { company: nobody, today }, mail);
+      const items = stopItemsOf({ ...told, parties: told.parties.addresses });
+      if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
+    }
+  return pages;
+}
+
+/** A place that is both a stop and a company's, or two stops, may be either. */
+function partsBy(items: readonly StopItem[], { locations = [], customer, carrier, payer }: Truth): Set<Part>[] {
+  const companies = [customer, carrier, payer].flatMap((each) => each ?? []);
+  return items.map(({ address }) => {
+    const fits = best(locations, address).map(({ type }) => type as Part);
+    const owned = best(companies, address).length > 0;
+    return new Set<Part>([...fits, ...(fits.length === 0 || owned ? ["Outside" as const] : [])]);
+  });
+}
+
+/** The places that are this one; of several with its code and town those in its street, or of its name. */
+function best(places: readonly Place[], { place, street, name }: Address): Place[] {
+  const { postalCode, city, normalizedCity } = place.entity.value;
+  const here = places.filter((each) =>
+    each.postalCode && postalCode
+      ? tight(each.postalCode) === tight(postalCode)
+      : same(each.city, city) || same(each.city, normalizedCity),
+  );
+  const closer = here.filter(
+    (each) => (street && within(each.street, street.text)) || (name && within(each.name, name.text)),
+  );
+  return closer.length > 0 ? closer : here;
+}
+
+const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
+const same = (one: string | null | undefined, other: string | undefined) =>
+  Boolean(one && other && tight(one) === tight(other));
+const within = (one: string | null | undefined, other: string) =>
+  Boolean(one && (tight(other).includes(tight(one)) || tight(one).includes(tight(other))));
