@@ -164,6 +164,18 @@ describe("a notice that asks who drove", () => {
     expect(data).not.toHaveProperty("dueDate", "2026-11-25");
   });
 
+  test.each([
+    ["en", "The penalty is payable by 30/11/2026 unless you name the driver."],
+    ["de", "Zahlbar bis 30.11.2026, sofern Sie den Fahrer nicht benennen."],
+    ["pl", "Mandat płatny do 30.11.2026 r., chyba że wskażą Państwo kierującego pojazdem."],
+    ["fr", "Amende à payer avant le 30/11/2026 si vous ne désignez pas le conducteur."],
+    ["it", "La sanzione va pagata entro il 30/11/2026 se non comunica i dati del conducente."],
+  ])("%s: is paid until the day until when who drove may be named", async (language, sentence) => {
+    const { notice, authority } = asked[language]!;
+    const { data } = await read(`${authority}\n\n${notice.replace(/\nZahlbar.*/u, "")}\n${sentence}`, { names: [] });
+    expect(data).toMatchObject({ dueDate: "2026-11-30" });
+  });
+
   test("whose letterhead has the office below the authority, and the addressee below that", async () => {
     const { data } = await read(
       `Landratsamt Musterkreis

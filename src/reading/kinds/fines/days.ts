@@ -9,7 +9,7 @@ import { clauseAt, says } from "./clauses.ts";
 
 const least = 0.2;
 
-/** Until when early payers and all others pay, and who drove is to be named; none lies before the offence. */
+/** Until when early payers and all others pay, and who drove is to be named, which may be one day; none lies before the offence. */
 export interface LastDays {
   discountUntil?: Found<string>;
   dueDate?: Found<string>;
@@ -48,7 +48,7 @@ export function lastDaysIn(
   };
   const dueOf = (day: Sighting<"Date">): number => {
     const { text } = clauseAt(around, day.segment, day.entity.start);
-    if (says("appeal", text) || asksWhoDrove(text)) return 0;
+    if (says("appeal", text) || (asksWhoDrove(text) && !says("paying", text))) return 0;
     return Math.max(late(day), says("due", text) ? 0.5 : 0) - (plain(day) > late(day) && plain(day) >= sure ? 0.4 : 0);
   };
   const until = first(days, untilOf);
