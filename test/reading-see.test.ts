@@ -71,6 +71,14 @@ describe("dates", () => {
     expect(seen("Date", text)).toEqual({ year: 2026, month: 11, day: 16, until: { year: 2026, month: 11, day: 22 } }),
   );
 
+  test.each(each`24/11-2026 | d. 24/11-2026 | 24.11-2026`)("%s has its year behind a dash", (text) =>
+    expect(seen("Date", text)).toEqual(day),
+  );
+
+  test.each(each`Faktura nr 7/11-2026 | Ordre no. 24/11-2026 | Bestilling # 24/11-2026`)("%s is a number", (text) =>
+    expect(seen("Date", text)).toBeUndefined(),
+  );
+
   test("the order of day and month is the document's", () => {
     expect(seen("Date", "03/04/2026")).toEqual({ year: 2026, month: 4, day: 3, ambiguous: true });
     expect(seen("Date", "03/04/2026", { dateOrder: "MDY" })).toEqual({ year: 2026, month: 3, day: 4, ambiguous: true });

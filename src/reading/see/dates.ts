@@ -34,8 +34,9 @@ function possible({ value }: Finding<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North. */
-const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})[./](\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
+/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North; with a slash it may be a number. */
+const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
+const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
 const NO_YEAR = /(?:(?<![\d.,/:-])|(?<=\d\. ?- ?))(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
 const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;
@@ -52,10 +53,16 @@ function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[
       found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
-  for (const match of text.matchAll(YEAR_BEHIND_DASH))
-    found.push(at(match, 0.9, { year: Number(match[3]), month: Number(match[2]), day: Number(match[1]) }));
-  for (const match of text.matchAll(NO_YEAR))
-    found.push(at(match, 0.6, { month: Number(match[2]), day: Number(match[1]) }));
+  for (const match of text.matchAll(YEAR_BEHIND_DASH)) {
+    const [, day, separator, month, year] = match;
+    const slashed = separator === "/";
+    if (slashed && WORD_FOR_NUMBER.test(text.slice(0, match.index).slice(-10))) continue;
+    found.push(at(match, slashed ? 0.6 : 0.9, { year: Number(year), month: Number(month), day: Number(day) }));
+  }
+  for (const match of text.matchAll(NO_YEAR)) {
+    const [first, second] = [Number(match[1]), Number(match[2])];
+    found.push(at(match, 0.6, second > 12 ? { month: first, day: second } : { month: second, day: first }));
+  }
   for (const match of text.matchAll(YEAR_FIRST_APART))
     found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
   for (const match of text.matchAll(COMPACT))
@@ -73,7 +80,7 @@ const WEEKDAYS = Object.values(dayWords).flatMap(({ weekdays }) => weekdays.flat
 const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...Object.values(weekdayLetters).flat()])})`;
 /** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
 const BEHIND_WEEKDAY = new RegExp(
-  `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
+  `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
   "gu",
 );
 
