@@ -84,9 +84,15 @@ function likelihood(country: string, context: SeeingContext, gazetteer: Gazettee
   const rank = context.countries.indexOf(country);
   const home = context.languages.slice(0, 2).some((language) => homesOf(language).includes(country));
   return (
-    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) + (home ? 0.05 : 0) + (gazetteer.hasPostal(country) ? 0.01 : 0)
+    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) +
+    (home ? 0.05 : 0) +
+    (gazetteer.hasPostal(country) ? 0.01 : 0) -
+    (seldom.has(country) ? 0.01 : 0)
   );
 }
+
+/** Where codes have the form of those of many countries and few lorries go. */
+const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
   line: Line,

@@ -31,9 +31,28 @@ const LONGEST = 70;
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 
+const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
+const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
+
 /** Streets with their house numbers: by a word for street, or by a name and a house number in a stretch of their own. */
 export function seeStreets(line: Line): StreetEntity[] {
-  return withoutOverlaps(stretches(line.text).flatMap(({ start, end }) => streetIn(line, start, end) ?? []));
+  const parts = stretches(line.text);
+  return withoutOverlaps(
+    parts.flatMap(
+      ({ start, end }, at) => streetIn(line, start, end) ?? numberApart(line, parts.slice(at, at + 3)) ?? [],
+    ),
+  );
+}
+
+/** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, with a postal code behind. */
+function numberApart(line: Line, [name, house, code]: readonly Stretch[]): StreetEntity | undefined {
+  if (!name || !house || !code) return undefined;
+  const [said, number, place] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
+  const apart =
+    NAME_ALONE.test(said!) && HOUSE_ALONE.test(number!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(place!);
+  return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(said!)
+    ? street(line, name.start, house.end, 0.4)
+    : undefined;
 }
 
 function streetIn(line: Line, start: number, end: number): StreetEntity | undefined {
@@ -84,7 +103,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
   const rest = line.text.slice(start + wordEnd);
   const house = HOUSE_BEHIND.exec(rest);
   const text = line.text.slice(start, start + wordEnd);
-  const numberFirst = /(?:^|(?<= ))\d{1,5}[a-z]?(?:-\d{1,5}[a-z]?)? (?=\p{L}|\d)/u.exec(text);
+  const numberFirst = /(?:^|(?<= ))\d{1,5}[a-z]?(?:-(?:\d{1,5}[a-z]?|[a-z]))? (?=\p{L}|\d)/u.exec(text);
   if (numberFirst)
     return street(
       line,
@@ -127,8 +146,13 @@ function houseEnd(text: string, start: number, end: number): number {
   return end - start + (house && !/\d{4}/.test(house[0]) ? house[0].length : 0);
 }
 
-function stretches(text: string): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+function stretches(text: string): Stretch[] {
+  const found: Stretch[] = [];
   let start = 0;
   for (const match of text.matchAll(BREAK)) {
     found.push({ start, end: match.index });

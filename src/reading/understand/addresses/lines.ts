@@ -158,7 +158,7 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   const pieces: Piece[] = [];
   let start = from;
   const cut = (end: number) => {
-    const whole = trimmed(segment, start, end);
+    const whole = trimmed(segment, start + branch(segment.text.slice(start, end)), end);
     const firm = entities.find(
       (entity) =>
         entity.type === "Company" &&
@@ -189,6 +189,11 @@ function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Pie
   }
   cut(to);
   return pieces;
+}
+
+/** "Office Hilltown: Long Road 8": what a colon sets off is neither name nor street. */
+function branch(text: string): number {
+  return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
 }
 
 /** "(ref. 4711)": a word for a number and the number behind it. */

@@ -100,8 +100,10 @@ function namedIn(
   ].sort((a, b) => a.start - b.start);
   let from = start;
   for (const cut of [...cuts, { start: end, end }]) {
-    const piece = trimmed(segment, from, Math.max(from, cut.start));
-    if (isName(piece) && !isTrailer(piece.text)) return piece;
+    const to = Math.max(from, cut.start);
+    const piece = trimmed(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
+    const caption = /^\s?:/u.test(segment.text.slice(piece.end)) && cut.end < end;
+    if (isName(piece) && !isTrailer(piece.text) && !caption) return piece;
     from = Math.max(from, cut.end);
   }
   return undefined;
@@ -120,11 +122,22 @@ function beginsName({ segment, start, end, meanings }: Label, from: number): boo
 }
 
 function isName({ text }: Piece): boolean {
-  return /\p{L}{3}/u.test(text) && text.length <= longest;
+  return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
+}
+
+/** "… may be reloaded only with our consent.": the rest of a sentence. */
+const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ]+){4,}[^.]\.$/u;
+
+/** "33 pallets EUR of oranges": the kind of pallets and the small word behind the figure are not the goods'. */
+function ofWhat(text: string): number {
+  return (
+    /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??
+    0
+  );
 }
 
 function separators(segment: Segment, start: number, end: number): { start: number; end: number }[] {
-  return [...segment.text.matchAll(/[,;|()]\s|\s[–—/-]\s|[()]$|\/\//gu)]
+  return [...segment.text.matchAll(/[,;|()]\s|\s[–—/-]\s|(?<=\p{L} ?\p{Lu}?):\s(?=\d)|[()]$|\/\//gu)]
     .map((match) => ({ start: match.index, end: match.index + match[0].length }))
     .filter((cut) => cut.start >= start && cut.end <= end);
 }

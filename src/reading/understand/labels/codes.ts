@@ -20,7 +20,8 @@ export interface Code {
 const code =
   /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 /** "4 1188 2260 7745", "CD 118 720": a number in groups, whose first one may be short. */
-const groups = /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])/u;
+const groups =
+  /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;
 /** "4 - 2026 - 037712", "26-118843 / 01": what goes on behind a dash or a slash set apart. */
 const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
 const shortest = 3;

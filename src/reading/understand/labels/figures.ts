@@ -16,7 +16,7 @@ export interface Figure {
 }
 
 const figure =
-  /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?)?\s*[.;,]?\s*$/iu;
+  /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
 export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {

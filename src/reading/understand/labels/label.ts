@@ -66,6 +66,7 @@ function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | unde
 function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
   const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
   if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
+  if (seen.some((entity) => isStreetOfPlace(entity, hit, seen, text))) return true;
   if (colon.test(text.slice(hit.end))) return false;
   if (namesRole(hit, seen, text)) return false;
   return seen.some((entity) => {
@@ -75,6 +76,18 @@ function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boole
     const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
   });
+}
+
+/** "Hill Ltd, Loading 12, 170 00 Praha": between a comma and a town's code a word and a number are a street. */
+function isStreetOfPlace({ type, start, end }: Entity, hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (type !== "Street" || start !== hit.start || end <= hit.end || !/,\s*$/u.test(text.slice(0, start))) return false;
+  return seen.some(
+    (other) =>
+      other.type === "Place" &&
+      other.value.postalCode !== undefined &&
+      other.start >= end &&
+      /^,\s*$/u.test(text.slice(end, other.start)),
+  );
 }
 
 /** "3 Place of delivery of the goods" is no place in a town: a label of so many words is none of a street's. */

@@ -106,8 +106,16 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
   ];
 }
 
-/** "To: Hill Freight Ltd" above the stops: who the paper is sent to. */
-function isAddressed({ labelsIn }: Marks, { index, text }: Segment): boolean {
+/** "To: Hill Freight Ltd" above the stops, the word perhaps in a column of its own: who the paper is sent to. */
+function isAddressed(marks: Marks, segment: Segment): boolean {
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  return (
+    opensWithTo(marks, segment) || (left !== undefined && /^\p{L}+\s?:$/u.test(left.text) && opensWithTo(marks, left))
+  );
+}
+
+function opensWithTo({ labelsIn }: Marks, { index, text }: Segment): boolean {
   return (labelsIn[index] ?? []).some(
     ({ standing, start, end, meanings }) =>
       standing === "Head" &&
@@ -306,11 +314,11 @@ function ownerOf(
   if (isClerks(around.marks, segment, at)) return "Customer";
   if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
   const head = sections.ruling(segment, at);
+  if (head?.role === "Payer" && label && tellsOfContact(label)) return "Customer";
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;
   if (head?.role === "Contact") return ownerOfBox(sections, head);
   if (near) return near.role;
-  if (head && !stopRoles.has(head.role) && label?.meanings.some((each) => each.concept === "contactPerson"))
-    return "Customer";
+  if (head && !stopRoles.has(head.role) && label && tellsOfContact(label)) return "Customer";
   return head ? undefined : "Customer";
 }
 
@@ -321,8 +329,10 @@ function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole
     party &&
     Math.abs(party.label.segment.box.x0 - label.segment.box.x0) < 1.5 * label.segment.size &&
     distance(party.label.segment, label.segment) < 14;
-  return under && partyRoles.has(party.role) ? (party.role as PartyRole) : "Customer";
+  return under && partyRoles.has(party.role) && party.role !== "Payer" ? (party.role as PartyRole) : "Customer";
 }
+
+const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
 
 /** "Your contact", "Ihre USt-IdNr.": the reader of the order is meant, the carrier. */
 function tellsOfPerson(label: Label): boolean {

@@ -5,10 +5,12 @@ import type { Surroundings } from "../labels/values.ts";
 
 const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
-const titles = /^(?:(?:mr|mrs|ms|pan|pani|herr|frau|sr|sra|mme|m|dr|sig|p|dl|dna|att|attn|z\s?hd)\b\.?\s*)+/iu;
+/** How people are addressed before their name, in the languages of Europe. */
+const titles =
+  /^(?:(?:mr|mrs|ms|miss|pan|pani|herrn?|frau|fr|hr|sra?|srta|mme|mlle|dr|sig\.ra|sig\.na|sig|dhr|de heer|heer|mevr|mevrouw|mw|dl|dna|gosp|att|attn|z\s?hd|пан|пані|г-н|г-жа|[dmp](?=[. ]))(?!\p{L})\.?\s*)+/iu;
 
 /** "M. Sample, extension 214": an initial, where no first name follows. */
-const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?! \p{Lu}\p{Ll})/u;
+const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
 /** A name of a person in the nearest area of the label. */
 export function personAt(around: Surroundings, label: Label): Piece | undefined {

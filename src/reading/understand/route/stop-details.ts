@@ -6,6 +6,7 @@ import { areasOf } from "../labels/areas.ts";
 import { Found } from "../confidence/found.ts";
 import type { Owned, Segment } from "../layout/layout.ts";
 import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { indexAt } from "../layout/page-index.ts";
 import type { Route, Stop } from "./stops.ts";
 import type { Surroundings } from "../labels/values.ts";
 import { windowOf, type Moment, type Window } from "./windows.ts";
@@ -35,11 +36,33 @@ export function windowAt(around: Surroundings, route: Route, stop: Stop, context
   );
 
   function mine({ segment, entity }: Sighting<"Date"> | Sighting<"Time">): boolean {
-    if (entity.score < 0.35 || route.owner(segment, entity.start) !== stop) return false;
+    const day = entity.type === "Time" ? dayBeside(around, segment) : undefined;
+    const owner = day ? route.owner(day.segment, day.entity.start) : route.owner(segment, entity.start);
+    if (entity.score < 0.35 || owner !== stop) return false;
     const label = nearLabel(around, segment, entity.start);
     return !label?.meanings.some((each) => otherDays.has(each.concept) && each.weight >= 0.5);
   }
 }
+
+/** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of an hour that stands alone. */
+function dayBeside({ marks }: Surroundings, segment: Segment): Sighting<"Date"> | undefined {
+  if (segment.cell || sightings(marks, "Date", [segment]).length > 0) return undefined;
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  const own = (marks.labelsIn[segment.index] ?? []).some(({ meanings }) =>
+    meanings.some(({ concept, weight }) => weight >= 0.5 && ofOneWay.has(concept)),
+  );
+  return left && !own ? sightings(marks, "Date", [left]).find(({ entity }) => entity.score >= 0.5) : undefined;
+}
+
+const ofOneWay: ReadonlySet<ConceptId> = new Set([
+  "loading",
+  "unloading",
+  "loadingDate",
+  "unloadingDate",
+  "loadingTime",
+  "unloadingTime",
+]);
 
 function momentOf(around: Surroundings, sighting: Moment["sighting"], stop: Stop): Moment {
   const { segment, entity } = sighting;

@@ -356,5 +356,9 @@ function contactHead(label: Label): Head<Role> | undefined {
 
 function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
   const ruler = ruling(field.label.segment, field.label.start);
-  return ruler?.role === field.role || ruler?.role === "Stop" || ruler?.role === "Customs";
+  return ruler?.role === field.role || (ruler?.role === "Stop" && !tellsWay(ruler)) || ruler?.role === "Customs";
 }
+
+/** "Route: Luzk - Wroclaw": no stop, the whole way. */
+const tellsWay = ({ label: { segment, end, number } }: Head<Role>): boolean =>
+  number === undefined && /\p{L}\)? ?(?:[-–—→>]+|\/) ?\p{Lu}/u.test(segment.text.slice(end));

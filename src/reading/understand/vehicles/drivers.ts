@@ -1,5 +1,6 @@
 import type { Entity } from "../../see/entity.ts";
 import { personAt, personName } from "../parties/people.ts";
+import { areasOf } from "../labels/areas.ts";
 import { trimmed, type Piece } from "../layout/piece.ts";
 import { Found } from "../confidence/found.ts";
 import { sightings, type Label, type Sighting } from "../labels/marks.ts";
@@ -14,7 +15,7 @@ export interface Driver {
 }
 
 const nameBehind =
-  /^[\s,:]{1,3}(?:(?:mr|pan|herr|mr|sig|p)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
+  /^[\s,:]{1,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
 
 /** "The driver Jan Kowalski, tel. …": two names right behind the word, in a sentence. */
 function namesSomebody({ segment, end }: Label): boolean {
@@ -37,7 +38,7 @@ function labelledDrivers(around: Surroundings): Driver[] {
   );
   const drivers: Driver[] = [];
   for (const label of labels) {
-    const name = personAt(around, label) ?? calledBy(label);
+    const name = personAt(around, label) ?? calledBy(around, label);
     if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
     const phone = phoneAfter(around, label, name);
@@ -47,15 +48,18 @@ function labelledDrivers(around: Surroundings): Driver[] {
 }
 
 const oneName =
-  /^[\s:.]{1,3}(?:(?:pan|p|sig|hr|mr)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
+  /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
 /** "Driver: Andrij, +48 …": one name is enough behind the word. */
-function calledBy({ segment, end, standing, meanings }: Label): Piece | undefined {
+function calledBy(around: Surroundings, label: Label): Piece | undefined {
+  const { standing, meanings } = label;
   const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
-  const match = sure ? oneName.exec(segment.text.slice(end)) : null;
+  const [area] = sure ? areasOf(around.marks, label) : [];
+  if (!area || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) return undefined;
+  const match = oneName.exec(area.segment.text.slice(area.start, area.end));
   if (!match?.[1]) return undefined;
-  const last = end + match[0].length;
-  return trimmed(segment, last - match[1].length, last);
+  const last = area.start + match[0].length;
+  return trimmed(area.segment, last - match[1].length, last);
 }
 
 const nextName =

@@ -24,7 +24,9 @@ export function vehiclesIn(around: Surroundings): Vehicles {
   const trailers: Found<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
-    const list = isTrailer(plate, chosen.slice(0, index), chosen[index + 1]) ? trailers : vehicles;
+    const said = saidBeside(around, plate);
+    const trailer = said ? said === "Trailer" : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
+    const list = trailer ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
       list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
@@ -161,6 +163,26 @@ function addWritten(
       score: same[0]?.score ?? 0.6,
     });
   }
+}
+
+/** "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart. */
+function saidBeside({ marks }: Surroundings, plate: Sighting<"Plate">): "Truck" | "Trailer" | undefined {
+  const { segment, entity } = plate;
+  const labels = marks.labelsIn[segment.index] ?? [];
+  const open = /^\s?\(\s?/u.exec(segment.text.slice(entity.end));
+  const behind = open && labels.find(({ start }) => start === entity.end + open[0].length);
+  const before = labels.findLast(
+    ({ standing, end }) => standing === "Loose" && segment.text.slice(end, entity.start) === " ",
+  );
+  return (behind && vehicleOf(behind)) ?? (before && vehicleOf(before));
+}
+
+function vehicleOf({ meanings }: Label): "Truck" | "Trailer" | undefined {
+  const says = (...concepts: ConceptId[]) =>
+    meanings.some(({ concept, weight }) => weight >= 0.5 && concepts.includes(concept));
+  if (says("truckPlate")) return "Truck";
+  if (says("trailerPlate", "trailerType")) return "Trailer";
+  return says("vehicle") ? "Truck" : undefined;
 }
 
 function isTrailer(
