@@ -225,6 +225,19 @@ describe("renewed", () => {
     if (json) await settledAs(ask, second, json.driver || json.type ? "Valid" : "Replaced");
   });
 
+  test("of many that come at one moment and are valid for as long one counts", async () => {
+    const ask = anyone();
+    const posts = Array.from({ length: 30 }, (_, at) => post(ask, licence(`ONCE/${at}`, isoAhead(100))));
+    const ids = (await Promise.all(posts)).map(({ body }) => body.documentId);
+    await vi.waitFor(
+      async () => {
+        const statuses = await Promise.all(ids.map(async (id) => (await read(ask, id)).status));
+        expect(statuses.toSorted()).toEqual([...ids.slice(1).map(() => "Replaced"), "Valid"]);
+      },
+      { timeout: 50_000, interval: 250 },
+    );
+  });
+
   test("one that turns out to be of a type that replaces nothing is replaced by nothing", async () => {
     const ask = anyone();
     const first = (await post(ask, licence("TYPE/1", isoAhead(100)))).body.documentId;

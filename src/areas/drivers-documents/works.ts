@@ -55,7 +55,7 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
   }
   const isLonger = async () => {
     const other = await lookedAt(env, company, holder);
-    return other && placeOf(other) === place ? outlasts(other, now) : undefined;
+    return other && placeOf(other) === place ? outlasts([holder, other], [id, now]) : undefined;
   };
   const longer = await isLonger();
   if (longer) {
@@ -70,11 +70,13 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
 
 const placeClaim = (place: string) => `${folder}/live/${place}`;
 
-/** Of two that expire on the same day the one that came later. */
-function outlasts(one: DriverDocument, other: DriverDocument): boolean {
-  const [mine, theirs] = [factsOf(one).expiresAt ?? "", factsOf(other).expiresAt ?? ""];
-  return mine === theirs ? one.createdAt > other.createdAt : mine > theirs;
-}
+type Named = [id: string, document: DriverDocument];
+
+/** Of two that expire on the same day the one that came later. No two are alike, or each would take the other's place for ever. */
+const outlasts = (one: Named, other: Named): boolean => standing(one) > standing(other);
+
+const standing = ([id, document]: Named): string =>
+  [factsOf(document).expiresAt ?? "", document.createdAt, id].join(" ");
 
 async function lookedAt(env: Env, company: string, id: string): Promise<DriverDocument | undefined> {
   try {
