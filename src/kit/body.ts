@@ -1,4 +1,5 @@
 import { parse as parseDisposition } from "content-disposition";
+import { joinedBytes } from "../reading/joined-bytes.ts";
 import { refuse as refuseFile } from "../reading/open/open.ts";
 import { ReadingProblem } from "../reading/problem.ts";
 import { safeName, uploadedFile, type UploadedFile } from "./files.ts";
@@ -230,7 +231,7 @@ async function counted(request: Request, limit: number): Promise<Uint8Array> {
     }
     chunks.push(next.value);
   }
-  return chunks.length === 1 ? chunks[0]! : joined(chunks, size);
+  return chunks.length === 1 ? chunks[0]! : joinedBytes(chunks);
 }
 
 /** Whoever stops between two of them may go on later. */
@@ -243,16 +244,6 @@ const tooLarge = (limit: number) =>
     "payload_too_large",
     `The body may have ${limit < megabyte ? `${limit} bytes` : `${Math.floor(limit / megabyte)} MiB`} at most.`,
   );
-
-function joined(chunks: Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
 
 /** Bytes that nobody asked for and that are still taken in. */
 const drainLimit = 40 * megabyte;

@@ -1,3 +1,4 @@
+import { joinedBytes } from "../joined-bytes.ts";
 import type { Raster } from "../pixels/raster.ts";
 import { jpegHead } from "../pixels/jpeg.ts";
 import { damaged } from "../pixels/limits.ts";
@@ -105,21 +106,21 @@ function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];
   const ends = [...exif.map(({ from }) => from), jpeg.length];
-  return exif.length === 0 ? jpeg : joined(starts.map((start, index) => jpeg.subarray(start, ends[index])));
+  return exif.length === 0 ? jpeg : joinedBytes(starts.map((start, index) => jpeg.subarray(start, ends[index])));
 }
 
 const imageEntries = (width: number, height: number, space: string): string =>
   `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /${space} /BitsPerComponent 8`;
 
 const streamOf = (entries: string, content: Uint8Array): Uint8Array =>
-  joined([text(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, text("\nendstream")]);
+  joinedBytes([text(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, text("\nendstream")]);
 
 function fileOf(objects: readonly Uint8Array[]): Uint8Array {
   const pieces = [text("%PDF-1.7\n")];
   let at = pieces[0]!.length;
   const rows = ["0000000000 65535 f \n"];
   for (const [index, object] of objects.entries()) {
-    const piece = joined([text(`${index + 1} 0 obj\n`), object, text("\nendobj\n")]);
+    const piece = joinedBytes([text(`${index + 1} 0 obj\n`), object, text("\nendobj\n")]);
     rows.push(`${String(at).padStart(10, "0")} 00000 n \n`);
     pieces.push(piece);
     at += piece.length;
@@ -128,15 +129,5 @@ function fileOf(objects: readonly Uint8Array[]): Uint8Array {
   pieces.push(
     text(`xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`),
   );
-  return joined(pieces);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return joinedBytes(pieces);
 }

@@ -1,3 +1,4 @@
+import { joinedBytes } from "../joined-bytes.ts";
 import { damaged } from "./limits.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
@@ -85,7 +86,7 @@ function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   }
   if (!head.every(isWhole) || head.some(hasFrame) || !isFrameOfInks(bytes, start) || tellsLines(bytes, start))
     throw damaged();
-  return joined([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
+  return joinedBytes([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
 }
 
 const lengthAt = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
@@ -116,14 +117,4 @@ function tellsLines(bytes: Uint8Array, start: number): boolean {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1))
     if (bytes[at + 1] === lines) return true;
   return false;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
