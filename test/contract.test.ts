@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import type * as z from "zod";
+import * as z from "zod";
 import { operations } from "../src/api.ts";
 import { events } from "../src/events.ts";
-import { pathNames } from "../src/openapi/row.ts";
+import { pathNames, refusesUnknownMembers } from "../src/openapi/row.ts";
 import { openapi } from "../src/openapi.ts";
 import { resolved } from "./contract/conform.ts";
 import { clientRoutes, golden } from "./contract/golden.ts";
@@ -39,6 +39,20 @@ test("no two operations have the same id, or the same method and path", () => {
   const doors = operations.map(({ operation: { method, path } }) => `${method} ${path.replace(/:\w+/g, ":")}`);
   expect(new Set(doors).size).toBe(operations.length);
 });
+
+test("a body that selects what is meant knows all its members, however deep", () => {
+  const selecting = operations.filter(({ operation }) => refusesUnknownMembers(operation));
+  expect(selecting.map(({ id }) => id)).toContain("carrierOrders.query");
+  for (const { id, operation } of selecting)
+    expect(tolerantObjects(z.toJSONSchema(operation.body, { io: "input", unrepresentable: "any" })), id).toEqual([]);
+});
+
+/** Objects of a JSON schema that take members they do not name. */
+function tolerantObjects(node: unknown): unknown[] {
+  if (typeof node !== "object" || node === null) return [];
+  const isTolerant = "properties" in node && (node as z.core.JSONSchema.BaseSchema).additionalProperties !== false;
+  return [...(isTolerant ? [node] : []), ...Object.values(node).flatMap(tolerantObjects)];
+}
 
 describe.each(operations)("the row $id", ({ operation }) => {
   const { example, query, body, ok, status, givesFile } = operation;

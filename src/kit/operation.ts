@@ -121,6 +121,8 @@ interface Described<Query, Body, Ok> {
   idHeader?: "X-Freight-Id";
   /** A POST that changes nothing: it needs the scope to read, and no idempotency key. */
   asksOnly?: boolean;
+  /** The body selects what is meant, as that of every row that `asksOnly` does: its shape refuses unknown members. */
+  selects?: boolean;
   /** "public": no key is asked for. "operator": only the deployment's own key. */
   access?: Scope | "public" | "operator";
   /** What this operation refuses beyond what every operation does. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { withoutSecrets } from "./keys.ts";
-import { wordingOf } from "./wording.ts";
+import { unknownName } from "./unknown-name.ts";
+import { namesIn, wordingOf } from "./wording.ts";
 
 z.config({ customError: wordingOf });
 
@@ -250,9 +251,8 @@ export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorIte
 function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) =>
-      wrongField([...path, key], "unknown_parameter", `${short(key)} is not a parameter of this operation.`),
-    );
+    const known = namesIn(issue.message);
+    return issue.keys.map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { invalid, itemsOf, Problem, wrongField } from "./problem.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /**
  * The parameters of a query string, read by a shape. Without one there are none.
@@ -11,9 +12,7 @@ export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, u
   const known = Object.keys(shape?.shape ?? {});
   for (const [name, value] of url.searchParams) {
     if (!known.includes(name) || name in given) {
-      const detail = known.includes(name)
-        ? `${name} is given twice.`
-        : `Known parameters: ${known.join(", ") || "none"}.`;
+      const detail = known.includes(name) ? `${name} is given twice.` : unknownName(name, known);
       throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
     }
     given[name] = value;

@@ -10,6 +10,9 @@ export const isScoped = ({ access }: Operation) => access !== "public" && access
 export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
+/** Its body selects what is meant: a member it does not know would be a filter that is not applied. */
+export const refusesUnknownMembers = ({ asksOnly, selects }: Operation) => Boolean(asksOnly ?? selects);
+
 /** Repeating it with the same key does it once. */
 export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
   method === "POST" && access !== "public" && !asksOnly;

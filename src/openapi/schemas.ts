@@ -15,7 +15,7 @@ export class Schemas {
       $schema: _,
       $defs = {},
       ...schema
-    } = z.toJSONSchema(shape, { io: side, unrepresentable: "any", override: plain });
+    } = z.toJSONSchema(shape, { io: side, unrepresentable: "any", override: (node) => plain(node, side) });
     for (const [name, definition] of Object.entries($defs)) this.add(name, pointed(definition));
     return pointed(schema);
   }
@@ -32,12 +32,12 @@ export class Schemas {
 }
 
 /** Says less: what follows from a format, the range of whole numbers, and that answers never gain a field. */
-function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, side: Side): void {
   const schema = jsonSchema;
   if (schema.format) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (side === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
 const pointed = (schema: JsonSchema): JsonSchema =>

@@ -8,6 +8,11 @@ const search = (what: string, body: object, pointer: string, says?: RegExp): Ref
   ...field(pointer),
   says,
 });
+/** A filter that nobody knows: to answer without it would be to answer everything. */
+const unknown = (name: string, says: RegExp): Refused => ({
+  ...search(`the unknown member ${name.slice(0, 20)}`, {}, `/${name.replace(/(?<=^.{100}).+/, "…")}`, says),
+  text: `{"${name}":["Completed"]}`,
+});
 const token = (what: string, continuationToken: string): Refused => ({
   ...search(what, { continuationToken }, "/continuationToken"),
   code: "invalid_cursor",
@@ -16,6 +21,11 @@ const token = (what: string, continuationToken: string): Refused => ({
 /** Searches nobody can make. */
 export const searchRows: Refused[] = [
   search("a list to the query", [], ""),
+  unknown("statusez", /did you mean statuses\?.*Known: statuses, carrier, /),
+  unknown("licenseplates", /did you mean licensePlates\?/),
+  unknown("filter", /^filter is not known here\. Known: statuses/),
+  unknown("__proto__", /^__proto__ is not known/),
+  unknown("f".repeat(200), /^f{100}… is not known here\. Known: /),
   search("a status that is no list", { statuses: "Completed" }, "/statuses"),
   search("a status nobody knows", { statuses: ["Completed", "Lost"] }, "/statuses/1", /"InReview".*"Cancelled"/),
   search("null among statuses", { statuses: [null] }, "/statuses/0"),

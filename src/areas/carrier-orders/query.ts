@@ -11,7 +11,7 @@ import type { Kept } from "./steps.ts";
 const { post } = operationsOn<Kept, Events>({ binding: "ORDERS", scope: "orders" });
 
 const QueryInput = z
-  .object({
+  .strictObject({
     statuses: z.array(choice(carrierOrderStatuses)).max(20).nullish(),
     carrier: LineText(200).nullish().describe("A VAT code, or words of the name."),
     orderNumber: LineText(100)

@@ -34,6 +34,7 @@ export const operations = {
     description:
       "Goes through everything your company has, in the background: records, files, events, webhooks. What names the person is told with its place, and can be fetched for seven days.",
     body: PersonInput,
+    selects: true,
     ok: PrivacyRequestView,
     status: 202,
     example: { body: inputExample, reply: { ...example, kind: "Export" } },
@@ -45,6 +46,7 @@ export const operations = {
     description:
       "Goes through everything your company has, in the background, until a whole round finds nothing of the person: in records the name, address and number are replaced (`Erased Person`), accounts and their keys and documents of drivers go, files that name the person go with what was read from them, and so do events and deliveries in the logs of webhooks. Words in pictures that were not read are not found. There is no way back, and nothing of the person is kept here either.",
     body: PersonInput,
+    selects: true,
     ok: PrivacyRequestView,
     status: 202,
     example: { body: inputExample, reply: example },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LineText, said } from "../../kit/shapes.ts";
 
 export const PersonInput = z
-  .object({
+  .strictObject({
     email: said(z.email("Not an e-mail address").max(254)),
     name: said(
       LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: one alone names other things as well"),

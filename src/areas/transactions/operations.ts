@@ -126,6 +126,7 @@ export const operations = {
     description:
       "The invoice is a document that was read. Where the transactions come to its amount to the cent, those that are `Matched` become `Reconciled`; else it is told which lines are missing on either side. Without `feedId` and period the transactions are those that name the invoice's number.",
     body: ReconcileInput,
+    selects: true,
     ok: ReconcileView,
     refuses: ["not_found", "invalid_state"],
     example: { body: reconcileExample, reply: reconciledExample },

@@ -222,7 +222,7 @@ export const TotalView = z
 export type TotalView = z.output<typeof TotalView>;
 
 export const ReconcileInput = z
-  .object({
+  .strictObject({
     documentId: Id.describe("An invoice, posted to `/api/v1/documents` and read."),
     feedId: said(Id).describe("The lines of one feed. When not said: those that name the invoice's number."),
     provider: name(60).describe("Only lines of this provider."),
