@@ -8,7 +8,7 @@ import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
 import { fileKey } from "./kit/files.ts";
-import { isId, newId, sha256 } from "./kit/ids.ts";
+import { idIn, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
 import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
@@ -196,13 +196,17 @@ async function operator(request: Request, env: Env): Promise<Caller> {
 }
 
 function readParams(raw: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(raw)) {
-    if (!name.endsWith("Id") || isId(value)) continue;
-    const detail = `${name} is not a UUID in lower case.`;
-    throw new Problem("invalid_id", detail, { errors: [wrongField([name], "invalid_id", detail)] });
-  }
   // A plain object: the groups of a match have no prototype and do not cross to an owner.
-  return { ...raw };
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) params[name] = name.endsWith("Id") ? readId(name, value) : value;
+  return params;
+}
+
+function readId(name: string, value: string): string {
+  const id = idIn(value);
+  if (id) return id;
+  const detail = `${name} is not a UUID.`;
+  throw new Problem("invalid_id", detail, { errors: [wrongField([name], "invalid_id", detail)] });
 }
 
 type Sent = { body: unknown; file?: Context["file"]; files?: Context["files"] };

@@ -22,7 +22,9 @@ function timeOf(milliseconds: number): string {
 export const partId = async (id: string, place: number): Promise<string> =>
   `${id.slice(0, -12)}${(await sha256(`${id}/${place}`)).slice(0, 12)}`;
 
-export const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+/** The id that a text is, in lower case as all ids are kept and answered; undefined when it is no UUID. */
+export const idIn = (text: string): string | undefined =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
 
 /** 256 random bits, base64url. */
 export const newSecret = () =>

@@ -25,7 +25,7 @@ export const reasons = {
     "The request is not valid.",
     "Mend the fields named in `errors` and send it again.",
   ),
-  invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID in lower case."),
+  invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID."),
   invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
   invalid_cursor: explained(
     400,

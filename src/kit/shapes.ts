@@ -4,9 +4,10 @@ import { instantOf } from "./places/zones.ts";
 import { countryOfCode } from "../reading/know/countries.ts";
 
 /** Shapes that more than one area uses. */
+/** Taken in any case; kept and answered in lower case. */
 export const Id = z
-  .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not a UUID in lower case")
+  .guid("Not a UUID")
+  .toLowerCase()
   .meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
 
 const isWhole = (text: string) => text.isWellFormed();

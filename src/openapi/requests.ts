@@ -29,7 +29,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
 }
 
 const idSchema = (name: string, schemas: Schemas): JsonSchema =>
-  name.endsWith("Id") ? { ...schemas.of(Id, "input"), format: "uuid" } : { type: "string" };
+  name.endsWith("Id") ? schemas.of(Id, "input") : { type: "string" };
 
 /** A number is a number to whoever asks, though on the wire it is text: so the shape is told as it is read. */
 function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): object {

@@ -43,6 +43,7 @@ const without = (headers: Record<string, string>) =>
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** Things that each company numbers for itself: another company's number is one's own, or nothing. */
 const isNumbered = ({ operation }: Named) => pathNames(operation.path).includes("source");
 
@@ -118,18 +119,28 @@ describe.each(aboutAThing)("$id", (named) => {
 describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
   const ids = pathNames(named.operation.path).filter((name) => name.endsWith("Id"));
 
-  test.each([
-    "4711",
-    "0193A5F2-0000-7000-8000-000000000000",
-    "..%2F..",
-    "%00",
-    "x".repeat(2000),
-    "0193a5f2-0000-7000-8000-000000000000%20",
-  ])("says of the id %.40s that it is none", async (id) => {
-    const path = filled(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
-    const refused = await asked(named, requestFor(named, path, ours));
-    expect(code(refused)).toEqual({ status: 400, code: "invalid_id" });
-    expect((refused.body as ErrorBody).errors).toMatchObject([{ field: ids[0], pointer: `/${ids[0]}` }]);
+  test.each(["4711", "..%2F..", "%00", "x".repeat(2000), "0193a5f2-0000-7000-8000-000000000000%20"])(
+    "says of the id %.40s that it is none",
+    async (id) => {
+      const path = filled(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
+      const refused = await asked(named, requestFor(named, path, ours));
+      expect(code(refused)).toEqual({ status: 400, code: "invalid_id" });
+      expect((refused.body as ErrorBody).errors).toMatchObject([{ field: ids[0], pointer: `/${ids[0]}` }]);
+    },
+  );
+});
+
+describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
+  test("takes ids in capitals, and answers them in lower case", async () => {
+    const request = await goodRequest(named, service, ours);
+    const path = request.path.replace(uuid, (id) => id.toUpperCase());
+    expect(path).not.toBe(request.path);
+    const { status, headers, body } = await asked(named, { ...request, path });
+    expect(status).toBeLessThan(300);
+    for (const id of path.match(uuid)!) {
+      expect(JSON.stringify(body)).not.toContain(id);
+      expect(headers.get("location") ?? "").not.toContain(id);
+    }
   });
 });
 

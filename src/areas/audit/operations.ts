@@ -47,6 +47,8 @@ const example: AuditEntryView = {
 };
 
 const Term = z.string().max(200);
+/** Ids are kept in lower case. */
+const IdTerm = Term.toLowerCase();
 const ListQuery = z.object({
   limit: listQuery.limit,
   cursor: listQuery.cursor,
@@ -57,11 +59,11 @@ const ListQuery = z.object({
     .optional()
     .describe("What was asked: `freights.withdraw`."),
   actor: choice(["Key", "Link", "Mail", "Operator"]).optional(),
-  keyId: Term.optional(),
-  accountId: Term.optional().describe("Whose key it was."),
+  keyId: IdTerm.optional(),
+  accountId: IdTerm.optional().describe("Whose key it was."),
   resourceType: Term.optional().describe("`Order`, `Freight`, `Company` …"),
-  resourceId: Term.optional().describe("What was changed, or which part of it."),
-  requestId: Term.optional(),
+  resourceId: IdTerm.optional().describe("What was changed, or which part of it."),
+  requestId: IdTerm.optional(),
   from: QueryMoment.optional(),
   to: QueryMomentEnd.optional(),
 });

@@ -74,7 +74,7 @@ export type CollectionView = z.output<typeof CollectionView>;
 export const Bounds = z
   .array(
     z.object({
-      fileId: z.string().max(100),
+      fileId: z.string().max(100).toLowerCase(),
       pageFrom: z.number().int().min(1),
       pageTo: z.number().int().min(1),
       type: choice(foundTypes).optional().describe("Found out when not said."),

@@ -1,5 +1,6 @@
 import type { Context, Outcome } from "../../kit/operation.ts";
 import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
+import { Id } from "../../kit/shapes.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { ChangeInput } from "../transactions/shapes.ts";
 import { viewOf } from "../transactions/transaction.ts";
@@ -21,11 +22,10 @@ export async function ofTransaction(body: FeedbackInput, context: Context): Prom
   const ledger = ledgerOf(env, caller.company);
   const found = await ledger.read(id);
   if (!found) throw new Problem("not_found", `There is no transaction ${id}.`);
-  const corrections = (body.corrections ?? []).map(({ path, value, comment }, at) => ({
-    field: fieldIn(path, at),
-    value,
-    comment,
-  }));
+  const corrections = (body.corrections ?? []).map(({ path, value, comment }, at) => {
+    const field = fieldIn(path, at);
+    return { field, value: field === "vehicleId" ? (Id.safeParse(value).data ?? value) : value, comment };
+  });
   const before = viewOf(found);
   const shown = { licensePlate: before.licensePlate, vehicleId: before.vehicleId, driver: before.driver?.name };
   if (corrections.length > 0) {

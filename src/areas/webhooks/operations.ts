@@ -2,7 +2,7 @@ import * as z from "zod";
 import { refusedTargets } from "../../kit/egress/index.ts";
 import { eventsAfter, positionOf } from "../../kit/event-log.ts";
 import { Answer } from "../../kit/http.ts";
-import { isId } from "../../kit/ids.ts";
+import { idIn } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
@@ -50,7 +50,7 @@ export const operations = {
     example: { reply: { items: [subscriptionExample] } },
     async handle({ query }, context) {
       const { env, caller } = context;
-      if (query.cursor && !isId(query.cursor)) throw invalidCursor();
+      if (query.cursor && !idIn(query.cursor)) throw invalidCursor();
       const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
       const ids = subscribers.map(({ id }) => id).sort();
       const rest = ids.filter((id) => id > (query.cursor ?? ""));

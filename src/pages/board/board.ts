@@ -1,7 +1,7 @@
 import { askForLink, boardFreight, BoardQuery, searchBoard } from "../../areas/freights/index.ts";
 import { drain, readFields } from "../../kit/body.ts";
 import { addressOf } from "../../kit/http.ts";
-import { isId } from "../../kit/ids.ts";
+import { idIn } from "../../kit/ids.ts";
 import { sendsMail } from "../../kit/mail.ts";
 import { itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnMail } from "../../kit/rate.ts";
@@ -21,7 +21,7 @@ import { wishOf } from "./wish.ts";
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
 
 /** Whether a path is one of the board's pages; its feeds are not. */
-export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-f-]{36})?$/.test(pathname);
+export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
 /** One visit to the board. */
 interface Passer extends Visit {
@@ -77,19 +77,21 @@ async function searched(passer: Passer): Promise<Response> {
   }
 }
 
-async function itemPage(passer: Passer, freightId: string, asked?: Asked, status = 200): Promise<Response> {
+async function itemPage(passer: Passer, named: string, asked?: Asked, status = 200): Promise<Response> {
   const { env, language } = passer;
-  const freight = isId(freightId) ? await boardFreight(env, freightId) : undefined;
+  const freightId = idIn(named);
+  const freight = freightId && (await boardFreight(env, freightId));
   if (!freight) throw new Problem("not_found");
   const main = itemView({ freight, language, mayAsk: sendsMail(env), ...asked });
   return page(passer, status, `${titleOf(freight)} · ${language.words.board.title}`, main);
 }
 
 /** Somebody asks for the link. Whether one was sent is told only to the address. */
-async function ask(passer: Passer, freightId: string): Promise<Response> {
+async function ask(passer: Passer, named: string): Promise<Response> {
   const { request, env, language } = passer;
   refuseOtherSites(request);
-  if (!isId(freightId) || !sendsMail(env)) throw new Problem("not_found");
+  const freightId = idIn(named);
+  if (!freightId || !sendsMail(env)) throw new Problem("not_found");
   const fields = await readFields(request);
   const { board, problem: problems } = language.words;
   try {

@@ -5,7 +5,7 @@ import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-order
 import { acceptFiles, drain, namedAs, readFilledForm, type FilledForm } from "../../kit/body.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { addressOf } from "../../kit/http.ts";
-import { isId } from "../../kit/ids.ts";
+import { idIn } from "../../kit/ids.ts";
 import { invalid, itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnLink } from "../../kit/rate.ts";
 import { LineText } from "../../kit/shapes.ts";
@@ -58,8 +58,9 @@ async function answer(guest: Guest, visit: Visit): Promise<Response> {
   spendOnLink(token.slice(0, 64));
   visit.operation = documentId !== undefined ? "share.file" : request.method === "POST" ? "share.handIn" : "share.read";
   if (documentId !== undefined) {
-    if (!isId(documentId)) throw new Problem("not_found");
-    return sharedFile(env, token, documentId, request);
+    const id = idIn(documentId);
+    if (!id) throw new Problem("not_found");
+    return sharedFile(env, token, id, request);
   }
   const order = await sharedOrder(env, token);
   if (order === undefined) throw new Problem("not_found", "The link is not valid, or no longer.");
