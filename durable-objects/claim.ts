@@ -1,20 +1,27 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../src/kit/env.ts";
+import { logFault } from "../src/kit/log.ts";
 import type { Claim, ClaimApi } from "../src/kit/owners.ts";
+import { Alarm } from "./owner/alarm.ts";
 
 /** One name of one company, held by one thing at a time. */
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {
+  private readonly bell = new Alarm(this.ctx.storage, {
+    due: () => this.held()?.until,
+    failed: (error) => logFault("Claim.alarm", error),
+  });
+
   async take(wanted: Claim): Promise<Claim & { fresh: boolean }> {
-    const held = this.ctx.storage.kv.get<Claim>("claim");
+    const held = this.held();
     if (held && isHeld(held)) return { ...this.renewed(held, wanted), fresh: false };
     this.ctx.storage.kv.put("claim", wanted);
-    if (wanted.until !== undefined) await this.ctx.storage.setAlarm(wanted.until);
+    await this.bell.arm();
     return { ...wanted, fresh: true };
   }
 
   async release({ holder, note }: Claim): Promise<void> {
-    const held = this.ctx.storage.kv.get<Claim>("claim");
-    if (held?.holder === holder && (note === undefined || held.note === note)) await this.ctx.storage.deleteAll();
+    const held = this.held();
+    if (held?.holder === holder && (note === undefined || held.note === note)) await this.vanish();
   }
 
   /** Whoever takes what it has has it with what it says now. */
@@ -25,10 +32,20 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     return claim;
   }
 
-  override async alarm(): Promise<void> {
-    const held = this.ctx.storage.kv.get<Claim>("claim");
-    if (!held || !isHeld(held)) await this.ctx.storage.deleteAll();
-    else if (held.until !== undefined) await this.ctx.storage.setAlarm(held.until);
+  override alarm(info?: AlarmInvocationInfo): Promise<void> {
+    return this.bell.ring(info, async () => {
+      const held = this.held();
+      if (!held || !isHeld(held)) await this.vanish();
+    });
+  }
+
+  private held(): Claim | undefined {
+    return this.ctx.storage.kv.get<Claim>("claim");
+  }
+
+  private async vanish(): Promise<void> {
+    this.bell.forget();
+    await this.ctx.storage.deleteAll();
   }
 }
 

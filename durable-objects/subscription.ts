@@ -2,8 +2,9 @@ import * as webhooks from "../src/areas/webhooks/index.ts";
 import type { Event } from "../src/kit/decision.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
+import { deleteDone } from "./deliveries/cleaning.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
-import { forgetDone, lastOfNext } from "./deliveries/erasing.ts";
+import { lastOfNext } from "./deliveries/erasing.ts";
 import type { Entry } from "./deliveries/rows.ts";
 import { earliest } from "./owner/earliest.ts";
 import { Mails } from "./deliveries/mails.ts";
@@ -94,7 +95,7 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   }
 
   async forgetDeliveries(before: number): Promise<boolean> {
-    return this.tables.has("delivery") && this.tables.together(() => forgetDone(this.sql, before));
+    return this.tables.has("delivery") && this.tables.together(() => deleteDone(this.sql, before));
   }
 
   async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {

@@ -43,3 +43,21 @@ test("a freight is touched when what time does to it is five minutes late, and n
   expect(await touched(step + 5 * minute)).toEqual([]);
   expect(await touched(step + 5 * minute + 1)).toEqual([`FREIGHTS ${id}/${freightId}`]);
 });
+
+test("events that are too old go with one sweep, however many they are", async () => {
+  const now = Date.now();
+  const aDay = 24 * hour;
+  await service.archive
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
+       insert into events (id, company, type, createdAt, event) select 'old' || i, 'c', 't', ?, '{}' from n`,
+    )
+    .bind(new Date(now - 30 * aDay - minute).toISOString())
+    .run();
+  const left = () => service.archive.prepare("select count(*) as n from events where company = 'c'").first<number>("n");
+  expect(await left()).toBe(4500);
+  await touched(now - hour);
+  expect(await left()).toBe(4500);
+  await touched(now);
+  expect(await left()).toBe(0);
+});

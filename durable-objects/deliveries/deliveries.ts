@@ -15,6 +15,8 @@ import { log, logFault } from "../../src/kit/log.ts";
 import type { DeliveryHealth, DeliveryState, TestOutcome } from "../../src/kit/owners.ts";
 import type { Finder } from "../../src/kit/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
+import { Backlog } from "./backlog.ts";
+import { Cleaning } from "./cleaning.ts";
 import { eraseBetween } from "./erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../owner/earliest.ts";
@@ -28,8 +30,6 @@ const watchMilliseconds = 30_000;
 const mostUnknown = 5;
 /** After a reset what had waited goes out no faster than this. */
 const releasePause = 100;
-/** What a disabled subscription keeps: so many, so much and so long; the oldest go first. */
-const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 
 /** What is remembered of how it goes, beside the rows. */
 interface Standing {
@@ -55,6 +55,8 @@ export class Deliveries {
   private readonly tables: Tables;
   private readonly env: Env;
   private readonly rows: DeliveryRows;
+  private readonly backlog: Backlog;
+  private readonly cleaning: Cleaning;
   private readonly sender: Sender;
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
@@ -64,7 +66,6 @@ export class Deliveries {
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private releasedAt = 0;
-  private openBytes: number | undefined;
   private recovered = false;
 
   constructor(
@@ -79,6 +80,8 @@ export class Deliveries {
     this.tables = tables;
     this.env = env;
     this.rows = new DeliveryRows(storage.sql, tables);
+    this.backlog = new Backlog(this.rows);
+    this.cleaning = new Cleaning(storage.sql);
     this.sender = new Sender(storage, env);
     this.flights = new Flights(
       (row) => this.attempt(row),
@@ -141,7 +144,7 @@ export class Deliveries {
   tidy(): void {
     if (!this.rows.exist()) return;
     this.tables.together(() => {
-      this.rows.forget(Date.now());
+      this.cleaning.run(Date.now());
       if (this.isHeld()) this.keepWithinBounds([]);
     });
   }
@@ -151,6 +154,14 @@ export class Deliveries {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
     if (!this.recovered && this.rows.cutOff(this.flights).length > 0) return Date.now();
+    return earliest(
+      this.cleaning.nextDue(),
+      this.isHeld() ? this.backlog.nextDue() : undefined,
+      this.nextAttempt(terms),
+    );
+  }
+
+  private nextAttempt(terms: Terms): number | undefined {
     const { health, letOut } = this.stands();
     const watch = this.flights.size > 0 ? Date.now() + watchMilliseconds : undefined;
     const byHand = this.rows.nextDue("ByHand");
@@ -215,7 +226,7 @@ export class Deliveries {
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
-    this.openBytes = undefined;
+    this.backlog.forget();
     this.rows.unsend(this.flights.recall());
     this.keep({
       ...standing,
@@ -301,8 +312,10 @@ export class Deliveries {
 
   /** Ends that could not be recorded are found by the next round as cut off, and these attempts are made again. */
   private forget(): void {
-    this.standing = this.openBytes = undefined;
+    this.standing = undefined;
     this.recovered = false;
+    this.backlog.forget();
+    this.cleaning.forget();
   }
 
   private record(ends: End[]): void {
@@ -350,14 +363,8 @@ export class Deliveries {
 
   private keepWithinBounds(entries: Entry[]): void {
     const now = Date.now();
-    const before = this.openBytes ?? this.rows.openBytes();
-    this.openBytes = before + entries.reduce((sum, { body }) => sum + body.length, 0);
-    if (this.openBytes > kept.bytes) this.openBytes = this.rows.openBytes();
-    const tooMany = Math.max(0, this.rows.open() - kept.rows);
-    const tooMuch = this.openBytes > kept.bytes ? Math.max(entries.length, 100) : 0;
-    const gone = this.rows.dropOldest(Math.max(tooMany, tooMuch), now - kept.milliseconds, now);
+    const gone = this.backlog.bound(entries, now);
     if (gone.length === 0) return;
-    this.openBytes -= gone.reduce((sum, { bytes }) => sum + bytes, 0);
     this.rows.release([...new Set(gone.map(({ okey }) => okey))], now, true);
     const standing = this.stands();
     this.keep({ ...standing, dropped: standing.dropped + gone.length });

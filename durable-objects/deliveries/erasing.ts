@@ -14,18 +14,6 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   return last ?? undefined;
 }
 
-/** Some of those that were done before a moment go, with their attempts. @returns whether more are left */
-export function forgetDone(sql: SqlStorage, before: number): boolean {
-  const gone = sql
-    .exec<{ event_id: string }>(
-      `delete from delivery where seq in (select seq from delivery where done < ? limit ${together}) returning event_id`,
-      before,
-    )
-    .toArray();
-  for (const { event_id } of gone) sql.exec("delete from attempt where event_id = ?", event_id);
-  return gone.length === together;
-}
-
 type Row = { seq: number; event_id: string; okey: string; body: string };
 
 /** Those of a stretch that name somebody, themselves or in what was answered, go with their attempts. @returns what they were about */

@@ -16,6 +16,8 @@ const minute = 60_000;
 /** Waits after a mail was not taken; then it is given up. */
 const retries = [minute, 5 * minute, 30 * minute, 120 * minute];
 const aDay = 24 * 60 * minute;
+/** What was said is remembered for so long, so that it is not said again in one run of failures. */
+const remembered = 40 * aDay;
 /** To one address about one webhook in a day. */
 const mostADay = 4;
 
@@ -58,8 +60,9 @@ export class Mails {
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     return (
-      this.storage.sql.exec<{ due: number | null }>("select min(due) as due from mail where state = 'Waiting'").one()
-        .due ?? undefined
+      this.storage.sql
+        .exec<{ due: number | null }>("select min(iif(state = 'Waiting', due, due + ?)) as due from mail", remembered)
+        .one().due ?? undefined
     );
   }
 
@@ -77,7 +80,7 @@ export class Mails {
       if (isWanted) await this.sent(mail);
       else this.settle(mail.key, "Dropped");
     }
-    this.storage.sql.exec("delete from mail where state <> 'Waiting' and due < ?", Date.now() - 40 * aDay);
+    this.storage.sql.exec("delete from mail where state <> 'Waiting' and due <= ?", Date.now() - remembered);
   }
 
   /** Mails to somebody, or that speak of him, go. @returns whether there were any */

@@ -26,13 +26,9 @@ export interface Entry {
   body: string;
 }
 
-/** How long a delivery that is done stays on record, with its attempts. */
-const recordMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** Records that go at once: more than are sent at once, so that they never pile up. */
-const forgottenAtOnce = 20;
-
 /** Not done: of each thing the oldest is pending or being sent, the others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
+const waits = "state in ('Pending', 'Held')";
 
 /** Those that may go, in their order. Tables made before it get it in the next life of their object. */
 const waiting =
@@ -320,30 +316,34 @@ export class DeliveryRows {
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** Drops the oldest that are not done, so many, or all from before a moment. */
-  dropOldest(count: number, before: number, now: number): { okey: string; bytes: number }[] {
-    return this.sql
-      .exec<{ okey: string; bytes: number }>(
-        `update delivery set state = 'Dropped', done = ?1 where
-           seq in (select seq from delivery where state in ('Pending', 'Held') order by seq limit ?3) or
-           seq in (select seq from delivery where state in ('Pending', 'Held') and created < ?2 order by seq limit 1000)
-         returning okey, length(body) as bytes`,
-        now,
-        before,
-        count,
-      )
-      .toArray();
+  /** When the oldest of those that wait came, in milliseconds since 1970. */
+  oldestWaiting(): number | undefined {
+    return (
+      this.sql.exec<{ created: number | null }>(`select min(created) as created from delivery where ${waits}`).one()
+        .created ?? undefined
+    );
   }
 
-  /** Records that are old enough go, with their attempts. */
-  forget(now: number): void {
-    const gone = this.sql
-      .exec<{ event_id: string }>(
-        `delete from delivery where seq in (select seq from delivery where done < ? limit ${forgottenAtOnce}) returning event_id`,
-        now - recordMilliseconds,
+  /** Drops the oldest of those that wait, so many. */
+  dropOldest(count: number, now: number): { okey: string; bytes: number }[] {
+    return count > 0 ? this.dropped("order by seq", [], count, now) : [];
+  }
+
+  /** Drops those that have waited since a moment or longer, a batch of them. */
+  dropBefore(before: number, now: number): { okey: string; bytes: number }[] {
+    return this.dropped("and created <= ? order by seq", [before], 1000, now);
+  }
+
+  private dropped(which: string, bounds: number[], limit: number, now: number): { okey: string; bytes: number }[] {
+    return this.sql
+      .exec<{ okey: string; bytes: number }>(
+        `update delivery set state = 'Dropped', done = ?
+         where seq in (select seq from delivery where ${waits} ${which} limit ${limit})
+         returning okey, length(body) as bytes`,
+        now,
+        ...bounds,
       )
       .toArray();
-    for (const { event_id } of gone) this.sql.exec("delete from attempt where event_id = ?", event_id);
   }
 
   /** The log, newest first, before a delivery. */

@@ -52,11 +52,17 @@ export async function positionOf(archive: D1Database, company: string, id: strin
   return row?.position;
 }
 
-/** Forgets what is older than the log keeps. */
+/** Events deleted in one statement, and statements in one sweep. */
+const [batch, mostBatches] = [1000, 50];
+
+/** Deletes what is older than the log keeps, batch by batch until nothing is left; of very much the rest with the next sweep. */
 export async function forgetEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
-  await archive
-    .prepare("delete from events where position in (select position from events where createdAt < ? limit 1000)")
-    .bind(before)
-    .run();
+  const statement = archive
+    .prepare(`delete from events where position in (select position from events where createdAt < ? limit ${batch})`)
+    .bind(before);
+  for (let count = 0; count < mostBatches; count++) {
+    const { meta } = await statement.run();
+    if (meta.changes < batch) return;
+  }
 }

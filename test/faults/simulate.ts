@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const full = process.argv.includes("--full");
-const rows = ["faults/receivers", "faults/platform", "faults/resets", "bad-input-fuzz"].map(
+const rows = ["faults/receivers", "faults/platform", "faults/resets", "faults/cleaning", "bad-input-fuzz"].map(
   (name) => `test/${name}.test.ts`,
 );
 const began = performance.now();

@@ -1,0 +1,55 @@
+/** How long a delivery that is done stays on record, with its attempts. */
+const keptMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** A batch takes along what becomes too old within an hour, so that cleaning begins once an hour and not once a record. */
+const aheadMilliseconds = 60 * 60 * 1000;
+/** Records that are deleted in one transaction. */
+const batch = 1000;
+
+/**
+ * Deletes the records of deliveries before they are older than 30 days. Cleaning has a due time of its own and deletes one
+ * batch at a time; while more is left it is due at once. So it keeps pace with any rate.
+ */
+export class Cleaning {
+  private readonly sql: SqlStorage;
+  /** When the oldest record was done; undefined when not known. */
+  private oldest: number | undefined;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  /** In milliseconds since 1970. Only called once the tables exist. */
+  nextDue(): number | undefined {
+    this.oldest ??= oldestDone(this.sql);
+    return this.oldest === undefined ? undefined : this.oldest + keptMilliseconds;
+  }
+
+  /** Deletes a batch, if cleaning is due. Called inside a transaction. */
+  run(now: number): void {
+    if ((this.nextDue() ?? Infinity) > now) return;
+    deleteDone(this.sql, now - keptMilliseconds + aheadMilliseconds);
+    this.oldest = undefined;
+  }
+
+  /** What the tables hold counts. */
+  forget(): void {
+    this.oldest = undefined;
+  }
+}
+
+const oldestDone = (sql: SqlStorage): number | undefined =>
+  sql.exec<{ done: number | null }>("select min(done) as done from delivery where done is not null").one().done ??
+  undefined;
+
+/** Deletes a batch of deliveries that were done before a moment, with their attempts. @returns whether more are left */
+export function deleteDone(sql: SqlStorage, before: number): boolean {
+  const deleted = sql
+    .exec<{ event_id: string }>(
+      `delete from delivery where seq in (select seq from delivery where done < ? limit ${batch}) returning event_id`,
+      before,
+    )
+    .toArray();
+  const events = JSON.stringify(deleted.map(({ event_id }) => event_id));
+  if (deleted.length > 0) sql.exec("delete from attempt where event_id in (select value from json_each(?))", events);
+  return deleted.length === batch;
+}

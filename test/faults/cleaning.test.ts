@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { isFull, patience } from "./seeded.ts";
+import { hour, inWorlds, minute, type World } from "./world.ts";
+
+// What the log of a webhook keeps, however often something happens.
+
+const second = 1000;
+const day = 24 * hour;
+
+/** Events one by one, so far apart. */
+async function eventsApart(world: World, milliseconds: number, count: number): Promise<void> {
+  for (let version = 1; version <= count; version++) {
+    await world.tell({ key: `k${version % 60}`, version: Date.now() });
+    await world.pass(milliseconds);
+  }
+}
+
+const isOlder = "select count(*) as n from delivery where created < ?";
+const olderThan = (world: World, milliseconds: number): number =>
+  Number(world.disk.statement(isOlder).get(Date.now() - milliseconds)!["n"]);
+const countOf = (world: World, table: "delivery" | "attempt"): number =>
+  Number(world.disk.statement(`select count(*) as n from ${table}`).get()!["n"]);
+
+test("no event puts off that the log is cleaned", async () => {
+  await inWorlds([1], {}, async (world) => {
+    for (let batch = 0; batch < 50; batch++) {
+      await world.tell(...Array.from({ length: 50 }, (_, place) => ({ key: `k${place}`, version: batch + 1 })));
+      await world.pass(5 * second);
+    }
+    await world.pass(30 * day - 10 * minute);
+    expect(countOf(world, "delivery")).toBe(2500);
+    const rings = world.rings;
+    await eventsApart(world, 25 * second, 60);
+    expect(olderThan(world, day)).toBe(0);
+    expect([countOf(world, "delivery"), countOf(world, "attempt")]).toEqual([60, 60]);
+    expect(world.rings - rings).toBeGreaterThanOrEqual(30);
+  });
+});
+
+// All of it: one event a second for 40 days. As `npm test` has it: for 100 seconds of each of 40 days.
+test("a webhook that is told of an event a second for 40 days has nothing older than 30 days", patience, async () => {
+  await inWorlds([1], {}, async (world) => {
+    const busy = isFull ? day : 100 * second;
+    let tooOld = 0;
+    for (let days = 0; days < 40; days++) {
+      for (let minutes = 0; minutes < busy / minute; minutes++) {
+        await eventsApart(world, second, Math.min(60, busy / second - minutes * 60));
+        world.arrived.length = world.accepted.length = 0;
+        if (minutes % 60 === 0) tooOld += olderThan(world, 30 * day);
+      }
+      await world.pass(day - busy);
+    }
+    expect(tooOld + olderThan(world, 30 * day)).toBe(0);
+    // Nothing goes that is younger by more than an hour.
+    expect(countOf(world, "delivery")).toBeGreaterThanOrEqual((29 * busy) / second);
+    expect(countOf(world, "attempt")).toBe(countOf(world, "delivery"));
+    const figures = { events: (40 * busy) / second, kept: countOf(world, "delivery"), rings: world.rings, tooOld };
+    if (isFull) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  });
+});
+
+test("a webhook at rest is cleaned on time, and then sleeps", async () => {
+  await inWorlds([1], {}, async (world) => {
+    await world.notify("it@tms.example");
+    await world.tell({ key: "k1", version: 1 });
+    await world.pass(29 * day);
+    expect(countOf(world, "delivery")).toBe(1);
+    const rings = world.rings;
+    await world.pass(day + minute);
+    expect([countOf(world, "delivery"), countOf(world, "attempt")]).toEqual([0, 0]);
+    const mails = () => Number(world.disk.db.prepare("select count(*) as n from mail").get()!["n"]);
+    expect(mails()).toBe(1);
+    await world.pass(11 * day);
+    expect(mails()).toBe(0);
+    await world.pass(100 * day);
+    expect(world.rings - rings).toBeLessThan(5);
+  });
+});
+
+test("what waits for a disabled webhook at rest goes after 14 days, and from its log after 30 more", async () => {
+  await inWorlds([1], { vars: { FAILURE_LIMIT: "1", FAILURE_MIN_AGE_S: "0" } }, async (world) => {
+    world.answer = () => ({ status: 500 });
+    await world.tell({ key: "k1", version: 1 }, { key: "k1", version: 2 });
+    await world.pass(minute);
+    expect(await world.health()).toMatchObject({ status: "Disabled", pending: 2 });
+    world.kill();
+    await world.pass(14 * day);
+    expect([...(await world.states()).values()]).toEqual(["Dropped", "Dropped"]);
+    await world.pass(30 * day);
+    expect([countOf(world, "delivery"), countOf(world, "attempt")]).toEqual([0, 0]);
+  });
+});
