@@ -239,7 +239,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const isFlagged = after.status === "Flagged" && before.status !== "Flagged";
       const isChanged = after.version !== before.version;
       if (isChanged) replaceLine(this.books, kept, after);
-      const resource = { type: "Transaction", id: after.id, version: after.version };
+      const resource = { type: "Transaction", id: after.id, version: after.version } as const;
       const audit = by && isChanged ? this.told.entry(by, resource, at) : undefined;
       const events = isFlagged ? [this.told.flagged(after, before.status)] : [];
       return { reply: { reply: after, version: after.version }, events, audit };

@@ -1,4 +1,5 @@
 import { operations, type Named } from "./api.ts";
+import type { Operation } from "./kit/operation.ts";
 import { responses } from "./openapi/answers.ts";
 import { Components } from "./openapi/components.ts";
 import { askedComponents, headerComponents } from "./openapi/headers.ts";
@@ -44,7 +45,8 @@ export function openapi(base = ""): object {
 }
 
 function described({ id, area, operation }: Named, components: Components): object {
-  const { summary, description } = operation;
+  const { summary } = operation;
+  const description = [operation.description, furtherScopes(operation)].filter(Boolean).join(" ");
   const asked = parameters(operation, components.schemas);
   const body = requestBody(operation, components.schemas);
   return {
@@ -58,6 +60,11 @@ function described({ id, area, operation }: Named, components: Components): obje
     ...(body && { requestBody: body }),
     responses: responses(operation, components),
   };
+}
+
+function furtherScopes({ alsoNeeds = [] }: Operation): string {
+  if (alsoNeeds.length === 0) return "";
+  return `The key also needs ${alsoNeeds.map((scope) => `\`${scope}\``).join(", ")}.`;
 }
 
 const sorted = (map: Record<string, unknown>) =>

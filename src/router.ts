@@ -11,7 +11,7 @@ import { fileKey } from "./kit/files.ts";
 import { idIn, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
-import type { Context, Operation, Outcome, Written } from "./kit/operation.ts";
+import { neededScopes, type Context, type Operation, type Outcome, type Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
@@ -183,7 +183,7 @@ async function admit(operation: Operation, request: Request, visit: Visit): Prom
   const caller = await callerOf(request, visit.env);
   visit.company = caller.company;
   Object.assign(visit.headers, spend(caller, visit.env));
-  requireScope(caller, operation.access);
+  for (const scope of neededScopes(operation)) requireScope(caller, scope);
   return caller;
 }
 

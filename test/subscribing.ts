@@ -86,7 +86,7 @@ function eventOf({ id: company }: Company, { to, status = "Succeeded", data }: S
     company,
     at: new Date().toISOString(),
     sequence,
-    resource: { type: "Order", id: resource, url: `/api/v2/orders/${resource}`, version: sequence },
+    resource: { type: "Order" as const, id: resource, url: `/api/v2/orders/${resource}`, version: sequence },
     status,
     ...(data !== undefined && { data }),
   };

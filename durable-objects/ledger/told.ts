@@ -19,7 +19,7 @@ export class LedgerTold {
 
   flagged(one: Transaction, previousStatus?: string): Event {
     const { id, version, status, metadata } = one;
-    const resource = { type: "Transaction", id, version };
+    const resource = { type: "Transaction", id, version } as const;
     return this.event("TransactionFlagged", resource, `/${id}`, {
       status,
       previousStatus,
@@ -30,7 +30,7 @@ export class LedgerTold {
 
   imported(feed: Feed): Event {
     const { feedId, version, status, metadata } = feed;
-    const resource = { type: "TransactionFeed", id: feedId, version };
+    const resource = { type: "TransactionFeed", id: feedId, version } as const;
     return this.event("TransactionFeedImported", resource, `/feeds/${feedId}`, {
       status,
       metadata,
@@ -44,7 +44,7 @@ export class LedgerTold {
 
   /** Transactions were reconciled with an invoice: those of the ledger, whatever of them. */
   settled(actor: Actor, documentId: string, version: number, at: string): AuditEntry {
-    const resource = { type: "Transactions", id: this.company(), version };
+    const resource = { type: "Transactions", id: this.company(), version } as const;
     return { ...this.entry(actor, resource, at), about: documentId };
   }
 

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../../src/kit/archive/archive.ts";
+import type { RecordType } from "../../src/kit/credential.ts";
 import type { Change, Happened, Moment, Refusal } from "../../src/kit/decision.ts";
 import { refuse } from "../../src/kit/decision.ts";
 import type { Env, OwnerBinding } from "../../src/kit/env.ts";
@@ -35,7 +36,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   implements OwnerObject
 {
   /** As events name it: "Order". */
-  abstract readonly noun: string;
+  abstract readonly noun: RecordType;
   abstract readonly binding: OwnerBinding;
   abstract readonly decisions: Decisions;
   /** Path of the thing for links, below the deployment's address. */

@@ -1,10 +1,11 @@
 import type { Actor, AuditEntry } from "../../src/kit/audit.ts";
+import type { RecordType } from "../../src/kit/credential.ts";
 import { circumstancesOf, type Event, type Happened, type Moment } from "../../src/kit/decision.ts";
 import { newId } from "../../src/kit/ids.ts";
 
 /** What it happened to, as events name it, and where that is found. */
 interface Resource {
-  type: string;
+  type: RecordType;
   url: string;
 }
 

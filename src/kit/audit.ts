@@ -1,4 +1,5 @@
 import type { ArchiveRow } from "./archive/archive.ts";
+import type { RecordType } from "./credential.ts";
 
 /** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
 export interface Actor {
@@ -22,7 +23,7 @@ export interface AuditEntry {
   at: string;
   actor: Actor;
   /** What was changed, and the version it has from then on. */
-  resource: { type: string; id: string; version: number };
+  resource: { type: RecordType; id: string; version: number };
   /** Which part of it. */
   about?: string;
 }

@@ -1,4 +1,4 @@
-import type { Caller, Credential, Recognised, Scope } from "./credential.ts";
+import { holds, type Caller, type Credential, type Recognised, type Scope } from "./credential.ts";
 import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
 import { parseKey, parseToken } from "./keys.ts";
@@ -78,12 +78,6 @@ export function unauthenticated(
   return new Problem(reason, detail, {
     headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' },
   });
-}
-
-/** Whether the caller's key may do this. */
-export function holds({ scopes }: Caller, scope: Scope): boolean {
-  const [area] = scope.split(":");
-  return scopes.some((one) => one === "*" || one === scope || one === `${area}:write`);
 }
 
 /** @throws Problem `missing_scope`, naming it */

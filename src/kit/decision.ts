@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Actor } from "./audit.ts";
+import type { RecordType } from "./credential.ts";
 import { given } from "./given.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
@@ -105,7 +106,7 @@ export interface Event extends Circumstances {
   at: string;
   /** Rises by one with each change of the resource. */
   sequence: number;
-  resource: { type: string; id: string; url: string; version: number };
+  resource: { type: RecordType; id: string; url: string; version: number };
   status: string;
   metadata?: Record<string, string>;
   data?: unknown;

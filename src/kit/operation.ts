@@ -125,6 +125,8 @@ interface Described<Query, Body, Ok> {
   selects?: boolean;
   /** "public": no key is asked for. "operator": only the deployment's own key. */
   access?: Scope | "public" | "operator";
+  /** Further scopes that the key needs, because the answer holds records of other areas. */
+  alsoNeeds?: readonly Scope[];
   /** What this operation refuses beyond what every operation does. */
   refuses?: Reason[];
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
@@ -160,6 +162,10 @@ export type Operation<
 > = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
   (Handled<Path, Query, Body, Ok> | Decided<Path, Query, Body, Ok, State, Events>);
 /* eslint-enable typescript/no-explicit-any */
+
+/** Every scope that the row asks of a key. */
+export const neededScopes = ({ access, alsoNeeds = [] }: Operation): Scope[] =>
+  access === "public" || access === "operator" ? [] : [access, ...alsoNeeds];
 
 /** The four verbs of an area, knowing whose state its decisions are about and which scope they need. */
 export function operationsOn<State = never, Events = unknown>(owner: Owned & { scope: ScopeArea }) {

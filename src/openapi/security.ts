@@ -1,12 +1,12 @@
 import type { Scope } from "../kit/credential.ts";
-import type { Operation } from "../kit/operation.ts";
+import { neededScopes, type Operation } from "../kit/operation.ts";
 import { scopes } from "../kit/credential.ts";
 
 /** What a row asks of its caller: any one of these. */
-export function security({ access }: Operation): object[] {
-  if (access === "public") return [];
-  if (access === "operator") return [{ OperatorAuthentication: [] }];
-  return [{ ApiKeyAuthentication: [] }, { BasicAuthentication: [] }, { Oauth2Authentication: [access] }];
+export function security(row: Operation): object[] {
+  if (row.access === "public") return [];
+  if (row.access === "operator") return [{ OperatorAuthentication: [] }];
+  return [{ ApiKeyAuthentication: [] }, { BasicAuthentication: [] }, { Oauth2Authentication: neededScopes(row) }];
 }
 
 export const securitySchemes = (base: string) => ({

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../kit/archive/archive.ts";
+import { requireScope } from "../../kit/caller.ts";
+import { holds, recordAreas, type Caller, type RecordType, type Scope } from "../../kit/credential.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { choice, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 
@@ -67,25 +69,39 @@ const ListQuery = z.object({
   from: QueryMoment.optional(),
   to: QueryMomentEnd.optional(),
 });
+const recordTypes = Object.keys(recordAreas) as RecordType[];
+const scopeOf = (type: RecordType): Scope => `${recordAreas[type]}:read`;
+
+/** The types of record whose changes the caller may read about. */
+const readableTypes = (caller: Caller) => recordTypes.filter((type) => holds(caller, scopeOf(type)));
+
 const exact = ["operation", "actor", "keyId", "accountId", "resourceType", "resourceId", "requestId"] as const;
 
 export const operations = {
   list: get("/api/v1/audit", {
     summary: "Search who has changed what",
     description:
-      "One entry for each change that somebody asked for, the last first: which key, whose it is, what it asked, and what was changed. It is written in the commit that makes the change, and appears here a second or two later. What time and background work do is told by events.",
+      "One entry for each change that somebody asked for, the last first: which key, whose it is, what it asked, and what was changed. It is written in the commit that makes the change, and appears here a second or two later. What time and background work do is told by events. Changes of records that the key may not read are left out.",
     query: ListQuery,
     ok: listOf(AuditEntryView),
     example: { query: { operation: "accounts.block" }, reply: { items: [example] } },
-    handle: async ({ query }, { env, caller }) =>
-      listArchive<AuditEntryView>(env.ARCHIVE, {
+    async handle({ query }, { env, caller }) {
+      const asked = recordTypes.find((type) => type === query.resourceType);
+      if (asked) requireScope(caller, scopeOf(asked));
+      const readable = readableTypes(caller);
+      const isLimited = readable.length < recordTypes.length;
+      return listArchive<AuditEntryView>(env.ARCHIVE, {
         table: "audit",
         company: caller.company,
-        terms: exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+        terms: [
+          ...exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+          ...(isLimited ? [anyOf(...readable.map((type) => `resourceType:${type}`))] : []),
+        ],
         ranges: [{ column: "createdAt", from: query.from, to: query.to }],
         sort: query.sort ?? "-createdAt",
         limit: query.limit ?? 50,
         cursor: query.cursor,
-      }),
+      });
+    },
   }),
 };

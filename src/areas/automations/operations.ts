@@ -49,7 +49,7 @@ export const operations = {
   createFines: post("/api/v1/automations/fines", {
     summary: "Put fines down to their drivers",
     description:
-      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`.",
+      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`. With `documentIds` the key also needs `documents:read`.",
     body: FinesInput,
     orFile: true,
     waits: true,

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import * as documents from "../documents/index.ts";
 import { takeIn } from "../intake/index.ts";
+import { requireScope } from "../../kit/caller.ts";
 import { readUpload } from "../../kit/body.ts";
 import { fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
@@ -22,6 +23,7 @@ export async function receiveJson(
   context: Context,
 ): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const unique = [...new Set(documentIds)];
+  if (unique.length > 0) requireScope(context.caller, "documents:read");
   await requireDocuments(unique, context);
   const items = [...unique.map((documentId) => ({ documentId, fine: {} })), ...fines.map((fine) => ({ fine }))];
   return received({ items, ...(metadata && { metadata }) }, context);

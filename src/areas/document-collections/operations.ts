@@ -4,7 +4,7 @@ import { fileAnswer, storeFile, uploadedFile, type StoredFile, type UploadedFile
 import { Answer } from "../../kit/http.ts";
 import { newId } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { holds } from "../../kit/caller.ts";
+import { holds } from "../../kit/credential.ts";
 import { forgetFiles } from "../../kit/pile.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";

@@ -10,9 +10,9 @@ interface Counted {
 
 const mostFields = 20_000;
 
-/** Feedback of a company and a period, perhaps of one kind, and what is shown of it. */
+/** Feedback of a company and a period, of these kinds, and what is shown of it. */
 const asked = `feedback f cross join feedback_views v on v.row = f.row
-  where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and (?4 is null or v.view ->> 'kind' = ?4)`;
+  where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and v.view ->> 'kind' in (select value from json_each(?4))`;
 
 /** Right and wrong by week, kind and field, the newest week first. */
 const byField = `
@@ -22,17 +22,17 @@ const byField = `
   group by 1, 2, 3 order by 1 desc, 2, 3 limit ${mostFields}`;
 
 const byKind = `
-  select v.view ->> 'kind' as kind, count(*) as feedback from ${asked} and v.view ->> 'kind' is not null
+  select v.view ->> 'kind' as kind, count(*) as feedback from ${asked}
   group by 1 order by 1`;
 
 /** @param from and `to` days, both counted */
 export async function metricsOf(
   archive: D1Database,
   company: string,
-  { from, to, kind }: { from: string; to: string; kind?: string | undefined },
+  { from, to, kinds: wanted }: { from: string; to: string; kinds: CountedKind[] },
 ): Promise<Metrics> {
   const end = new Date(Date.parse(to) + 24 * 60 * 60 * 1000).toISOString();
-  const prepared = (sql: string) => archive.prepare(sql).bind(company, from, end, kind ?? null);
+  const prepared = (sql: string) => archive.prepare(sql).bind(company, from, end, JSON.stringify(wanted));
   const [counted, given] = await archive.batch<Counted & { feedback: number }>([prepared(byField), prepared(byKind)]);
   const fields = (counted?.results ?? []).map(({ week, kind: of, field, right, wrong }) => ({
     week,

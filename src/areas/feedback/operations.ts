@@ -1,17 +1,18 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { requireScope } from "../../kit/caller.ts";
-import { refuse } from "../../kit/decision.ts";
+import { holds, type Caller, type ScopeArea } from "../../kit/credential.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { invalid, wrongField } from "../../kit/problem.ts";
+import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { choice, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 import { inputExample, metricsExample, viewExample } from "./example.ts";
 import { there, viewOf, type Feedback } from "./feedback.ts";
 import { given } from "./giving.ts";
 import { metricsOf } from "./metrics.ts";
 import { countedKinds, FeedbackInput, FeedbackView, Metrics, ratings, subjectTypes } from "./shapes.ts";
-import { subjects } from "./subjects.ts";
+import { steps } from "./steps.ts";
+import { countedAreas, subjectAreas, subjects } from "./subjects.ts";
 
 const { get, post } = operationsOn<Feedback, object>({
   binding: "FEEDBACK",
@@ -38,6 +39,13 @@ const MetricsQuery = z.object({
   kind: choice(countedKinds).optional(),
 });
 
+/** Those of these that the caller may read; the one that is asked for must be one. @throws Problem `missing_scope` */
+function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, asked?: Name): Name[] {
+  if (asked) requireScope(caller, `${areas[asked]}:read`);
+  const names = asked ? [asked] : (Object.keys(areas) as Name[]);
+  return names.filter((name) => holds(caller, `${areas[name]}:read`));
+}
+
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const [usualDays, mostDays] = [84, 731];
 
@@ -63,19 +71,24 @@ export const operations = {
 
   list: get("/api/v1/feedback", {
     summary: "List feedback",
-    description: "Newest first. It appears about a second after it was given.",
+    description:
+      "Newest first. It appears about a second after it was given. Feedback on records that the key may not read is left out.",
     query: ListQuery,
     ok: listOf(FeedbackView),
     example: { query: { type: "Order", rating: "Bad" }, reply: { items: [viewExample] } },
     async handle({ query }, { env, caller }) {
       const { type, subjectId, kind, rating } = query;
-      const terms = Object.entries({ type, subject: subjectId, kind, rating }).flatMap(([name, value]) =>
+      const terms = Object.entries({ subject: subjectId, kind, rating }).flatMap(([name, value]) =>
         value ? [`${name}:${value}`] : [],
       );
+      const types = readableOf(subjectAreas, caller, type);
       return listArchive<FeedbackView>(env.ARCHIVE, {
         table: "feedback",
         company: caller.company,
-        terms: [there, ...terms].map((term) => anyOf(term)),
+        terms: [
+          ...[there, ...terms].map((term) => anyOf(term)),
+          ...(types.length < subjectTypes.length ? [anyOf(...types.map((one) => `type:${one}`))] : []),
+        ],
         ranges: [
           { column: "createdAt", from: query.createdFrom, to: query.createdTo },
           { column: "updatedAt", from: query.updatedSince },
@@ -91,7 +104,7 @@ export const operations = {
   metrics: get("/api/v1/feedback/metrics", {
     summary: "How much of what was read was right, by field and week",
     description:
-      "Counted over everything that somebody gave feedback on: what was put right was read wrong, what was left as it was beside corrections or a good rating was read right. A bad rating without corrections counts no field. Follows about a second behind.",
+      "Counted over everything that somebody gave feedback on: what was put right was read wrong, what was left as it was beside corrections or a good rating was read right. A bad rating without corrections counts no field. Follows about a second behind. Kinds that the key may not read are left out.",
     query: MetricsQuery,
     ok: Metrics,
     example: { query: { kind: "order" }, reply: metricsExample },
@@ -102,14 +115,21 @@ export const operations = {
       if (days < 0) throw invalid([wrongField(["to"], "too_small", "to is before from.")]);
       if (days > mostDays)
         throw invalid([wrongField(["from"], "too_small", `from and to are ${mostDays} days apart at most.`)]);
-      return metricsOf(env.ARCHIVE, caller.company, { from: first, to: last, kind });
+      const kinds = readableOf(countedAreas, caller, kind);
+      return metricsOf(env.ARCHIVE, caller.company, { from: first, to: last, kinds });
     },
   }),
 
   read: get("/api/v1/feedback/:feedbackId", {
     summary: "Read a feedback",
+    description: "The key also needs the scope to read its subject.",
     ok: FeedbackView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (now && now.status !== "Withdrawn" ? { reply: viewOf(now, id) } : refuse("not_found")),
+    async handle({ params: { feedbackId } }, { caller, perform }) {
+      const { reply: now, version } = await perform(steps.look, feedbackId, {});
+      if (now.status === "Withdrawn") throw new Problem("not_found");
+      requireScope(caller, `${subjectAreas[now.subject.type]}:read`);
+      return new Answer(viewOf(now, feedbackId), { version });
+    },
   }),
 };

@@ -9,6 +9,7 @@ export const subjectTypes = [
   "Classification",
   "Transaction",
 ] as const;
+export type SubjectType = (typeof subjectTypes)[number];
 export const ratings = ["Good", "Bad"] as const;
 /** What is counted, as metrics name it: kinds of documents, and mails. */
 export const countedKinds = [

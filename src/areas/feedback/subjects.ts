@@ -1,10 +1,34 @@
-import type { Scope } from "../../kit/credential.ts";
+import type { Scope, ScopeArea } from "../../kit/credential.ts";
 import type { Step } from "../../kit/operation.ts";
 import type { KindName } from "../../reading/kinds/kinds.ts";
 import * as documents from "../documents/index.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
 import * as opportunities from "../opportunities/index.ts";
 import * as orders from "../orders/index.ts";
+import type { CountedKind, SubjectType } from "./shapes.ts";
+
+/** By whose scope each subject is read: a feedback holds what was read of it. */
+export const subjectAreas: Record<SubjectType, ScopeArea> = {
+  Order: "orders",
+  Opportunity: "freights",
+  Document: "documents",
+  DocumentCollection: "documents",
+  Classification: "documents",
+  Transaction: "finance",
+};
+
+/** The same by what is counted. */
+export const countedAreas: Record<CountedKind, ScopeArea> = {
+  order: "orders",
+  opportunity: "freights",
+  invoice: "documents",
+  receipt: "documents",
+  cmr: "documents",
+  fine: "documents",
+  insurance: "documents",
+  classification: "documents",
+  transaction: "finance",
+};
 
 /** A kind of record that is read from files, and that feedback can put right. */
 export interface Subject {

@@ -11,6 +11,9 @@ import { steps } from "./steps.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 
+/** A mail holds whatever can be made of it: orders, requests, documents, fines and statements. */
+const ofAnyMail = ["orders:read", "freights:read", "finance:read"] as const;
+
 const example: MailView = {
   mailId: "0193a5f2-9e40-4c1d-8a77-1b2c3d4e5f60",
   status: "Routed",
@@ -35,6 +38,7 @@ export const operations = {
     summary: "List mails that came in",
     description:
       "Newest first. What a mail is about is found out, and its files, or the mail itself, are posted to the operation that reads them: orders, requests for quotes, documents, statements of cards, and fines, which go to their drivers where the company keeps vehicles.",
+    alsoNeeds: ofAnyMail,
     query: ListQuery,
     ok: listOf(MailView),
     example: { query: { label: "Order" }, reply: { items: [example] } },
@@ -59,6 +63,7 @@ export const operations = {
 
   read: get("/api/v1/mails/:mailId", {
     summary: "Read what became of a mail",
+    alsoNeeds: ofAnyMail,
     ok: MailView,
     example: { reply: example },
     decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
@@ -66,6 +71,7 @@ export const operations = {
 
   file: get("/api/v1/mails/:mailId/file", {
     summary: "Download a mail as it came in",
+    alsoNeeds: ofAnyMail,
     givesFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),
     async handle({ params }, { env, request, look }) {

@@ -22,6 +22,7 @@ export const operations = {
   vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {
     summary: "Find vehicles for a freight",
     description: `Your company's vehicles that are free where and when the freight is loaded. ${howRanked}`,
+    alsoNeeds: ["fleet:read"],
     query: MatchQuery,
     ok: z.object({ items: z.array(VehicleMatch) }),
     refuses: ["freight_archived"],
@@ -42,6 +43,7 @@ export const operations = {
   freights: ofVehicles.get("/api/v1/vehicles/:vehicleId/matches", {
     summary: "Find freights for a vehicle",
     description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
+    alsoNeeds: ["freights:read"],
     query: MatchQuery,
     ok: z.object({ items: z.array(FreightMatch) }),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
@@ -58,8 +60,6 @@ export const operations = {
     },
   }),
 };
-
-// What is shown of either is what anybody may know: a key for one of them need not say more of the other.
 
 const matching = (archive: D1Database, company: string) => ({ archive, company, at: new Date().toISOString() });
 

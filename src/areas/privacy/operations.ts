@@ -1,3 +1,4 @@
+import { readScopes } from "../../kit/credential.ts";
 import { Answer, hasSeen, mediaType } from "../../kit/http.ts";
 import { refuse } from "../../kit/decision.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
@@ -12,6 +13,9 @@ const { get, post } = operationsOn<PrivacyRequest, typeof events>({
   param: "privacyRequestId",
   scope: "accounts",
 });
+
+/** An export holds records of every area. */
+const ofAnyArea = readScopes.filter((scope) => scope !== "accounts:read");
 
 const inputExample = { email: "petra.beispiel@fahrer.example", name: "Petra Beispiel" };
 const example: PrivacyRequestView = {
@@ -31,6 +35,7 @@ export const operations = {
 
   export: post("/api/v1/privacy/export", {
     summary: "Gather what names a person",
+    alsoNeeds: ofAnyArea,
     description:
       "Goes through everything your company has, in the background: records, files, events, webhooks. What names the person is told with its place, and can be fetched for seven days.",
     body: PersonInput,
@@ -62,6 +67,7 @@ export const operations = {
 
   result: get("/api/v1/privacy/requests/:privacyRequestId/result", {
     summary: "Fetch what was gathered",
+    alsoNeeds: ofAnyArea,
     ok: PrivacyExport,
     refuses: ["not_processed_yet"],
     example: {

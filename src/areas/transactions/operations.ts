@@ -123,6 +123,7 @@ export const operations = {
 
   reconcile: post("/api/v1/transactions-feed/reconcile", {
     summary: "Hold transactions against an invoice",
+    alsoNeeds: ["documents:read"],
     description:
       "The invoice is a document that was read. Where the transactions come to its amount to the cent, those that are `Matched` become `Reconciled`; else it is told which lines are missing on either side. Without `feedId` and period the transactions are those that name the invoice's number.",
     body: ReconcileInput,
