@@ -5,13 +5,16 @@ import * as keys from "../src/areas/keys.ts";
 import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
 import { settingsOperations, settingsSteps } from "../src/areas/mails/index.ts";
 import { retentionOperations, retentionSteps } from "../src/areas/privacy/index.ts";
+import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
-import type { Credential, Recognised } from "../src/kit/credential.ts";
+import { holds, type Credential, type Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
 import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
+import { Tokens, type Token } from "./tokens.ts";
 
-const tokenSeconds = 3600;
+/** How the keys of this machine alone are called. */
+const localKey = "local";
 
 /** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
 export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
@@ -31,33 +34,33 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
   private readonly used = new KeysUsed(this.sql);
+  private readonly tokens = new Tokens(this.sql);
 
   async recognise(credential: Credential): Promise<Recognised> {
+    if (credential.kind !== "Token") return this.recogniseKey(credential);
+    const token = this.tokens.find(credential.hash);
+    if (!token) return { refused: "unauthenticated" };
+    const { keyId, scopes } = token;
+    const recognised = this.recogniseKey(keyId === localKey ? { kind: "Local" } : { kind: "Key", keyId });
+    if ("refused" in recognised || !scopes) return recognised;
+    return { ...recognised, scopes: scopes.filter((scope) => holds(recognised, scope)) };
+  }
+
+  /** A token has proved itself already, and its key comes without a digest. */
+  private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
     if (credential.kind === "Local")
-      return { keyId: "local", scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
-    const keyId = credential.kind === "Key" ? credential.keyId : this.keyOfToken(credential.hash);
-    if (keyId === "local") return this.recognise({ kind: "Local" });
+      return { keyId: localKey, scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
     if (!company) return { refused: "unauthenticated" };
-    const recognised = companies.recogniseKey(
-      company,
-      keyId ?? "",
-      credential.kind === "Key" ? credential.hash : undefined,
-      new Date().toISOString(),
-    );
+    const { keyId, hash } = credential;
+    const recognised = companies.recogniseKey(company, keyId, hash, new Date().toISOString());
     if ("keyId" in recognised) this.used.note(recognised.keyId);
     return recognised;
   }
 
   /** A token stands for its key: it lives an hour at most and dies with the key. */
-  async issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }> {
-    this.sql.exec(
-      "create table if not exists tokens (hash text primary key, keyId text not null, until integer not null) without rowid",
-    );
-    this.sql.exec("delete from tokens where until <= ?", Date.now());
-    this.sql.exec("insert into tokens values (?, ?, ?)", hash, keyId, Date.now() + tokenSeconds * 1000);
-    const key = this.load()?.state.keys.find((one) => one.keyId === keyId);
-    return { expiresInSeconds: tokenSeconds, scopes: key?.scopes ?? ["*"] };
+  async issueToken(hash: string, token: Token): Promise<{ expiresInSeconds: number }> {
+    return { expiresInSeconds: this.tokens.add(hash, token) };
   }
 
   async keysUsed(): Promise<Record<string, string>> {
@@ -65,7 +68,8 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   }
 
   async subscribers(): Promise<Subscriber[]> {
-    return this.load()?.state.subscribers ?? [];
+    const company = this.load()?.state;
+    return company ? listenersOf(company, new Date().toISOString()) : [];
   }
 
   async sourceToken(record: string): Promise<string | undefined> {
@@ -75,14 +79,6 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   async keepSourceToken(record: string, sealed: string | undefined): Promise<void> {
     if (sealed === undefined) this.ctx.storage.kv.delete(sourceTokenOf(record));
     else this.ctx.storage.kv.put(sourceTokenOf(record), sealed);
-  }
-
-  private keyOfToken(hash: string): string | undefined {
-    const known = this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
-    if (!known) return undefined;
-    return this.sql
-      .exec<{ keyId: string }>("select keyId from tokens where hash = ? and until > ?", hash, Date.now())
-      .toArray()[0]?.keyId;
   }
 }
 

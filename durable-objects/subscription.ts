@@ -54,8 +54,8 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     await this.arm();
   }
 
-  async resend(deliveryId: string, askId: string): Promise<boolean> {
-    const isThere = this.living() !== undefined && this.deliveries.resend(deliveryId, askId);
+  async resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean> {
+    const isThere = this.living() !== undefined && this.deliveries.resend(deliveryId, askId, types);
     await this.arm();
     return isThere;
   }
@@ -73,8 +73,8 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     return this.deliveries.health();
   }
 
-  async deliveryLog(before: number, limit: number, states: DeliveryState[]) {
-    return this.deliveries.log(before, limit, states);
+  async deliveryLog(before: number, limit: number, states: DeliveryState[], types: readonly string[]) {
+    return this.deliveries.log(before, limit, states, types);
   }
 
   async forgetThings(about: string[]): Promise<void> {

@@ -185,17 +185,16 @@ describe("an account that is blocked", () => {
       json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
     });
     const { freightId } = await posted(ask, { owner: anna });
-    const webhookIs = (status: string) =>
-      vi.waitFor(async () => {
-        const { body } = await ask("GET", `/api/v1/webhooks/${webhook.subscriptionId}`);
-        expect(body).toMatchObject({ status });
-      }, long);
+    const path = `/api/v1/webhooks/${webhook.subscriptionId}`;
+    const webhookIs = (disabledBecause: string) =>
+      vi.waitFor(async () => expect((await ask("GET", path)).body).toMatchObject({ disabledBecause }), long);
     await block(ask);
-    await webhookIs("Disabled");
+    await webhookIs("AccountBlocked");
     await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Suspended"), long);
 
     await ask("POST", "/api/v1/privacy/erase", { json: { email: anna } });
-    await webhookIs("Active");
+    await webhookIs("KeyRevoked");
+    expect((await ask("PUT", `${path}/reset`)).body).toMatchObject({ status: "Active" });
     await vi.waitFor(async () => {
       const { body } = await read(ask, freightId);
       expect(body).toMatchObject({ status: "Published", owner: "erased@privacy.invalid" });

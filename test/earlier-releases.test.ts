@@ -77,6 +77,10 @@ test(
     const erasing = (await ask<PrivacyAnswer>("POST", "/api/v1/privacy/erase", { json: { name: "Jan Nowakowski" } }))
       .body;
 
+    const client = { grant_type: "client_credentials", client_id: company.key, client_secret: company.key };
+    const traded = () => asking(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
+    const authorization = `Bearer ${String((await traded()).body["access_token"])}`;
+
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
     const folder = `${company.id}/privacy/${exported.privacyRequestId}/`;
     const [part] = (await bucket.list({ prefix: folder })).objects;
@@ -108,8 +112,14 @@ test(
         "insert or replace into work select 'privacy.run', 0, 0 from state where json ->> '$.status' = 'Running'",
       );
     });
+    // Tokens had no scopes of their own.
+    await rewritten(state, "CompanyObject", (database) =>
+      database.exec("drop index tokens_until; alter table tokens drop column scopes"),
+    );
     await open();
 
+    expect((await asking(service)("GET", "/api/v1/orders", { headers: { authorization } })).status).toBe(200);
+    expect((await traded()).status).toBe(200);
     for (const path of lasting) expect((await ask("GET", path)).status, path).toBe(200);
     expect(await mine().file(statement, "again.csv")).toMatchObject({ status: "Imported", accepted: 0, duplicates: 2 });
     const path = `${piles}/${pile.collectionId}`;

@@ -116,8 +116,8 @@ export class Deliveries {
     return last && outcomeOf(last);
   }
 
-  resend(id: string, askId: string): boolean {
-    const isThere = this.rows.exist() && this.rows.byHand(id, askId, Date.now());
+  resend(id: string, askId: string, types: readonly string[]): boolean {
+    const isThere = this.rows.exist() && this.rows.byHand(id, askId, types, Date.now());
     this.send();
     return isThere;
   }
@@ -195,8 +195,8 @@ export class Deliveries {
     };
   }
 
-  log(before: number, limit: number, states: DeliveryState[]) {
-    return this.rows.exist() ? this.rows.log(before, limit, states) : [];
+  log(before: number, limit: number, states: DeliveryState[], types: readonly string[]) {
+    return this.rows.exist() ? this.rows.log(before, limit, states, types) : [];
   }
 
   /** Those that name somebody go, with their attempts. @returns whether there were any */

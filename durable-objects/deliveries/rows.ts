@@ -234,7 +234,9 @@ export class DeliveryRows {
   }
 
   /** Sends one again, whatever has become of it; one that is on its way already is. @returns whether there is one */
-  byHand(id: string, askId: string, now: number): boolean {
+  byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
+    const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
+    if (!known || !types.includes(known.type)) return false;
     this.sql.exec(
       `update delivery set before = coalesce(before, state), due_before = coalesce(due_before, due), state = 'Pending', kind = 'Manual',
          manual = manual + 1, asked = ?2, due = ?3, done = null
@@ -243,7 +245,7 @@ export class DeliveryRows {
       askId,
       now,
     );
-    return this.sql.exec("select 1 from delivery where id = ?", id).toArray().length > 0;
+    return true;
   }
 
   /** An event that was delivered, or given up, goes out once more, in its place among those about the same thing. */
@@ -346,15 +348,22 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** The log, newest first, before a delivery. */
-  log(before: number, limit: number, states: DeliveryState[]): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+  /** The log, newest first, before a delivery: of these states, of all when there is none, and of these event types. */
+  log(
+    before: number,
+    limit: number,
+    states: DeliveryState[],
+    types: readonly string[],
+  ): (DeliveryRecord & { tried: AttemptRecord[] })[] {
     const among = states.length > 0 ? `and state in (select value from json_each(?3))` : "and ?3 is not null";
     return this.sql
       .exec<DeliveryRecord>(
-        `select seq, id, event_id, type, okey, state, due, created from delivery where seq < ?1 ${among} order by seq desc limit ?2`,
+        `select seq, id, event_id, type, okey, state, due, created from delivery where seq < ?1 ${among}
+           and type in (select value from json_each(?4)) order by seq desc limit ?2`,
         before,
         limit,
         JSON.stringify(states),
+        JSON.stringify(types),
       )
       .toArray()
       .map((row) => ({ ...row, tried: this.attemptsOf(row.event_id) }));

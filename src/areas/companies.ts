@@ -143,6 +143,15 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
   return { keyId, scopes: withinRole(key.scopes, role), requestsPerSecond, account: { accountId, email } };
 }
 
+/** What a key may do now: nothing once it is revoked or has expired. A block only pauses what it may do. */
+export function scopesOfKey(company: Company, keyId: string, now: string): Key["scopes"] {
+  const key = company.keys.find((one) => one.keyId === keyId);
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) return [];
+  if (key.accountId === undefined) return key.scopes;
+  const account = company.accounts?.find(({ accountId }) => accountId === key.accountId);
+  return account ? withinRole(key.scopes, account.role) : [];
+}
+
 // What may be asked
 
 const owner = { binding: "COMPANIES", scope: "accounts" } as const;
@@ -171,11 +180,22 @@ export const steps = stepsOn<Company, typeof events>(
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
   /** Enters a webhook in the index. One that is there hears what it would have heard: asking again moves nothing. */
-  subscribe: (company, ask: { id: string; eventTypes: string[]; accountId?: string }, { at }) => {
+  subscribe: (company, ask: Omit<Subscriber, "since">, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
     if (now.subscribers.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
-    return { state: { ...now, subscribers: [...now.subscribers, { ...ask, since: at }] }, reply: {} };
+    const subscriber = { ...withKnownKey(ask, now), since: at };
+    return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
+  },
+
+  /** From now on a webhook belongs to another key, and receives what that key may read. */
+  adopt: (company, { id, ...by }: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId">) => {
+    const before = company?.subscribers.find((one) => one.id === id);
+    if (!company || !before) return refuse("not_found");
+    const { eventTypes, since } = before;
+    const after = withKnownKey({ id, eventTypes, since, ...by }, company);
+    const subscribers = company.subscribers.map((one) => (one === before ? after : one));
+    return { state: { ...company, subscribers }, reply: {} };
   },
 
   /** Takes a webhook out of the index. */
@@ -184,6 +204,12 @@ export const steps = stepsOn<Company, typeof events>(
       ? { state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) }, reply: {} }
       : { reply: {} },
 });
+
+/** Local keys are in no list, and are never revoked. */
+function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
+  const isKnown = keys.some((key) => key.keyId === keyId);
+  return { ...rest, ...(isKnown && { keyId }) };
+}
 
 export const operations = {
   create: post("/api/v1/companies", {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { basicKey, keyOf, recognise, requireScope, unauthenticated } from "../kit/caller.ts";
-import { scopes, type Caller, type Scope } from "../kit/credential.ts";
+import { holds, scopes, type Caller, type Scope } from "../kit/credential.ts";
 import { readText } from "../kit/body.ts";
 import { refuse, type Refusal } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
@@ -198,8 +198,13 @@ export const steps = stepsOn<Company, typeof events>(
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
+    // Webhooks follow their key, also from one that took its place before and was revoked.
+    const before = [old.keyId, old.replacedBy];
+    const subscribers = company.subscribers.map((one) =>
+      one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,
+    );
     return {
-      state: { ...company, keys: withoutLongEnded(keys, at) },
+      state: { ...company, keys: withoutLongEnded(keys, at), subscribers },
       about: old.keyId,
       reply: { ...viewOf(key), replaces: viewOf(former) },
     };
@@ -305,7 +310,7 @@ export const operations = {
   token: post("/oauth2/token", {
     summary: "Trade a key for a bearer token",
     description:
-      "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour.",
+      "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour. `scope` names some of the key's scopes, divided by blanks; without it the token may do what the key may.",
     access: "public",
     media: ["application/x-www-form-urlencoded"],
     body: z
@@ -329,17 +334,19 @@ export const operations = {
     },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
-      const { company, keyId, scopes: held } = await clientOf(presentedBy(form, request), env);
+      const client = await clientOf(presentedBy(form, request), env);
+      const { company, keyId } = client;
+      const asked = scopesAsked(form, client);
       const token = makeToken(company);
-      const { expiresInSeconds } = await objectOf(env, "COMPANIES", company, company).issueToken(
+      const { expiresInSeconds } = await objectOf(env, "COMPANIES", company, company).issueToken(await sha256(token), {
         keyId,
-        await sha256(token),
-      );
+        ...(asked && { scopes: asked }),
+      });
       return {
         access_token: token,
         token_type: "Bearer" as const,
         expires_in: expiresInSeconds,
-        scope: held.join(" "),
+        scope: (asked ?? client.scopes).join(" "),
       };
     },
   }),
@@ -354,6 +361,16 @@ async function tokenForm(request: Request): Promise<Map<string, string>> {
   const item = wrongField(["grant_type"], "unknown_value", "grant_type must be client_credentials.");
   const error = invalid([item]);
   throw new Problem("validation_failed", error.message, { errors: [item], extra: { error: "unsupported_grant_type" } });
+}
+
+/** The scopes that the token is to have, where it is not to have all that its key has. */
+function scopesAsked(form: Map<string, string>, client: Caller): Scope[] | undefined {
+  const names = [...new Set(form.get("scope")?.split(" ").filter(Boolean))];
+  if (names.length === 0) return undefined;
+  const granted = scopes.filter((scope) => names.includes(scope) && holds(client, scope));
+  if (granted.length === names.length) return granted;
+  const item = wrongField(["scope"], "unknown_value", "scope must name scopes of the key, divided by blanks.");
+  throw new Problem("validation_failed", item.message, { errors: [item], extra: { error: "invalid_scope" } });
 }
 
 function presentedBy(form: Map<string, string>, request: Request): string | undefined {

@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from "./audit.ts";
-import type { Credential, Recognised } from "./credential.ts";
+import type { Credential, Recognised, Scope } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
 import type { Outcome, Step, Written } from "./operation.ts";
@@ -80,9 +80,11 @@ export interface Projection {
 
 export interface CompanyApi extends OwnerObject {
   recognise(credential: Credential): Promise<Recognised>;
-  issueToken(keyId: string, hash: string): Promise<{ expiresInSeconds: number; scopes: string[] }>;
+  /** Keeps a token by its digest: it stands for a key, with some of its scopes or with all. */
+  issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
   /** When each key was last used, to about a minute; ISO 8601, by its id. */
   keysUsed(): Promise<Record<string, string>>;
+  /** Its webhooks with the event types that each receives now. */
   subscribers(): Promise<Subscriber[]>;
   /** The token that a source's server gave, sealed. */
   sourceToken(record: string): Promise<string | undefined>;
@@ -99,6 +101,10 @@ export interface Subscriber {
   since: string;
   /** Who made it, where that is known. */
   accountId?: string;
+  /** The key that made it, where the company has it on record: the webhook receives only what this key may read. */
+  keyId?: string;
+  /** The scopes it was made with, where these were not all. */
+  scopes?: Scope[];
 }
 
 /** Whether it is to be told of an event. */
@@ -115,8 +121,8 @@ export interface SubscriptionApi extends OwnerObject {
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
   /** Takes events that it may have had before: those it had go out once more. */
   replay(events: Event[]): Promise<void>;
-  /** Sends one delivery again by hand, once for each `askId`. @returns whether there is one */
-  resend(deliveryId: string, askId: string): Promise<boolean>;
+  /** Sends one delivery of these event types again by hand, once for each `askId`. @returns whether there is one */
+  resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /** Sends an event that is no event, now, and once for each id. Nothing comes of it when the subscription goes meanwhile. */
   test(eventId: string): Promise<TestOutcome | undefined>;
   /** Deliveries about things (`Order/` and the id of each) go. */
@@ -127,11 +133,12 @@ export interface SubscriptionApi extends OwnerObject {
   forgetDeliveries(before: number): Promise<boolean>;
   /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
-  /** Newest first, those before a place. */
+  /** Newest first, those before a place, of these states (of all when there is none) and event types. */
   deliveryLog(
     before: number,
     limit: number,
     states: DeliveryState[],
+    types: readonly string[],
   ): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
@@ -139,7 +146,7 @@ export interface SubscriptionApi extends OwnerObject {
 /** How it goes with a webhook. */
 export interface DeliveryHealth {
   status: "Active" | "Failing" | "Disabled";
-  disabledBecause?: "Failures" | "Gone" | "AccountBlocked";
+  disabledBecause?: "Failures" | "Gone" | "AccountBlocked" | "KeyRevoked";
   disablesAfter: { failures: number; seconds: number };
   /** Failed attempts in a row. */
   failureCount: number;

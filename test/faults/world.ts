@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
 import { steps } from "../../src/areas/webhooks/subscription.ts";
+import { eventTypes } from "../../src/events.ts";
 import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
 import type { DeliveryState } from "../../src/kit/owners.ts";
@@ -166,8 +167,9 @@ export class World {
     await settled();
     return health;
   };
-  resend = (deliveryId: string) => this.lived((object) => object.resend(deliveryId, randomUUID()));
-  log = (...states: DeliveryState[]) => this.object().deliveryLog(Number.MAX_SAFE_INTEGER, 1_000_000, states);
+  resend = (deliveryId: string) => this.lived((object) => object.resend(deliveryId, randomUUID(), eventTypes));
+  log = (...states: DeliveryState[]) =>
+    this.object().deliveryLog(Number.MAX_SAFE_INTEGER, 1_000_000, states, eventTypes);
 
   /** What an order's outbox does: hands over, and again until it is told that they are there. */
   async tell(...events: { key: string; version: number; id?: string }[]): Promise<void> {

@@ -100,7 +100,7 @@ export const operations = {
   remove: del("/api/v1/accounts/:accountId", {
     summary: "Remove an account",
     description:
-      "Its keys are revoked; what it has made stays. One that is blocked is unblocked first. The account of the key that asks is not removed.",
+      "Its keys are revoked, and the webhooks made with them stop; what else it has made stays. One that is blocked is unblocked first. The account of the key that asks is not removed.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],

@@ -1,6 +1,5 @@
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
-import { vatCodeTerms } from "../../kit/parties.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import { failedExample, viewExample } from "./example.ts";
 import { documentKinds, factsOf, kindOfType, type DocumentKind, type DocumentType } from "./kinds.ts";
@@ -89,6 +88,7 @@ export function documentRow(now: Document, company: string, id: string): Archive
     ["status", [now.status]],
     ["type", [view.type]],
     ["number", [number && tight(number)]],
+    ["partyVatCode", known.map(({ vatCode }) => vatCode && tight(vatCode))],
     ["licensePlate", plates.map(tight)],
     ["internalId", [now.metadata?.["internalId"]]],
   ];
@@ -99,10 +99,7 @@ export function documentRow(now: Document, company: string, id: string): Archive
     createdAt: now.createdAt,
     updatedAt: now.updatedAt,
     terms: [
-      ...new Set([
-        ...terms.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : []))),
-        ...known.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms("partyVatCode", vatCode) : [])),
-      ]),
+      ...new Set(terms.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : [])))),
     ],
     text: [now.file.name, number, ...known.map(({ name }) => name), ...words]
       .filter(Boolean)

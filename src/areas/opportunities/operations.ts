@@ -5,7 +5,6 @@ import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { trailerTypes } from "../../kit/mappings.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { vatCodeSearch } from "../../kit/parties.ts";
 import { coordinatesOf } from "../../kit/places/places.ts";
 import { Problem } from "../../kit/problem.ts";
 import {
@@ -267,11 +266,11 @@ async function receive(
 /** Terms of the archive that the list asks for as they stand. */
 const [exact, tightened] = [
   ["status", "trailerType", "loadingCountry", "unloadingCountry", "internalId"],
-  ["externalNumber"],
+  ["externalNumber", "requestedByVatCode"],
 ] as const;
 
 function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { requestedByEmail, requestedByVatCode } = query;
+  const { requestedByEmail } = query;
   const terms = [
     ...exact.flatMap((name) => (query[name] === undefined ? [] : [`${name}:${query[name]}`])),
     ...tightened.flatMap((name) => (query[name] ? [`${name}:${tight(query[name])}`] : [])),
@@ -280,10 +279,7 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   return {
     table: "opportunities",
     company,
-    terms: [
-      ...terms.map((term) => anyOf(term)),
-      ...(requestedByVatCode ? [vatCodeSearch("requestedByVatCode", requestedByVatCode)] : []),
-    ],
+    terms: terms.map((term) => anyOf(term)),
     ranges: [
       { column: "loadingDate", from: query.loadingFrom, to: query.loadingTo },
       { column: "unloadingDate", from: query.unloadingFrom, to: query.unloadingTo },

@@ -3,17 +3,18 @@ import { refusedTargets } from "../../kit/egress/index.ts";
 import { eventsAfter, positionOf } from "../../kit/event-log.ts";
 import { Answer } from "../../kit/http.ts";
 import { idIn } from "../../kit/ids.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
+import { operationsOn } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
-import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
+import { isOfAws, sealAuthentication, type Authentication } from "../../kit/receivers/index.ts";
 import { seal, unseal } from "../../kit/seal.ts";
 import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
-import { catalogue, eventTypes } from "../../events.ts";
+import { catalogue, eventTypes, readableEvents } from "../../events.ts";
 import * as companies from "../companies.ts";
 import { bodyOf } from "./body.ts";
 import type { events } from "./events.ts";
+import { requireReadable, subscribedBy } from "./listeners.ts";
 import { viewOfDelivery } from "./log.ts";
 import {
   deliveredExample,
@@ -33,6 +34,7 @@ import {
   WebhookBody,
 } from "./shapes.ts";
 import { sealsOf, steps, type Subscription } from "./subscription.ts";
+import { hasStopped, listeners, viewOf } from "./view.ts";
 
 // What may be asked
 
@@ -49,13 +51,12 @@ export const operations = {
     ok: listOf(SubscriptionView),
     example: { reply: { items: [subscriptionExample] } },
     async handle({ query }, context) {
-      const { env, caller } = context;
       if (query.cursor && !idIn(query.cursor)) throw invalidCursor();
-      const subscribers = await objectOf(env, "COMPANIES", caller.company, caller.company).subscribers();
+      const subscribers = await listeners(context);
       const ids = subscribers.map(({ id }) => id).sort();
       const rest = ids.filter((id) => id > (query.cursor ?? ""));
       const page = rest.slice(0, query.limit ?? 50);
-      const views = await Promise.all(page.map((id) => viewOf(context, id).catch(absent)));
+      const views = await Promise.all(page.map((id) => viewOf(context, id, subscribers).catch(absent)));
       return {
         items: views.filter((view) => view !== undefined),
         ...(rest.length > page.length && { nextCursor: page.at(-1) }),
@@ -68,7 +69,8 @@ export const operations = {
     description:
       "The secret is shown only in this answer, and again when the request is repeated with its Idempotency-Key: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
       "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, later when `Retry-After` asks for it. " +
-      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept for 14 days, until it is reset.",
+      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept for 14 days, until it is reset. " +
+      "A webhook receives only what the key that made it may read: naming an event type that the key may not read is refused, and `All` means every type that it may read. It follows the key when that is rotated, and receives nothing new once the key is revoked or has expired (`KeyRevoked`).",
     body: SubscriptionInput,
     ok: NewSubscription,
     status: 201,
@@ -80,26 +82,28 @@ export const operations = {
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
       const { authentication = { type: "None" } } = body;
+      const types = [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])];
+      requireReadable(caller, types);
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
       const errors = await refusedTargets(env, { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) });
       if (errors.length > 0 && !(await context.look(steps.look, id, {}).catch(absent)))
         throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
       const about = sealsOf(caller.company, id);
       const { reply, replayed, version } = await context.perform(steps.open, id, {
-        eventTypes: [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])],
+        eventTypes: types,
         ...(callbackUrl !== undefined && { callbackUrl: new URL(callbackUrl).href }),
         authentication: await sealAuthentication(env, about.authentication, authentication),
         payload: body.payload ?? "Thin",
         ...(body.description && { description: body.description }),
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
-      const view = await viewOf(context, id);
-      const { accountId } = caller.account ?? {};
+      const { eventTypes: subscribed } = await context.look(steps.look, id, {});
       await context.look(companies.steps.subscribe, caller.company, {
         id,
-        eventTypes: view.eventTypes,
-        ...(accountId && { accountId }),
+        eventTypes: subscribed,
+        ...subscribedBy(caller),
       });
+      const view = await viewOf(context, id);
       const headers = { location: `/api/v1/webhooks/${id}` };
       const secret = await unseal(env, about.secret, reply.sealed);
       return new Answer({ ...view, secret }, { replayed, version, headers });
@@ -131,18 +135,23 @@ export const operations = {
   reset: put("/api/v1/webhooks/:subscriptionId/reset", {
     summary: "Start a webhook anew",
     description:
-      "The failure count becomes zero, a disabled webhook is active again, and what waits goes out at once, in its order and ten a second.",
+      "The failure count becomes zero, a disabled webhook is active again, and what waits goes out at once, in its order and ten a second. One whose key was revoked (`KeyRevoked`) belongs to the key that asks from then on, which must be allowed to read the event types it names; `replayFrom` sends what it missed.",
     body: ResetInput,
     optionalBody: true,
     ok: ResetSubscription,
     example: { body: {}, reply: subscriptionExample },
     async handle({ params: { subscriptionId: id }, body: { rotateSecret, replayFrom } }, context) {
+      const { caller, env } = context;
+      const isOrphaned = hasStopped(await listeners(context), id);
+      if (isOrphaned) requireReadable(caller, (await context.look(steps.look, id, {})).eventTypes);
       const secret = rotateSecret ? newWebhookSecret() : undefined;
-      const about = sealsOf(context.caller.company, id);
+      const about = sealsOf(caller.company, id);
       const { version } = await context.perform(steps.reset, id, {
-        ...(secret && { sealed: await seal(context.env, about.secret, secret) }),
+        ...(secret && { sealed: await seal(env, about.secret, secret) }),
         ...(replayFrom && { replayFrom }),
+        ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
       });
+      if (isOrphaned) await context.look(companies.steps.adopt, caller.company, { id, ...subscribedBy(caller) });
       return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
     },
   }),
@@ -178,7 +187,8 @@ export const operations = {
 
   deliveries: get("/api/v1/webhooks/:subscriptionId/deliveries", {
     summary: "List the deliveries of a webhook",
-    description: "Newest first, each with its attempts; kept for 30 days after it is done.",
+    description:
+      "Newest first, each with its attempts; kept for 30 days after it is done. Deliveries of events that the key may not read are left out.",
     query: z.object({
       limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
       cursor: z.string().max(20).optional().describe("`nextCursor` of the page before."),
@@ -194,6 +204,7 @@ export const operations = {
         Number(cursor ?? Number.MAX_SAFE_INTEGER),
         limit + 1,
         status ? [status] : [],
+        readableEvents(caller.scopes),
       );
       const { status: health } = await object.health();
       const page = rows.slice(0, limit);
@@ -212,7 +223,8 @@ export const operations = {
     example: { reply: { deliveryId: deliveryExample.deliveryId } },
     async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, perform, newId }) {
       const { version, replayed } = await perform(steps.ask, id, {});
-      const isThere = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).resend(deliveryId, newId);
+      const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
+      const isThere = await object.resend(deliveryId, newId, readableEvents(caller.scopes));
       if (!isThere) throw new Problem("not_found");
       return new Answer({ deliveryId }, { version, replayed });
     },
@@ -231,7 +243,7 @@ export const operations = {
   events: get("/api/v1/events", {
     summary: "List what has happened",
     description:
-      "The polling twin of webhooks: the same bodies, oldest first, kept for 30 days, a second or two behind. Ask again with the id of the last one you have in `after`.",
+      "The polling twin of webhooks: the same bodies, oldest first, kept for 30 days, a second or two behind. Ask again with the id of the last one you have in `after`. Events that the key may not read are left out: those of orders need `orders:read`, those of freights, offers and requests `freights:read`, and so on.",
     query: z.object({
       after: z
         .string()
@@ -247,9 +259,11 @@ export const operations = {
     refuses: ["invalid_cursor"],
     example: { query: { eventType: "OrderProcessed" }, reply: { items: [deliveredExample] } },
     async handle({ query: { after, since, eventType, payload = "Thin", limit = 50 } }, { env, caller }) {
+      if (eventType) requireReadable(caller, [eventType]);
       const position = after === undefined ? 0 : await positionOf(env.ARCHIVE, caller.company, after);
       if (position === undefined) throw unknownEvent();
-      const types = eventType && [eventType];
+      const readable = readableEvents(caller.scopes);
+      const types = eventType ? [eventType] : readable.length < eventTypes.length ? readable : undefined;
       const found = await eventsAfter(env.ARCHIVE, caller.company, { after: position, since, types, limit });
       return { items: found.map(({ event }) => bodyOf(event, payload)) };
     },
@@ -267,23 +281,4 @@ const tokenUrlOf = (authentication: Authentication) =>
 /** Closed, but not yet out of its company's index. */
 function absent(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
-}
-
-async function viewOf({ env, caller, look }: Context, id: string): Promise<SubscriptionView> {
-  const [subscription, health] = await Promise.all([
-    look(steps.look, id, {}),
-    objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
-  ]);
-  const { eventTypes: hears, callbackUrl, authentication, payload, description, createdAt, emails = [] } = subscription;
-  return {
-    subscriptionId: id,
-    eventTypes: hears,
-    ...(callbackUrl !== undefined && { callbackUrl }),
-    authentication: authentication ? shownAuthentication(authentication) : { type: "None" },
-    payload,
-    ...(description && { description }),
-    emails: emails.map(({ email }) => email),
-    createdAt,
-    ...health,
-  };
 }

@@ -11,11 +11,13 @@ export async function replay({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   for (;;) {
     const { reply: subscription } = await askOwner(env, steps.look, call, {});
-    const { replay: asked, eventTypes } = subscription;
+    const { replay: asked } = subscription;
+    const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();
+    const listener = listeners.find((one) => one.id === id);
     const found = asked
       ? await eventsAfter(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
       : [];
-    const heard = found.filter(({ event }) => hears({ eventTypes }, event)).map(({ event }) => event);
+    const heard = found.flatMap(({ event }) => (listener && hears(listener, event) ? [event] : []));
     if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);
     const isLast = found.length < atOnce;
     await askOwner(env, steps.replayed, call, { after: isLast ? undefined : found.at(-1)!.position });

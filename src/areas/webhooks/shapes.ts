@@ -55,13 +55,20 @@ export const SubscriptionView = z
         "`Failing` is a warning only. To a `Disabled` one nothing is sent until it is reset; what waits is kept.",
       ),
     disabledBecause: z
-      .enum(["Failures", "Gone", "AccountBlocked"])
+      .enum(["Failures", "Gone", "AccountBlocked", "KeyRevoked"])
       .optional()
-      .describe("`Gone`: the receiver answered 410. `AccountBlocked`: who made it is blocked; no reset mends that."),
+      .describe(
+        "`Gone`: the receiver answered 410. `AccountBlocked`: who made it is blocked; no reset mends that. `KeyRevoked`: the key that made it was revoked, has expired or may read none of its events any more: it receives nothing new until it is reset with another key.",
+      ),
     disablesAfter: z
       .object({ failures: z.number().int(), seconds: z.number() })
       .describe("So many failures in a row, going on for so long, disable a webhook."),
     eventTypes: z.array(z.string()),
+    receives: z
+      .array(z.string())
+      .optional()
+      .describe("What it receives of `eventTypes`, where the key that made it may not read all of them."),
+    keyId: z.string().optional().describe("The key that made it. Absent for webhooks of earlier releases."),
     callbackUrl: z.string().optional().describe("Absent with `Lambda` and `Sqs`."),
     authentication: AuthenticationView,
     payload: z.enum(["Thin", "Full"]),

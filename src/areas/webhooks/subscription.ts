@@ -105,12 +105,18 @@ export const steps = stepsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, done: ["webhooks.replay"], reply: {} };
   },
 
-  reset: (subscription, ask: { sealed?: string; replayFrom?: string }, { at }) => {
+  /** @param ask.adoptedBy who it belongs to from now on, where that changes */
+  reset: (
+    subscription,
+    ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },
+    { at },
+  ) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
     const secrets = ask.sealed ? rotated(subscription.secrets, ask.sealed, at) : subscription.secrets;
     const replay = ask.replayFrom && { replay: { after: 0, since: new Date(ask.replayFrom).toISOString() } };
+    const owned = ask.adoptedBy ? belongingTo(subscription, ask.adoptedBy.accountId) : subscription;
     return {
-      state: { ...subscription, epoch: subscription.epoch + 1, secrets, ...replay },
+      state: { ...owned, epoch: subscription.epoch + 1, secrets, ...replay },
       ...(replay && { work: ["webhooks.replay"] }),
       reply: {},
     };
@@ -157,6 +163,12 @@ export const steps = stepsOn<Subscription, typeof events>(
     return left.length === emails.length ? { reply: {} } : { state: { ...subscription, emails: left }, reply: {} };
   },
 });
+
+/** How the account before stood does not matter any more. */
+function belongingTo(subscription: Subscription, accountId?: string): Subscription {
+  const { accountId: _, standing: __, ...rest } = subscription;
+  return { ...rest, ...(accountId && { accountId }) };
+}
 
 function rotated(secrets: SealedSecret[], sealed: string, at: string): SealedSecret[] {
   const expiresAt = new Date(Date.parse(at) + overlapMilliseconds).toISOString();

@@ -1,0 +1,42 @@
+import { requireScope } from "../../kit/caller.ts";
+import { holds, readScopes, type Caller } from "../../kit/credential.ts";
+import type { Subscriber } from "../../kit/owners.ts";
+import { eventTypes, readableEvents, scopeOfEvent, type EventType } from "../../events.ts";
+import { scopesOfKey, type Company } from "../companies.ts";
+
+/**
+ * The webhooks of a company with the event types that each receives now: of those it subscribed to, the ones that the key
+ * which made it may still read. After that key is revoked or has expired a webhook receives none. Webhooks of earlier
+ * releases have no key on record and receive all that they subscribed to.
+ */
+export const listenersOf = (company: Company, at: string): Subscriber[] =>
+  company.subscribers.map((subscriber) => {
+    const readable = readableBy(subscriber, company, at);
+    if (readable.length === eventTypes.length) return subscriber;
+    const received = subscriber.eventTypes.includes("All")
+      ? readable
+      : readable.filter((type) => subscriber.eventTypes.includes(type));
+    return { ...subscriber, eventTypes: received };
+  });
+
+function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string): EventType[] {
+  const then = readableEvents(scopes ?? ["*"]);
+  if (keyId === undefined) return then;
+  const now = readableEvents(scopesOfKey(company, keyId, at));
+  return then.filter((type) => now.includes(type));
+}
+
+/** Who a webhook of this caller belongs to: what it receives is bounded by what the caller may read. */
+export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
+  const { keyId, scopes, account } = caller;
+  return {
+    keyId,
+    ...(!scopes.includes("*") && { scopes: readScopes.filter((scope) => holds(caller, scope)) }),
+    ...(account && { accountId: account.accountId }),
+  };
+}
+
+/** "All" asks for no more than the caller may read. @throws Problem `missing_scope` for the first type it may not read */
+export function requireReadable(caller: Caller, types: readonly string[]): void {
+  for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);
+}
