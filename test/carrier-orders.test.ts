@@ -283,7 +283,7 @@ describe("PUT", () => {
 
   test.each<[string, Record<string, unknown>, number]>([
     ["another VAT code", { name: "Vzorová Doprava s.r.o.", vatCode: "CZ99999999" }, 409],
-    ["another name and no VAT code", { name: "Jiná Doprava" }, 200],
+    ["another name and no VAT code", { name: "Jiná Doprava" }, 409],
     ["the same VAT code and another name", { name: "Vzorová Doprava a.s.", vatCode: "cz 123 456 79" }, 200],
     ["the same name and no VAT code", { name: "Vzorová doprava s.r.o." }, 200],
   ])("with %s is answered as it should", async (_, carrier, status) => {
@@ -306,8 +306,8 @@ describe("PUT", () => {
     const put = (carrier: object) =>
       ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, carrier } });
     expect((await put({ name: other })).status).toBe(status);
-    expect((await put({ name: "Zcela Jiná", vatCode: "CZ12345679" })).status).toBe(200);
-    expect((await put({ name: "Another once more" })).body.data.carrier["vatCode"]).toBe("CZ12345679");
+    expect((await put({ name, vatCode: "CZ12345679" })).status).toBe(200);
+    expect((await put({ name })).body.data.carrier["vatCode"]).toBe("CZ12345679");
   });
 
   test("is refused to whoever has seen another version", async () => {

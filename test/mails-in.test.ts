@@ -115,6 +115,20 @@ describe("a mail", () => {
     expect(body.items).toMatchObject([{ externalId: "4711", licensePlate: "WGM12345", grossAmount: 595 }]);
   });
 
+  test("with a statement of which no row can be taken ends as a failed import", async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    const bytes = statement().replace("595,00", "99999999999,00");
+    const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
+      { name: "statement.csv", bytes },
+    ]);
+    const { mailId } = await sent(company, raw);
+    const { routed: made } = await routed(ask, mailId);
+    const feed = () => ask("GET", `/api/v1/transactions-feed/feeds/${made[0]!.id}`);
+    const wanted = { status: "Failed", errorCode: "all_rows_rejected", rejectedCount: 1 };
+    await vi.waitFor(async () => expect((await feed()).body).toMatchObject(wanted), soon);
+  });
+
   test("that comes once more changes nothing, however often and whatever else it says", async () => {
     const company = service.company();
     const ask = asking(service, company.key);

@@ -8,7 +8,7 @@ import type { KindName, ViewOf } from "../src/reading/kinds/kinds.ts";
 import { Budget } from "../src/reading/problem.ts";
 import type { Recall } from "../src/reading/learn/recall.ts";
 import { readDocument, type DocumentResult } from "../src/reading/read.ts";
-import type { Reading } from "../src/reading/reading.ts";
+import type { CompanyFacts, Reading } from "../src/reading/reading.ts";
 
 let gazetteer: GazetteerShards | undefined;
 
@@ -21,18 +21,19 @@ export function withGazetteer(): void {
   });
 }
 
-/** What becomes of a text that is posted as a file of this kind by a company nothing is known of. */
+/** What becomes of a text that is posted as a file of this kind; nothing is known of the company unless `company` tells it. */
 export function posted<Name extends KindName>(
   kind: Name,
   text: string,
   name: string,
   recall?: Recall,
+  company: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] },
 ): Promise<DocumentResult<Name>> {
   if (!gazetteer) throw new Error("Say withGazetteer() first.");
   return readDocument(
     kind,
     { bytes: new TextEncoder().encode(text), name },
-    { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
+    { company, today: "2026-11-20" },
     { gazetteer, budget: new Budget(60_000), ...(recall && { recall }) },
   );
 }

@@ -5,6 +5,7 @@ import { learnFrom } from "../src/reading/learn/learn.ts";
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../src/reading/learn/pointers.ts";
 import type { SeenPage } from "../src/reading/learn/seen.ts";
 import { looksAlike, type Sender } from "../src/reading/learn/sender.ts";
+import type { CompanyFacts } from "../src/reading/reading.ts";
 import { OrderView } from "../src/reading/views/order.ts";
 import { posted, withGazetteer } from "./posted.ts";
 import { oddSenders } from "./senders.ts";
@@ -12,9 +13,9 @@ import { oddSenders } from "./senders.ts";
 withGazetteer();
 
 /** A text as whoever learns from it sees it. */
-async function seen(text: string): Promise<{ sender: Sender; page: SeenPage }> {
+async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: SeenPage }> {
   const looks: { sender: Sender; page: SeenPage }[] = [];
-  await posted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }));
+  await posted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
   return looks[0]!;
 }
 
@@ -142,3 +143,17 @@ describe("a place in a view", () => {
     expect(withValue(data, OrderView, ["locations", "4"], {})).toBeUndefined();
   });
 });
+
+test.each(["5260250274", "PL 526-025-02-74", "PL5260250274"])(
+  "a company that gives its VAT code as %s is not the sender of what is sent to it",
+  async (vatCode) => {
+    const text = [
+      "TRANSPORT ORDER QX-4711/26",
+      "Customer: Beispiel Spedition GmbH, Hafenstr. 4, 20457 Hamburg, VAT DE123456788",
+      "Carrier: Przewozy Przykład, ul. Polna 7, 63-300 Pleszew, VAT PL5260250274",
+    ].join("\n");
+    const { sender } = await seen(text, { names: [], vatCodes: [vatCode], emailDomains: [] });
+    expect(sender.keys).toContain("vat:DE123456788");
+    expect(sender.keys).not.toContain("vat:PL5260250274");
+  },
+);

@@ -21,9 +21,10 @@ beforeAll(async () => {
 /** A Friday. */
 const today = "2026-11-20";
 
+const company = { names: ["Our Trucks"], vatCodes: ["5260250274"], emailDomains: ["ourtrucks.example"] };
+
 function result(file: string | Uint8Array, name = "note.txt"): Promise<ReadingResult<OpportunityView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-  const company = { names: ["Our Trucks"], vatCodes: [], emailDomains: ["ourtrucks.example"] };
   return readDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
 }
 
@@ -312,6 +313,19 @@ Target price:     1,100 EUR`;
       [12.4, [6], 850],
       [21, [3], 1190],
     ]);
+  });
+
+  test("the company that is asked does not ask itself, whatever it is called: its VAT code tells, also without country", async () => {
+    const asking = (vatCode: string) =>
+      [
+        "Request for a quote",
+        `Customer: Przewozy Przykład Sp. z o.o., ul. Polna 7, 63-300 Pleszew, VAT ${vatCode}`,
+        "Loading: DE-04158 Leipzig, 24.11.2026",
+        "Unloading: PL 53-609 Wroclaw, 25.11.2026",
+        "22 t, 33 pallets, tautliner",
+      ].join("\n");
+    expect((await request(asking("PL1234563218"))).requestedBy).toMatchObject({ vatCode: "PL1234563218" });
+    expect((await request(asking("PL5260250274"))).requestedBy).toBeUndefined();
   });
 
   test("a mail's day is the day its words are told from, its subject is read, its sender asks", async () => {

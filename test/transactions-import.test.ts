@@ -1,7 +1,7 @@
 import { writeXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openService, type Company, type TestService } from "./service.ts";
-import { books, purchase, type Books } from "./transactions.ts";
+import { books, purchase, type Books, type Feed } from "./transactions.ts";
 
 let service: TestService;
 let files: R2Bucket;
@@ -24,12 +24,62 @@ const long = () => utf8(heading + rows(600_000));
 const filesOf = async ({ id }: Company): Promise<string[]> =>
   (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
 
+describe("an import ends as what came of its rows", () => {
+  /** No transaction has such an amount. */
+  const beyond = "99999999999,00";
+  const csv = (...amounts: string[]) => heading + amounts.map((gross, at) => row(at, { gross })).join("");
+  test.each<[string, (mine: Books) => Promise<Feed>, object]>([
+    ["all rows", (mine) => mine.post([purchase(), purchase()]), { status: "Imported", accepted: 2 }],
+    [
+      "some rows",
+      (mine) => mine.post([purchase(), "nothing"]),
+      { status: "Partial", accepted: 1, rejectedCount: 1, message: "1 of 2 rows rejected: see rejected." },
+    ],
+    [
+      "no row",
+      (mine) => mine.post([{}, "nothing"]),
+      { status: "Failed", accepted: 0, rejectedCount: 2, errorCode: "all_rows_rejected" },
+    ],
+    [
+      "some rows of a file",
+      (mine) => mine.file(csv("12,50", beyond), "a.csv"),
+      { status: "Partial", accepted: 1, rejectedCount: 1 },
+    ],
+    [
+      "no row of a file",
+      (mine) => mine.file(csv(beyond, beyond), "a.csv"),
+      { status: "Failed", accepted: 0, rejectedCount: 2, errorCode: "all_rows_rejected" },
+    ],
+  ])("an import of which %s can be taken says so in its answer, its feed and its event", async (_, post, wanted) => {
+    const mine = fresh();
+    const feed = await post(mine);
+    expect(feed).toMatchObject(wanted);
+    expect(await mine.feed(feed.feedId)).toEqual(feed);
+    await vi.waitFor(
+      async () => {
+        const told = await mine.asked("/events?eventType=TransactionFeedImported&payload=Full");
+        const { items } = await told.json<{ items: object[] }>();
+        expect(items).toMatchObject([{ status: feed.status, data: wanted }]);
+      },
+      { timeout: 50_000 },
+    );
+  });
+
+  test("an import of rows that are all in the ledger already is no failure, whatever else was rejected", async () => {
+    const mine = fresh();
+    const item = purchase();
+    await mine.post([item]);
+    expect(await mine.post([item])).toMatchObject({ status: "Imported", duplicates: 1 });
+    expect(await mine.post([item, "nothing"])).toMatchObject({ status: "Partial", duplicates: 1, rejectedCount: 1 });
+  });
+});
+
 describe("one file holds up no other", () => {
   test("a row of a time that cannot be kept is told, the rows around it are taken, and so is the next file", async () => {
     const mine = fresh();
     const wrong = "N-7;31.12.9999 23:30;WGM 12345;Diesel;12,00;EUR;US\n";
     const first = await mine.file(utf8(heading + row(1) + wrong + row(2)), "first.csv");
-    expect(first).toMatchObject({ status: "Imported", accepted: 2, rejectedCount: 1 });
+    expect(first).toMatchObject({ status: "Partial", accepted: 2, rejectedCount: 1 });
     expect(first.rejected).toMatchObject([{ row: 3, errors: [{ field: "occurredAt", code: "invalid" }] }]);
     const second = await mine.file(utf8(heading + rows(3, 10)), "second.csv");
     expect(second).toMatchObject({ status: "Imported", accepted: 3 });

@@ -21,7 +21,7 @@ describe("taking in", () => {
       "nothing",
       purchase({ grossAmount: "12.50", quantity: "1" }),
     ]);
-    expect(first).toMatchObject({ status: "Imported", accepted: 2, duplicates: 1, rejectedCount: 2 });
+    expect(first).toMatchObject({ status: "Partial", accepted: 2, duplicates: 1, rejectedCount: 2 });
     expect(first.rejected.map(({ row, errors }) => [row, errors[0]!.field])).toEqual([
       [3, "occurredAt"],
       [4, ""],

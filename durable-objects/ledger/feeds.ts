@@ -135,7 +135,7 @@ export class LedgerFeeds {
 export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFeed, at: string): Feed => ({
   feedId,
   version: 1,
-  status: file ? "Importing" : "Imported",
+  status: "Importing",
   fingerprint,
   ...(provider && { provider }),
   ...(metadata && { metadata }),
@@ -157,18 +157,29 @@ export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: stri
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
-  return {
+  const after: Feed = {
     ...rest,
     ...Object.fromEntries(
       Object.entries(counts).map(([name, count]) => [name, feed[name as keyof typeof counts] + count]),
     ),
     ...(!portion.isLast && portion.cursor && { cursor: portion.cursor }),
-    status: portion.isLast ? "Imported" : "Importing",
+    status: "Importing",
     rejected: [...feed.rejected, ...wrong].slice(0, mostRejected),
     rejectedCount: feed.rejectedCount + wrong.length,
     version: feed.version + 1,
     updatedAt: at,
   };
+  return portion.isLast ? { ...after, ...outcomeOf(after) } : after;
+}
+
+/** What an import comes to by its rows. A duplicate is in the ledger, so that it counts as taken. */
+function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "status" | "errorCode" | "message"> {
+  if (rejectedCount === 0) return { status: "Imported" };
+  const rows = accepted + duplicates + rejectedCount;
+  const message = `${rejectedCount} of ${rows} ${rows === 1 ? "row" : "rows"} rejected: see rejected.`;
+  return rejectedCount < rows
+    ? { status: "Partial", message }
+    : { status: "Failed", errorCode: "all_rows_rejected", message };
 }
 
 /** The feed with its lines counted as they stand: what came first may have become another while the rest was read. */

@@ -31,7 +31,7 @@ export const operations = {
   update: put("/api/v1/orders/:orderId", {
     summary: "Replace a carrier order",
     description:
-      "Replaces what the body names; `metadata` stays when it is not sent. The carrier stays the one it was: told by its VAT code or, when none is known, by its name. What is sent as it was changes no version and sends no event.",
+      "Replaces what the body names; `metadata` stays when it is not sent. Another carrier is refused (409): one with another VAT code or, unless both VAT codes are known, with another name. VAT codes are compared without country prefix (where one has none), blanks and punctuation, names without case, accents, blanks and punctuation. What is sent as it was changes no version and sends no event.",
     body: CarrierOrderInput,
     ok: CarrierOrderEnvelope,
     refuses: ["carrier_change_refused", "duplicate_order_number", "in_progress", "invalid_state"],
@@ -58,7 +58,7 @@ export const operations = {
   upsert: post("/api/v1/orders/upsert", {
     summary: "Create or replace carrier orders by their number",
     description:
-      "One order, or `items` with up to 100, each answered by itself. Another carrier makes another link: one with another VAT code or, when none is known, of another name. The link before is dead at once, and what came under it no longer counts. `If-Match` goes with one order only, and refuses (412) to make one. `Unchanged` raises no version and sends no event.",
+      "One order, or `items` with up to 100, each answered by itself. Another carrier, compared as by `PUT`, gets another link. The link before is dead at once, and what came under it no longer counts. `If-Match` goes with one order only, and refuses (412) to make one. `Unchanged` raises no version and sends no event.",
     body: either(({ items }) => items !== undefined && items !== null, UpsertMany, CarrierOrderInput),
     ok: z.union([UpsertResult, UpsertResults]),
     refuses: ["in_progress", "invalid_state"],

@@ -3,6 +3,7 @@ import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { wordsIn } from "../../kit/archive/terms.ts";
 import type { Moment } from "../../kit/decision.ts";
 import { comparedNumber } from "../../kit/numbers.ts";
+import { vatCodeTerms } from "../../kit/parties.ts";
 import { shownAt } from "../../kit/places/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
@@ -218,7 +219,7 @@ function termsOf({ given: { details, locations = [] }, metadata }: CarrierOrder)
 /** A carrier is found by its VAT code, and by words of its name. */
 function carrierTerms({ name, vatCode }: Given["carrier"]): string[] {
   return [
-    ...(vatCode ? [`carrier:${tight(vatCode)}`] : []),
+    ...(vatCode ? vatCodeTerms("carrier", vatCode) : []),
     ...wordsIn(name ?? "").map((word) => `carrierWord:${word}`),
   ];
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { wordsIn } from "../../kit/archive/terms.ts";
 import { operationsOn } from "../../kit/operation.ts";
+import { vatCodeSearch } from "../../kit/parties.ts";
 import { choice, LineText, QueryClock, QueryClockEnd, QueryMoment } from "../../kit/shapes.ts";
 import { rowExample } from "./example.ts";
 import type { Events } from "./order.ts";
@@ -77,8 +78,8 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
   };
 }
 
-/** A VAT code as it is, or all the words of a name. */
+/** A VAT code, or all the words of a name. */
 const carrierNamed = (carrier: string) => [
-  [`carrier:${tight(carrier)}`],
+  ...vatCodeSearch("carrier", carrier),
   ...(wordsIn(carrier).length > 0 ? [wordsIn(carrier).map((word) => `carrierWord:${word}`)] : []),
 ];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { tight } from "../../kit/archive/archive.ts";
+import { given } from "../../kit/given.ts";
 import { lastSecondOf } from "../../kit/periods.ts";
 import { Plate } from "../../kit/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
@@ -53,8 +54,12 @@ const CarrierInput = z
   .object({
     name: said(LineText(200)),
     email: said(z.email("Not an e-mail address").max(254)),
-    vatCode: said(VatCode).describe("With country prefix. Who has another VAT code is another carrier."),
+    vatCode: said(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
   })
+  // Blanks and signs alone identify nobody.
+  .transform(({ name, vatCode, ...rest }) =>
+    given({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
+  )
   .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
     message: "name or vatCode must be given",
     path: ["name"],

@@ -5,7 +5,7 @@ import type { StoredFile } from "../../kit/files.ts";
 import type { Judgement } from "../../reading/quality/verdict.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { wordsIn } from "../../kit/archive/terms.ts";
+import { isSameParty, withKnownVatCode } from "../../kit/parties.ts";
 import { canShow, newLink, shareUrl } from "./link.ts";
 import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
 import {
@@ -77,7 +77,7 @@ export const steps = stepsOn<Kept, Events>(
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
   replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
-    if (isAnotherCarrier(now.given.carrier, said.given.carrier))
+    if (!isSameParty(now.given.carrier, said.given.carrier))
       return refuse("carrier_change_refused", "The order is with another carrier.");
     if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
     const next = saidAnew(now, said, moment);
@@ -236,8 +236,8 @@ function fresh({ given, metadata }: SaidOrder, moment: Moment): CarrierOrder {
 const upsertKept = ofCarrier((now, said: SaidOrder, moment) => {
   if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
     return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
-  const another = isAnotherCarrier(now.given.carrier, said.given.carrier);
-  const { state, events } = another ? handedOver(now, said, moment) : saidAnew(now, said, moment, linkOf(now, moment));
+  const isSame = isSameParty(now.given.carrier, said.given.carrier);
+  const { state, events } = isSame ? saidAnew(now, said, moment, linkOf(now, moment)) : handedOver(now, said, moment);
   return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
 });
 
@@ -258,8 +258,7 @@ function saidAnew(
   moment: Moment,
   link = now.link,
 ): { state?: CarrierOrder; events?: Happened<Events>[] } {
-  const vatCode = said.given.carrier.vatCode ?? now.given.carrier.vatCode;
-  const given = { ...said.given, carrier: { ...said.given.carrier, ...(vatCode && { vatCode }) } };
+  const given = { ...said.given, carrier: withKnownVatCode(now.given.carrier, said.given.carrier) };
   const metadata = said.metadata ?? now.metadata;
   if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
   return updated(now, { ...now, given, ...(metadata && { metadata }), link }, [], moment);
@@ -287,13 +286,6 @@ function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: 
     ...statusHappened(now, state, moment),
   ];
   return { state, events };
-}
-
-/** Told by two VAT codes; by the words of the names only when neither is known. */
-function isAnotherCarrier(now: Given["carrier"], next: Given["carrier"]): boolean {
-  if (now.vatCode && next.vatCode) return now.vatCode !== next.vatCode;
-  const isKnown = now.vatCode !== undefined || next.vatCode !== undefined;
-  return !isKnown && wordsIn(now.name ?? "").join(" ") !== wordsIn(next.name ?? "").join(" ");
 }
 
 const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): CarrierOrder => ({

@@ -1,5 +1,6 @@
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
+import { vatCodeTerms } from "../../kit/parties.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import { failedExample, viewExample } from "./example.ts";
 import { documentKinds, factsOf, kindOfType, type DocumentKind, type DocumentType } from "./kinds.ts";
@@ -88,7 +89,6 @@ export function documentRow(now: Document, company: string, id: string): Archive
     ["status", [now.status]],
     ["type", [view.type]],
     ["number", [number && tight(number)]],
-    ["partyVatCode", known.map(({ vatCode }) => vatCode && tight(vatCode))],
     ["licensePlate", plates.map(tight)],
     ["internalId", [now.metadata?.["internalId"]]],
   ];
@@ -99,7 +99,10 @@ export function documentRow(now: Document, company: string, id: string): Archive
     createdAt: now.createdAt,
     updatedAt: now.updatedAt,
     terms: [
-      ...new Set(terms.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : [])))),
+      ...new Set([
+        ...terms.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : []))),
+        ...known.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms("partyVatCode", vatCode) : [])),
+      ]),
     ],
     text: [now.file.name, number, ...known.map(({ name }) => name), ...words]
       .filter(Boolean)

@@ -4,6 +4,7 @@ import { refuse } from "../../kit/decision.ts";
 import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
+import { vatCodeSearch } from "../../kit/parties.ts";
 import {
   choice,
   listOf,
@@ -167,13 +168,15 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   const terms = [
     ...(["type", "status", "internalId"] as const).flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
     ...(number && !isPattern ? [`number:${tight(number)}`] : []),
-    ...(partyVatCode ? [`partyVatCode:${tight(partyVatCode)}`] : []),
     ...(licensePlate ? [`licensePlate:${tight(licensePlate)}`] : []),
   ];
   return {
     table: "documents",
     company,
-    terms: terms.map((term) => anyOf(term)),
+    terms: [
+      ...terms.map((term) => anyOf(term)),
+      ...(partyVatCode ? [vatCodeSearch("partyVatCode", partyVatCode)] : []),
+    ],
     ranges: [
       { column: "documentDate", from: query.dateFrom, to: query.dateTo },
       { column: "createdAt", from: query.createdFrom, to: query.createdTo },

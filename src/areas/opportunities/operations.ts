@@ -5,6 +5,7 @@ import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { trailerTypes } from "../../kit/mappings.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
+import { vatCodeSearch } from "../../kit/parties.ts";
 import { coordinatesOf } from "../../kit/places/places.ts";
 import { Problem } from "../../kit/problem.ts";
 import {
@@ -266,11 +267,11 @@ async function receive(
 /** Terms of the archive that the list asks for as they stand. */
 const [exact, tightened] = [
   ["status", "trailerType", "loadingCountry", "unloadingCountry", "internalId"],
-  ["externalNumber", "requestedByVatCode"],
+  ["externalNumber"],
 ] as const;
 
 function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { requestedByEmail } = query;
+  const { requestedByEmail, requestedByVatCode } = query;
   const terms = [
     ...exact.flatMap((name) => (query[name] === undefined ? [] : [`${name}:${query[name]}`])),
     ...tightened.flatMap((name) => (query[name] ? [`${name}:${tight(query[name])}`] : [])),
@@ -279,7 +280,10 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   return {
     table: "opportunities",
     company,
-    terms: terms.map((term) => anyOf(term)),
+    terms: [
+      ...terms.map((term) => anyOf(term)),
+      ...(requestedByVatCode ? [vatCodeSearch("requestedByVatCode", requestedByVatCode)] : []),
+    ],
     ranges: [
       { column: "loadingDate", from: query.loadingFrom, to: query.loadingTo },
       { column: "unloadingDate", from: query.unloadingFrom, to: query.unloadingTo },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
+import { vatCodeTerms } from "../../kit/parties.ts";
 import type { Intake } from "../intake/index.ts";
 import { example, failedExample } from "./example.ts";
 import { OpportunityEnvelope, type OpportunityData, type OpportunityRow } from "./shapes.ts";
@@ -95,13 +96,15 @@ function termsOf({ data, requestedBy }: OpportunityEnvelope): string[] {
     (data?.locations ?? []).filter((stop) => stop.type === type).map(({ address }) => address?.countryCode);
   const named: [string, (string | number | undefined)[]][] = [
     ["externalNumber", [data?.externalNumber && tight(data.externalNumber)]],
-    ["requestedByVatCode", [requestedBy?.vatCode && tight(requestedBy.vatCode)]],
     ["requestedByEmail", [requestedBy?.contactPerson?.email?.toLowerCase()]],
     ["trailerType", data?.requirements?.trailerTypes ?? []],
     ["loadingCountry", countries("Loading")],
     ["unloadingCountry", countries("Unloading")],
   ];
-  return named.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : [])));
+  return [
+    ...named.flatMap(([name, values]) => values.flatMap((value) => (value ? [`${name}:${value}`] : []))),
+    ...(requestedBy?.vatCode ? vatCodeTerms("requestedByVatCode", requestedBy.vatCode) : []),
+  ];
 }
 
 const wordsOf = ({ data, requestedBy }: OpportunityEnvelope): string[] =>

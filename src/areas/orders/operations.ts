@@ -6,6 +6,7 @@ import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
+import { vatCodeSearch } from "../../kit/parties.ts";
 import {
   choice,
   Country,
@@ -195,7 +196,7 @@ export const operations = {
 /** Terms of the archive that the list asks for as they stand. */
 const [exact, tightened] = [
   ["kind", "status", "loadingCountry", "unloadingCountry", "internalId"],
-  ["orderNumber", "referenceNumber", "customerVatCode", "licensePlate"],
+  ["orderNumber", "referenceNumber", "licensePlate"],
 ] as const;
 
 function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
@@ -207,7 +208,10 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
   return {
     table: "orders",
     company,
-    terms: terms.map(([name, , compared]) => anyOf(`${name}:${compared}`)),
+    terms: [
+      ...terms.map(([name, , compared]) => anyOf(`${name}:${compared}`)),
+      ...(query.customerVatCode ? [vatCodeSearch("customerVatCode", query.customerVatCode)] : []),
+    ],
     ranges: [
       { column: "loadingDate", from: query.loadingFrom, to: query.loadingTo },
       { column: "unloadingDate", from: query.unloadingFrom, to: query.unloadingTo },

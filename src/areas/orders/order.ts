@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
+import { vatCodeTerms } from "../../kit/parties.ts";
 import type { OrderView } from "../../reading/views/order.ts";
 import type { Intake } from "../intake/index.ts";
 import { example, failedExample } from "./example.ts";
@@ -91,7 +92,7 @@ function termsOf(view: OrderView): string[] {
   return [
     ...some("orderNumber", [view.orderNumber && tight(view.orderNumber)]),
     ...some("referenceNumber", (view.referenceNumber ?? "").split(",").map(tight)),
-    ...some("customerVatCode", [view.customer?.vatCode && tight(view.customer.vatCode)]),
+    ...(view.customer?.vatCode ? vatCodeTerms("customerVatCode", view.customer.vatCode) : []),
     ...some("licensePlate", [...(view.vehiclesLicensePlates ?? []), ...(view.trailersLicensePlates ?? [])].map(tight)),
     ...some(
       "loadingCountry",

@@ -87,12 +87,14 @@ const Rejected = z.object({
   errors: z.array(z.object({ code: z.string(), field: z.string(), message: z.string() })),
 });
 
-export const feedStatuses = ["Importing", "Imported", "Failed"] as const;
+export const feedStatuses = ["Importing", "Imported", "Partial", "Failed"] as const;
 
 export const FeedView = z
   .object({
     feedId: z.string(),
-    status: z.enum(feedStatuses),
+    status: z
+      .enum(feedStatuses)
+      .describe("`Partial`: some rows were rejected. `Failed`: all of them were, or the file could not be read."),
     provider: z.string().optional(),
     fileName: z.string().optional(),
     errorCode: z.string().optional(),

@@ -9,7 +9,8 @@ import { FeedView, TransactionView, type anomalyTypes } from "./shapes.ts";
 export const events = {
   TransactionFeedImported: FeedView.meta({
     id: "TransactionFeedImported",
-    description: "All lines of a feed are taken in, or its file could not be read.",
+    description:
+      "An import has ended: all rows were taken in (`Imported`), some were rejected (`Partial`), or all were, or its file could not be read (`Failed`).",
     examples: [feedExample],
   }),
   TransactionFlagged: TransactionView.meta({

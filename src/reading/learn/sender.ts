@@ -1,6 +1,7 @@
 import type { MailHead } from "../document.ts";
 import { lettersOf } from "../engines/letters.ts";
 import { foldName } from "../know/fold.ts";
+import { haveSameVatCode } from "../know/vat-codes.ts";
 import type { CompanyFacts } from "../reading.ts";
 import type { Marks } from "../understand/labels/marks.ts";
 
@@ -37,14 +38,14 @@ export function senderOf(
     .flatMap(({ index }) => marks.entitiesIn[index] ?? [])
     .flatMap((entity) => (entity.type === "Company" && entity.score >= 0.5 ? entity.value : []));
   const own = {
-    vatCodes: new Set(company.vatCodes.map(tight)),
     names: new Set(company.names.map(foldName)),
     domains: new Set(company.emailDomains.map((domain) => domain.toLowerCase())),
   };
   const of = (values: (string | undefined)[], name: (value: string) => string | undefined) =>
     [...new Set(values.flatMap((value) => (value ? (name(value) ?? []) : [])))].slice(0, mostOfEach);
   const byMail = (address: string) => domainOf(address, own.domains);
-  const byVat = (code: string) => (own.vatCodes.has(tight(code)) ? undefined : `vat:${tight(code)}`);
+  const byVat = (code: string) =>
+    company.vatCodes.some((known) => haveSameVatCode(known, code)) ? undefined : `vat:${tight(code)}`;
   const byName = (name: string) => {
     const folded = foldName(name).slice(0, 80);
     return !folded || own.names.has(folded) ? undefined : `name:${folded}`;

@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from "../../../kit/decision.ts";
 import { wrongField } from "../../../kit/problem.ts";
+import { haveSameVatCode } from "../../../reading/know/vat-codes.ts";
 import type { OfferAction, OfferStatus, Side, Vehicle } from "./shapes.ts";
 
 // Offers of a freight, and what they become. Pure; prices in integer cents.
@@ -144,9 +145,7 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When
  */
 const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
-  ([one, other].every(({ source }) => source === "Api") &&
-    one.carrier.vatCode !== undefined &&
-    one.carrier.vatCode === other.carrier.vatCode);
+  ([one, other].every(({ source }) => source === "Api") && haveSameVatCode(one.carrier.vatCode, other.carrier.vatCode));
 
 /** An answer to an offer. The one that accepts it declines all others that are open. */
 export function answerOffer(

@@ -1,6 +1,7 @@
 import type { MailHead } from "../../document.ts";
 import type { CompanyFacts, Check, Reading, ReadingContext } from "../../reading.ts";
 import { foldText } from "../../know/fold.ts";
+import { haveSameVatCode } from "../../know/vat-codes.ts";
 import type { PlaceValue, SeeingContext } from "../../see/entity.ts";
 import type { Day } from "../../see/relative-days.ts";
 import { codesFor, type Code } from "../../understand/labels/codes.ts";
@@ -253,7 +254,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
   return (
     (name !== "" && names.some((known) => known && name.includes(plain(known)))) ||
-    (party.vatCode !== undefined && vatCodes.includes(party.vatCode.value)) ||
+    vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
     (domain !== undefined && emailDomains.includes(domain))
   );
 }

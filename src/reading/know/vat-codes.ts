@@ -1,0 +1,54 @@
+import { countryOfCode } from "./countries.ts";
+
+/** A VAT code taken apart. */
+export interface VatCode {
+  /** ISO 3166-1 alpha-2, where the code has a country prefix. */
+  country?: string | undefined;
+  /** Capitals and digits, without the prefix. */
+  number: string;
+}
+
+/** Prefixes that are not the country's ISO code. Northern Ireland (XI) keeps its British numbers. */
+const prefixAliases: Record<string, string> = { EL: "GR", XI: "GB", UK: "GB", CHE: "CH" };
+
+/** How a country's numbers are written in more than one way, and the form they are compared in. */
+const nationalForms: Record<string, (number: string) => string> = {
+  AT: (number) => number.replace(/^U/, ""),
+  BE: (number) => (/^\d{9}$/.test(number) ? `0${number}` : number),
+  CH: (number) => number.replace(/(?:MWST|TVA|IVA|VAT)$/, ""),
+  HU: (number) => number.replace(/^(\d{8})[1-5]\d{2}$/, "$1"),
+  NO: (number) => number.replace(/MVA$/, ""),
+};
+
+/** Takes a VAT code apart, however it is written. Undefined for a text that holds no number, such as "none" or "000". */
+export function parseVatCode(text: string): VatCode | undefined {
+  const bare = bareVatCode(text);
+  if (!/[1-9]/.test(bare)) return undefined;
+  const prefix = /^(?:CHE(?=\d)|[A-Z]{2})/.exec(bare)?.[0] ?? "";
+  const country = prefixAliases[prefix] ?? (countryOfCode(prefix) === prefix ? prefix : undefined);
+  return country ? { country, number: bare.slice(prefix.length) } : { number: bare };
+}
+
+/** Irish numbers may have `+` or `*` as their second character. */
+export const bareVatCode = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}+*]/gu, "");
+
+/** Whether two texts are VAT codes of one company, each with or without its country prefix. */
+export function haveSameVatCode(one: string | undefined, other: string | undefined): boolean {
+  const [code, otherCode] = [parseVatCode(one ?? ""), parseVatCode(other ?? "")];
+  return code !== undefined && otherCode !== undefined && isSameCompany(code, otherCode);
+}
+
+/** Whether two codes are of one company. A code without a country prefix is taken for one of the other code's country. */
+export function isSameCompany(one: VatCode, other: VatCode): boolean {
+  if (one.country && other.country && one.country !== other.country) return false;
+  const country = one.country ?? other.country;
+  return comparedNumber({ ...one, country }) === comparedNumber({ ...other, country });
+}
+
+/** The number in the one form in which its country's numbers are compared. */
+export const comparedNumber = ({ country, number }: VatCode): string =>
+  (country && nationalForms[country]?.(number)) ?? number;
