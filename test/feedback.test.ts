@@ -256,6 +256,36 @@ test("is given by who may change what is put right", async () => {
   expect((await give(await keyOf(["documents:write", "orders:write"]), id, { corrections })).status).toBe(201);
 });
 
+test("counts what was read, and not what was computed or looked up", async () => {
+  const ask = anyone();
+  const { id } = await posted(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { fields } = await proofOf(ask, id);
+  const ofSource = (...sources: string[]) =>
+    Object.entries(fields)
+      .filter(([, { source }]) => sources.includes(source))
+      .map(([pointer]) => pointer.replace(/\/\d+/g, "/*"));
+  const counted = async (corrections?: object[]) => {
+    const { body } = await give(ask, id, { rating: corrections ? "Bad" : "Good", corrections });
+    return body.fields;
+  };
+  const [read, others] = [new Set(ofSource("Document")), ofSource("Computed", "Registry")];
+  expect(others).toEqual(
+    expect.arrayContaining([
+      "/locations/*/sequence",
+      "/locations/*/normalizedCity",
+      "/locations/*/coordinates/latitude",
+    ]),
+  );
+  const named = (judged: { field: string }[]) => judged.map(({ field }) => field).sort();
+  expect(named(await counted())).toEqual([...read].sort());
+  const stop = await counted([{ path: "/locations/1", value: null }]);
+  const [place, sequence] = ["/locations/*/city", "/locations/*/sequence"].map((name) =>
+    stop.find(({ field }) => field === name),
+  );
+  expect(place).toEqual({ field: "/locations/*/city", right: 1, wrong: 1 });
+  expect(sequence).toBeUndefined();
+});
+
 test("is listed and counted by field and week", async () => {
   const ask = anyone();
   const { paper } = oddSenders[0]!;

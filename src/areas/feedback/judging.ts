@@ -13,7 +13,8 @@ export interface Verdict {
 
 /**
  * What a feedback says of each value that was read: what it puts right was wrong, and everything else was right, for
- * whoever looks puts right what he sees. A bad rating without corrections says nothing of any value.
+ * whoever looks puts right what he sees. Values that were computed or looked up count only when they are corrected
+ * themselves. A bad rating without corrections says nothing of any value.
  */
 export function verdictsOf(
   evidence: readonly Evidence[],
@@ -25,18 +26,22 @@ export function verdictsOf(
   const wrong = changes
     .filter(({ before, value }) => !same(before, value))
     .flatMap(({ pointer }): Verdict[] => {
-      const under = evidence.filter((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
+      const under = evidence.filter(
+        (each) => each.pointer === pointer || (wasRead(each) && each.pointer.startsWith(`${pointer}/`)),
+      );
       return under.length > 0
         ? under.map((each) => ({ pointer: each.pointer, right: false, evidence: each }))
         : [{ pointer, right: false }];
     });
   if (rating === "Bad" && changes.length === 0) return [];
   const right = evidence
-    .filter(({ pointer, source }) => source !== "Human" && !isUnder(pointer, changed))
+    .filter((each) => wasRead(each) && !isUnder(each.pointer, changed))
     .filter(({ pointer }) => valueAt(data, stepsOf(pointer)) !== undefined)
     .map((each): Verdict => ({ pointer: each.pointer, right: true, evidence: each }));
   return [...wrong.filter((each) => each.evidence?.source !== "Human"), ...right];
 }
+
+const wasRead = ({ source }: Evidence) => source === "Document" || source === "Learned";
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 

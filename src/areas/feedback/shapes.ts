@@ -92,7 +92,9 @@ export const FeedbackView = z
     comment: z.string().optional(),
     fields: z
       .array(Judged)
-      .describe("How often what was read was right: what was put right is wrong, everything else that was read right."),
+      .describe(
+        "How often what was read was right: corrected values are wrong, all other values that were read are right. Computed values and those of the gazetteer (`source` `Computed`, `Registry`) count only when they are corrected themselves.",
+      ),
     status: z
       .enum(["Learning", "Learnt"])
       .describe("`Learning` until the next document of the same sender is read with it."),
