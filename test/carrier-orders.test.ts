@@ -47,12 +47,48 @@ describe("a carrier order", () => {
         carrier: { vatCode: "CZ12345679", contactPerson: { email: "dispo@vzorova-doprava.example" } },
         locations: [
           { sequence: 1, type: "Loading", startDate: "2026-11-24T07:00:00.000Z", totalWeight: 22400 },
-          { sequence: 2, type: "Unloading", coordinates: {} },
+          { sequence: 2, type: "Unloading", normalizedCity: "Wrocław", coordinates: { latitude: 51.1 } },
         ],
       },
     });
     expect(body.shareUrl).toMatch(new RegExp(`^${service.url}/share/[\\w-]{64}$`));
     expect(JSON.stringify(body)).not.toContain("Second trip");
+  });
+
+  test.each([
+    [
+      "a town in another spelling",
+      { countryCode: "PL", city: "WROCLAW" },
+      "Wrocław",
+      { latitude: 51.1, longitude: 17.0333 },
+    ],
+    [
+      "a town in another language",
+      { countryCode: "PL", city: "Breslau" },
+      "Wrocław",
+      { latitude: 51.1, longitude: 17.0333 },
+    ],
+    [
+      "a place with a position of its own",
+      { countryCode: "DE", city: "Muenchen", position: { latitude: 48.2, longitude: 11.7 } },
+      "München",
+      { latitude: 48.2, longitude: 11.7 },
+    ],
+    ["a town that is not known", { countryCode: "PL", city: "Nigdziewo" }, undefined, {}],
+    ["a town of no country", { city: "Wrocław" }, undefined, {}],
+  ])("has %s as the gazetteer knows it", async (_, place, normalizedCity, coordinates) => {
+    const { orderId, data } = await posted(ask, { locations: [{ type: "Loading", ...place }] });
+    expect(data.locations[0]).toMatchObject({ city: place.city, coordinates });
+    expect(data.locations[0]!.normalizedCity).toBe(normalizedCity);
+    expect((await readOrder(ask, orderId)).data.locations).toEqual(data.locations);
+  });
+
+  test("looks a place up anew when it is replaced", async () => {
+    const sent = carrierOrder({ locations: [{ type: "Loading", countryCode: "PL", city: "Breslau" }] });
+    const { orderId } = await posted(ask, sent);
+    const locations = [{ type: "Loading", countryCode: "PL", city: "Krakow" }];
+    const { body } = await ask<CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, locations } });
+    expect(body.data.locations).toMatchObject([{ city: "Krakow", normalizedCity: "Kraków" }]);
   });
 
   test("is read with its papers and its link beside the envelope", async () => {

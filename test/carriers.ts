@@ -20,6 +20,9 @@ interface Stop {
   startDate?: string;
   endDate?: string;
   totalWeight?: number;
+  city?: string;
+  normalizedCity?: string;
+  coordinates: { latitude?: number; longitude?: number };
 }
 
 export interface CarrierSide {

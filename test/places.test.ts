@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Env } from "../src/kit/env.ts";
-import { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, type Point } from "../src/kit/places/places.ts";
+import {
+  alternativesOf,
+  cells,
+  cellsWithin,
+  coordinatesOf,
+  distanceKm,
+  lookUpPlace,
+  type Point,
+} from "../src/kit/places/places.ts";
 
 /** Sorted lines, as the shards are built: postal codes first, then names. */
 const shards: Record<string, string> = {
@@ -10,8 +18,9 @@ const shards: Record<string, string> = {
     "#04158\tLeipzig\tDE\t\t51.3917\t12.3228\t0",
     "#06231\tBad Dürrenberg\tDE\t\t51.2956\t12.0658\t0",
     "#06231\tKötzschau\tDE\t\t51.3000\t12.1334\t0",
+    "#15230\tMitte\tDE\t\t52.34\t14.55\t0",
     "frankfurt\tFrankfurt\tDE\t\t50.1155\t8.6842\t650000",
-    "frankfurt\tFrankfurt\tDE\t\t52.3471\t14.5506\t51691",
+    "frankfurt\tFrankfurt (Oder)\tDE\t\t52.3471\t14.5506\t51691",
     "halle\tHalle\tDE\t\t51.4823\t11.9706\t234107",
     "hinterdorf\tHinterdorf\tDE\t\t51.3300\t12.2000\t0",
     "leipsic\tLeipzig\tDE\t\t51.3396\t12.3713\t504971",
@@ -67,6 +76,30 @@ describe("coordinates of a place", () => {
     ["a town nobody knows", { countryCode: "DE", city: "Musterhausen" }],
     ["a country alone", { countryCode: "DE" }],
   ])("nothing for %s", async (_, place) => expect(await coordinatesOf(env, place)).toBeUndefined());
+});
+
+describe("the name of a place", () => {
+  test.each([
+    ["in the gazetteer's spelling", { countryCode: "DE", city: "LEIPSIC" }, "Leipzig"],
+    ["under its postal code", { countryCode: "DE", postalCode: "06231", city: "kotzschau" }, "Kötzschau"],
+    [
+      "of the town that is named, under another one's code",
+      { countryCode: "DE", postalCode: "04158", city: "halle" },
+      "Halle",
+    ],
+    ["of a code with one place", { countryCode: "DE", postalCode: "04158" }, "Leipzig"],
+    ["not of a code with several", { countryCode: "DE", postalCode: "06231" }, undefined],
+    ["not of a town that is not known", { countryCode: "DE", postalCode: "04158", city: "Wahren" }, undefined],
+    ["not of a town in another country", { countryCode: "DE", city: "Paris" }, undefined],
+  ])("%s", async (_, place, city) => expect((await lookUpPlace(env, place)).city).toBe(city));
+
+  test("of two towns of one name is the one nearest to the code", async () => {
+    const { city, coordinates } = await lookUpPlace(env, { countryCode: "DE", postalCode: "15230", city: "frankfurt" });
+    expect({ city, coordinates }).toEqual({
+      city: "Frankfurt (Oder)",
+      coordinates: { latitude: 52.34, longitude: 14.55 },
+    });
+  });
 });
 
 describe("towns that may stand in", () => {

@@ -94,7 +94,7 @@ export const envelopeExample: z.output<typeof CarrierOrderEnvelope> = {
         normalizedStreet: "Fabryczna 10",
         name: "Drukarnia Przykład Sp. z o.o.",
         normalizedName: "Drukarnia Przykład Sp. z o.o.",
-        coordinates: {},
+        coordinates: { latitude: 51.1, longitude: 17.0333 },
         cargo: [],
       },
     ],

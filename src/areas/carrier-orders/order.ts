@@ -4,6 +4,7 @@ import { wordsIn } from "../../kit/archive/terms.ts";
 import type { Moment } from "../../kit/decision.ts";
 import { comparedNumber } from "../../kit/numbers.ts";
 import { vatCodeTerms } from "../../kit/parties.ts";
+import type { KnownPlace } from "../../kit/places/places.ts";
 import { shownAt } from "../../kit/places/zones.ts";
 import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
 import { documentEventExample, eventExample } from "./example.ts";
@@ -59,6 +60,8 @@ export interface CarrierOrder {
   kind: "Carrier";
   status: CarrierOrderStatus;
   given: Given;
+  /** What the gazetteer knew of each stop; orders of earlier releases were not looked up. */
+  places?: KnownPlace[];
   metadata?: Record<string, string>;
   /** Links that were made; the last one works, and its secret is kept as a digest. */
   link: OrderLink;
@@ -72,7 +75,7 @@ export interface CarrierOrder {
 export const isSameNumber = (one: string, other: string): boolean => comparedNumber(one) === comparedNumber(other);
 
 /** The order as orders read from documents are shown. The weight is that of the whole load, so it stands at the first loading. */
-export function dataOf({ given }: CarrierOrder): OrderView {
+export function dataOf({ given, places }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");
   return {
@@ -85,7 +88,13 @@ export function dataOf({ given }: CarrierOrder): OrderView {
       ...(carrier.vatCode && { vatCode: carrier.vatCode }),
       contactPerson: carrier.email ? { email: carrier.email } : {},
     },
-    locations: locations.map((stop, index) => locationOf(stop, index === first ? details?.weight : undefined)),
+    locations: locations.map((stop, index) =>
+      locationOf(
+        stop,
+        places ? (places[index] ?? {}) : { city: stop.city },
+        index === first ? details?.weight : undefined,
+      ),
+    ),
     payments: {},
     vehiclesLicensePlates: [],
     trailersLicensePlates: [],
@@ -93,7 +102,7 @@ export function dataOf({ given }: CarrierOrder): OrderView {
   };
 }
 
-function locationOf(stop: Stop, totalWeight: number | undefined): OrderLocation {
+function locationOf(stop: Stop, known: Partial<KnownPlace>, totalWeight: number | undefined): OrderLocation {
   const { sequence = 1, type, startDate, endDate, name, countryCode, postalCode, city, street, position } = stop;
   return {
     sequence,
@@ -102,10 +111,11 @@ function locationOf(stop: Stop, totalWeight: number | undefined): OrderLocation 
     ...(endDate && { endDate }),
     ...(countryCode && { countryCode }),
     ...(postalCode && { postalCode }),
-    ...(city && { city, normalizedCity: city }),
+    ...(city && { city }),
+    ...(known.city && { normalizedCity: known.city }),
     ...(street && { street, normalizedStreet: street }),
     ...(name && { name, normalizedName: name }),
-    coordinates: position ?? {},
+    coordinates: position ?? known.coordinates ?? {},
     cargo: totalWeight === undefined ? [] : [{ weight: totalWeight }],
     ...(totalWeight !== undefined && { totalWeight }),
   };

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { refuse, type Decide, type Decision, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import type { Judgement } from "../../reading/quality/verdict.ts";
+import type { KnownPlace } from "../../kit/places/places.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { isSameParty, withKnownVatCode } from "../../kit/parties.ts";
@@ -32,6 +33,8 @@ export type Kept = CarrierOrder | { kind?: undefined; status: string };
 /** What a caller says of an order. Metadata that is not said stays as it is. */
 export interface SaidOrder {
   given: Given;
+  /** What the gazetteer knows of each stop. */
+  places: KnownPlace[];
   metadata?: Record<string, string>;
 }
 
@@ -219,11 +222,12 @@ const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 const tooMany = ({ status }: CarrierOrder) =>
   refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
 
-function fresh({ given, metadata }: SaidOrder, moment: Moment): CarrierOrder {
+function fresh({ given, places, metadata }: SaidOrder, moment: Moment): CarrierOrder {
   return {
     kind: "Carrier",
     status: statusOf(given.requiredDocumentTypes, []),
     given,
+    places,
     ...(metadata && { metadata }),
     link: newLink(1, moment),
     ...(moment.by?.accountId && { accountId: moment.by.accountId }),
@@ -261,7 +265,7 @@ function saidAnew(
   const given = { ...said.given, carrier: withKnownVatCode(now.given.carrier, said.given.carrier) };
   const metadata = said.metadata ?? now.metadata;
   if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
-  return updated(now, { ...now, given, ...(metadata && { metadata }), link }, [], moment);
+  return updated(now, { ...now, given, places: said.places, ...(metadata && { metadata }), link }, [], moment);
 }
 
 /** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
@@ -271,6 +275,7 @@ function handedOver(now: CarrierOrder, said: SaidOrder, moment: Moment) {
   const next = {
     ...now,
     given: said.given,
+    places: said.places,
     ...(metadata && { metadata }),
     link: newLink(now.link.number + 1, moment),
     papers,

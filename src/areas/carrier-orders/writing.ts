@@ -5,6 +5,7 @@ import { partId } from "../../kit/ids.ts";
 import { releaseNumber, renaming, takeNumber, withHolder } from "../../kit/numbers.ts";
 import type { Context, Outcome } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
+import { lookUpPlace } from "../../kit/places/places.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { orderNumbers } from "./numbers.ts";
 import { isSameNumber } from "./order.ts";
@@ -30,8 +31,9 @@ export async function create(
   context: Context,
 ): Promise<Answer<z.output<typeof NewCarrierOrder>>> {
   const wanted = { number: body.orderNumber, id: context.newId };
+  const said = await saidIn(body, context.env);
   const { reply, ...more } = await withHolder(orderNumbers, wanted, context, (id) =>
-    context.perform(steps.create, id, saidIn(body)),
+    context.perform(steps.create, id, said),
   );
   return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });
 }
@@ -51,7 +53,7 @@ export async function createOnce(
   const orders = numbers.map((orderNumber) => CarrierOrderInput.parse({ ...order, orderNumber }));
   for (const input of orders) {
     if ((await takeNumber(env, orderNumbers, company, input.orderNumber, id)) !== id) continue;
-    const said = saidIn(input);
+    const said = await saidIn(input, env);
     try {
       await askOwner(env, steps.create, { company, id }, said);
     } catch (error) {
@@ -66,8 +68,8 @@ type Envelope = Outcome<z.output<typeof CarrierOrderEnvelope>>;
 
 /** Says an order anew. @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress` */
 export async function replace(id: string, body: CarrierOrderInput, context: Context): Promise<Envelope> {
-  const said = saidIn(body);
   const { env, caller } = context;
+  const said = await saidIn(body, env);
   return (
     (await replaceAsNumbered(id, said, context)) ??
     renaming(
@@ -143,7 +145,10 @@ async function upsertItem(item: CarrierOrderInput, index: number, context: Conte
 
 /** The order that has the number may be cancelled or renamed before it is asked: then the number leads to another. */
 async function upsertAs(id: string, body: CarrierOrderInput, context: Context): Promise<Outcome<UpsertResult>> {
-  const said = { ...saidIn(body), ...(context.request.headers.has("if-match") && { isSeen: true }) };
+  const said = {
+    ...(await saidIn(body, context.env)),
+    ...(context.request.headers.has("if-match") && { isSeen: true }),
+  };
   for (let attempt = 1; ; attempt++) {
     try {
       const wanted = { number: body.orderNumber, id };
@@ -155,7 +160,14 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
   }
 }
 
-const saidIn = ({ metadata, ...given }: CarrierOrderInput): SaidOrder => ({ given, ...(metadata && { metadata }) });
+async function saidIn({ metadata, ...given }: CarrierOrderInput, env: Env): Promise<SaidOrder> {
+  const places = await Promise.all(
+    (given.locations ?? []).map(async ({ countryCode, postalCode, city }) =>
+      countryCode ? lookUpPlace(env, { countryCode, postalCode, city }) : {},
+    ),
+  );
+  return { given, places, ...(metadata && { metadata }) };
+}
 
 function refuseTwins(items: CarrierOrderInput[]): void {
   const numbers = items.map(({ orderNumber }) => orderNumber);

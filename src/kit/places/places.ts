@@ -38,22 +38,33 @@ export function gazetteerOf(env: Env): GazetteerShards {
   }));
 }
 
+/** A place as the gazetteer knows it. */
+export interface KnownPlace {
+  /** The gazetteer's spelling of the town; absent where it does not know the town. */
+  city?: string;
+  /** Absent where it knows neither the postal code nor the town. */
+  coordinates?: Point;
+}
+
 /**
- * Where a place is: by its postal code, else the largest town of its name in that country. Of a code with several places
- * it is the one of that name, or the middle of them. Undefined when neither is known.
+ * Looks a place up: by its postal code, else as the largest town of its name in that country. Of a code with several
+ * places it is the one of that name, or the middle of them; of several towns of one name the nearest to the code.
  */
-export async function coordinatesOf(
-  env: Env,
-  { countryCode, postalCode, city }: NamedPlace,
-): Promise<Point | undefined> {
+export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const known = await gazetteerOf(env).prepare([countryCode]);
   const bareCode = postalCode?.replace(/^[A-Z]{1,3}[ -](?=\d)/i, "");
   const coded = bareCode ? known.lookupPostal(countryCode, bareCode) : [];
-  if (coded.length > 0) return pointOf(coded.find(({ name }) => isNamed(name, city))) ?? middleOf(coded);
-  if (!city) return undefined;
-  const named = [...known.lookupCity(city, countryCode), ...known.lookupCity(city)];
-  return pointOf(named.find(({ country }) => country === countryCode));
+  const codedTown = coded.find(({ name }) => isNamed(name, city));
+  const named = city ? [...known.lookupCity(city, countryCode), ...known.lookupCity(city)] : [];
+  const towns = named.filter(({ country }) => country === countryCode);
+  const coordinates = pointOf(codedTown) ?? (coded.length > 0 ? middleOf(coded) : pointOf(towns[0]));
+  const town = codedTown ?? nearest(towns, coordinates) ?? (!city && coded.length === 1 ? coded[0] : undefined);
+  return { ...(town?.name && { city: town.name }), ...(coordinates && { coordinates }) };
 }
+
+/** Where a place is, see {@link lookUpPlace}. */
+export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point | undefined> =>
+  (await lookUpPlace(env, place)).coordinates;
 
 /**
  * The largest towns of the same country that lie so far from a place, at most five, the largest first. None is one of
@@ -92,6 +103,9 @@ function isSame(
   if (countryCode === town.country && isNamed(town.name, city)) return true;
   return latitude !== undefined && longitude !== undefined && distanceKm(town, { latitude, longitude }) < samePlaceKm;
 }
+
+const nearest = (towns: readonly GazetteerPlace[], point: Point | undefined): GazetteerPlace | undefined =>
+  point && towns.toSorted((one, other) => distanceKm(point, one) - distanceKm(point, other))[0];
 
 const pointOf = (place: GazetteerPlace | undefined): Point | undefined =>
   place && { latitude: place.latitude, longitude: place.longitude };
