@@ -5,7 +5,7 @@ import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from
 import { deleteDone } from "./deliveries/cleaning.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erasing.ts";
-import type { Entry } from "./deliveries/rows.ts";
+import { waitingTypes, type Entry } from "./deliveries/rows.ts";
 import { earliest } from "./owner/earliest.ts";
 import { Mails } from "./deliveries/mails.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
@@ -71,6 +71,10 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
 
   async health(): Promise<DeliveryHealth> {
     return this.deliveries.health();
+  }
+
+  async waitingTypes(): Promise<string[]> {
+    return this.tables.has("delivery") ? waitingTypes(this.sql) : [];
   }
 
   async deliveryLog(before: number, limit: number, states: DeliveryState[], types: readonly string[]) {

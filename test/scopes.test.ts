@@ -201,6 +201,38 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(heard()).toHaveLength(3), soon);
   });
 
+  test("is not changed by a key that may not read what it receives, or what waits in it", async () => {
+    const { admin, made, limitedTo } = company();
+    const { path, webhook, receiver } = await subscribed(admin, { eventTypes: ["CarrierOrderCreated", "Test"] });
+    const elsewhere = internet.address();
+    const json = { eventType: "Test", callbackUrl: elsewhere.url };
+    const bare = await limitedTo("webhooks:write", "freights:read");
+    expect(missing(await bare("PUT", path, { json }))).toEqual({ status: 403, scope: "orders:read" });
+    expect((await admin<Webhook>("GET", path)).body).toEqual(
+      expect.objectContaining({ eventTypes: webhook.eventTypes }),
+    );
+
+    receiver.answers(() => ({ status: 503, headers: { "retry-after": "3600" } }));
+    await orderPosted(admin);
+    await receiver.hears(1);
+    expect((await admin("PUT", path, { json: { ...json, callbackUrl: receiver.url } })).status).toBe(200);
+    expect(missing(await bare("PUT", path, { json }))).toEqual({ status: 403, scope: "orders:read" });
+    const named = { ...json, eventType: "FreightPublished" };
+    const { ask, keyId } = await made(["webhooks:write", "orders:read"]);
+    expect(missing(await ask("PUT", path, { json: named }))).toEqual({ status: 403, scope: "freights:read" });
+    expect(elsewhere.heard).toEqual([]);
+
+    expect(await ask<Webhook>("PUT", path, { json: { ...json, eventType: "All" } })).toMatchObject({
+      status: 200,
+      body: { keyId, eventTypes: ["All"] },
+    });
+    await elsewhere.hears(1);
+    await freightPosted(admin);
+    await orderPosted(admin);
+    const types = () => elsewhere.heard.map(({ body }) => (JSON.parse(body) as Told).eventType);
+    await vi.waitFor(() => expect(types()).toEqual(["CarrierOrderCreated", "CarrierOrderCreated"]), soon);
+  });
+
   test("receives no more than the role of its account has left of its key", async () => {
     const { admin, made } = company();
     const account = { email: "anna@trans.example", role: "forwarder" };

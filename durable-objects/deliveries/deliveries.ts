@@ -222,10 +222,11 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /** A reset is seen by its number: what fails counts anew, and what has waited goes out in its order. */
+  /** A reset or another receiver is seen by its number: what fails counts anew, and what has waited goes out in its order. */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
+    this.storage.kv.delete("token");
     this.backlog.forget();
     this.rows.unsend(this.flights.recall());
     this.keep({

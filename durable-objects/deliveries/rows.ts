@@ -43,6 +43,13 @@ const asked =
 /** Without the time they began, which is known better when they have ended. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
+/** Types of the events that are on their way. */
+export const waitingTypes = (sql: SqlStorage): string[] =>
+  sql
+    .exec<{ type: string }>(`select distinct type from delivery where ${open}`)
+    .toArray()
+    .map(({ type }) => type);
+
 /** The tables of one subscription: a row for each event, a row for each attempt. Only statements, no rules. */
 export class DeliveryRows {
   private readonly sql: SqlStorage;

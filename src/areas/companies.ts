@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isBlocked, withinRole, type Account } from "./accounts/account.ts";
 import type { MailSettings } from "./mails/shapes.ts";
@@ -188,12 +189,13 @@ export const steps = stepsOn<Company, typeof events>(
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },
 
-  /** From now on a webhook belongs to another key, and receives what that key may read. */
-  adopt: (company, { id, ...by }: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId">) => {
-    const before = company?.subscribers.find((one) => one.id === id);
+  /** From now on a webhook belongs to another key, and receives what that key may read; of other types where some are named. */
+  adopt: (company, ask: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId"> & Partial<Subscriber>) => {
+    const before = company?.subscribers.find((one) => one.id === ask.id);
     if (!company || !before) return refuse("not_found");
     const { eventTypes, since } = before;
-    const after = withKnownKey({ id, eventTypes, since, ...by }, company);
+    const after = withKnownKey({ eventTypes, ...ask, since }, company);
+    if (isDeepStrictEqual(before, after)) return { reply: {} };
     const subscribers = company.subscribers.map((one) => (one === before ? after : one));
     return { state: { ...company, subscribers }, reply: {} };
   },

@@ -125,6 +125,8 @@ export interface SubscriptionApi extends OwnerObject {
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /** Sends an event that is no event, now, and once for each id. Nothing comes of it when the subscription goes meanwhile. */
   test(eventId: string): Promise<TestOutcome | undefined>;
+  /** Types of the events that are on their way. */
+  waitingTypes(): Promise<string[]>;
   /** Deliveries about things (`Order/` and the id of each) go. */
   forgetThings(about: string[]): Promise<void>;
   /** The last of the deliveries that are looked at together, behind one; none where it was the last. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Response as Answer } from "miniflare";
 import { operations, type Named } from "../../src/api.ts";
-import { scopes, type Scope } from "../../src/kit/credential.ts";
+import { readScopes, scopes, type Scope } from "../../src/kit/credential.ts";
 import { neededScopes } from "../../src/kit/operation.ts";
 import { isScoped, pathNames } from "../../src/openapi/row.ts";
 import { openService, type TestService } from "../service.ts";
@@ -49,6 +49,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const ofExample: Record<string, Scope[]> = {
   "webhooks.events": ["orders:read"],
   "webhooks.resend": ["orders:read"],
+  "webhooks.update": [...readScopes],
   "feedback.list": ["orders:read"],
   "feedback.metrics": ["orders:read"],
 };

@@ -6,14 +6,14 @@ import { hour, inWorlds, minute, secretOf, type World } from "./world.ts";
 
 // What people do to a webhook while deliveries are on their way.
 
-/** A step of a walk: things happen, attempts fail, the object ends, somebody resets it. */
+/** A step of a walk: things happen, attempts fail, the object ends, somebody resets it or gives it another address. */
 async function step(world: World, walk: Walk): Promise<void> {
   const by = world.random();
   if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });
   else if (by < 0.8) await world.pass(Math.floor(world.random() * 40_000));
   else if (by < 0.86) {
     walk.epoch++;
-    await world.reset();
+    await (world.random() < 0.5 ? world.reset() : world.move());
   } else if (by < 0.9) world.kill();
   else walk.bad = world.random();
 }

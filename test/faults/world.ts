@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
-import { steps } from "../../src/areas/webhooks/subscription.ts";
+import { steps, type Subscription } from "../../src/areas/webhooks/subscription.ts";
 import { eventTypes } from "../../src/events.ts";
 import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
@@ -159,6 +159,13 @@ export class World {
 
   reset = (rotated?: number) =>
     this.ask(steps.reset.name, rotated === undefined ? {} : { sealed: plain(secretOf(rotated)) });
+  /** It has another address from now on. */
+  move = async () => {
+    const now = await this.ask<Subscription>(steps.look.name, {});
+    const { eventTypes, authentication, payload } = now!;
+    const callbackUrl = `http://receiver.example/hook-${now!.epoch}`;
+    await this.ask(steps.update.name, { seen: now!.epoch, eventTypes, callbackUrl, authentication, payload });
+  };
   notify = (...emails: string[]) => this.ask(steps.notify.name, { emails });
   remove = () => this.ask(steps.close.name, {});
   /** What it is asked may let the next attempts begin: they have begun when it has answered. */

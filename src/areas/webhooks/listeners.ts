@@ -1,8 +1,10 @@
 import { requireScope } from "../../kit/caller.ts";
 import { holds, readScopes, type Caller } from "../../kit/credential.ts";
-import type { Subscriber } from "../../kit/owners.ts";
+import type { Context } from "../../kit/operation.ts";
+import { objectOf, type Subscriber } from "../../kit/owners.ts";
 import { eventTypes, readableEvents, scopeOfEvent, type EventType } from "../../events.ts";
 import { scopesOfKey, type Company } from "../companies.ts";
+import { listeners } from "./view.ts";
 
 /**
  * The webhooks of a company with the event types that each receives now: of those it subscribed to, the ones that the key
@@ -34,6 +36,20 @@ export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes
     ...(!scopes.includes("*") && { scopes: readScopes.filter((scope) => holds(caller, scope)) }),
     ...(account && { accountId: account.accountId }),
   };
+}
+
+/**
+ * Whoever changes a webhook may have it sent to himself: so he must be allowed to read what it receives, and what waits in
+ * it from before. @throws Problem `missing_scope` for the first type he may not read
+ */
+export async function requireHandover(context: Context, id: string): Promise<void> {
+  const { env, caller } = context;
+  const [subscribers, waiting] = await Promise.all([
+    listeners(context),
+    objectOf(env, "SUBSCRIPTIONS", caller.company, id).waitingTypes(),
+  ]);
+  const received = subscribers.find((one) => one.id === id)?.eventTypes ?? [];
+  requireReadable(caller, [...(received.includes("All") ? eventTypes : received), ...waiting]);
 }
 
 /** "All" asks for no more than the caller may read. @throws Problem `missing_scope` for the first type it may not read */

@@ -6,7 +6,7 @@ import { idIn } from "../../kit/ids.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
-import { isOfAws, sealAuthentication, type Authentication } from "../../kit/receivers/index.ts";
+import { isOfAws, sealAuthentication, tokenUrlOf } from "../../kit/receivers/index.ts";
 import { seal, unseal } from "../../kit/seal.ts";
 import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
@@ -34,6 +34,7 @@ import {
   WebhookBody,
 } from "./shapes.ts";
 import { sealsOf, steps, type Subscription } from "./subscription.ts";
+import { typesIn, update } from "./update.ts";
 import { hasStopped, listeners, viewOf } from "./view.ts";
 
 // What may be asked
@@ -82,7 +83,7 @@ export const operations = {
     async handle({ body }, context) {
       const { env, caller, newId: id } = context;
       const { authentication = { type: "None" } } = body;
-      const types = [...new Set([...(body.eventType ? [body.eventType] : []), ...(body.eventTypes ?? [])])];
+      const types = typesIn(body);
       requireReadable(caller, types);
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
       const errors = await refusedTargets(env, { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) });
@@ -119,6 +120,8 @@ export const operations = {
       return new Answer(await viewOf(context, params.subscriptionId), { version });
     },
   }),
+
+  update,
 
   remove: del("/api/v1/webhooks/:subscriptionId", {
     summary: "Unsubscribe",
@@ -274,9 +277,6 @@ const unknownEvent = () =>
   new Problem("invalid_cursor", "There is no such event, or it is older than 30 days.", {
     errors: [wrongField(["after"], "invalid_cursor", "after is not the id of an event that is kept.")],
   });
-
-const tokenUrlOf = (authentication: Authentication) =>
-  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
 
 /** Closed, but not yet out of its company's index. */
 function absent(error: unknown): undefined {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Authentication, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
+import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
 import { choice, LineText, Text } from "../../kit/shapes.ts";
 import { eventTypes } from "../../events.ts";
 
@@ -7,29 +7,34 @@ import { eventTypes } from "../../events.ts";
 
 export const EventChoice = choice(["All", ...eventTypes]);
 
-export const SubscriptionInput = z
-  .object({
-    eventType: EventChoice.optional().describe("`All`, or one name."),
-    eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
-    callbackUrl: z
-      .string()
-      .max(2048)
-      .optional()
-      .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
-    authentication: Authentication.optional().describe(
-      "How we prove to the receiver who we are; `None` when not said. Deliveries are signed in any case.",
-    ),
-    payload: choice(["Thin", "Full"])
-      .optional()
-      .describe(
-        "`Full` sends the data with the event; `Thin`, the default, only says what happened to what. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
-      ),
-    description: LineText(200).optional(),
-  })
-  .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
-    message: "eventType or eventTypes must be given",
-    path: ["eventType"],
-  })
+const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(authentication: Auth) =>
+  z
+    .object({
+      eventType: EventChoice.optional().describe("`All`, or one name."),
+      eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
+      callbackUrl: z
+        .string()
+        .max(2048)
+        .optional()
+        .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
+      authentication,
+      payload: choice(["Thin", "Full"])
+        .optional()
+        .describe(
+          "`Full` sends the data with the event; `Thin`, the default, only says what happened to what. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
+        ),
+      description: LineText(200).optional(),
+    })
+    .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
+      message: "eventType or eventTypes must be given",
+      path: ["eventType"],
+    });
+
+export const SubscriptionInput = subscriptionInput(
+  Authentication.optional().describe(
+    "How we prove to the receiver who we are; `None` when not said. Deliveries are signed in any case.",
+  ),
+)
   .superRefine(
     ({ callbackUrl, authentication }, context) => {
       if (callbackUrl === undefined && !(authentication && isOfAws(authentication)))
@@ -38,6 +43,13 @@ export const SubscriptionInput = z
     { when: ({ value }) => typeof value === "object" && value !== null },
   )
   .meta({ id: "SubscriptionInput" });
+
+/** Whether `callbackUrl` must be there depends on the authentication that stays when none is sent. */
+export const SubscriptionUpdate = subscriptionInput(
+  AuthenticationUpdate.optional().describe(
+    "Stays as it is when not sent. A secret that is left out, or sent as `***`, stays too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
+  ),
+).meta({ id: "SubscriptionUpdate" });
 
 const Failure = z.object({
   at: z.string(),
@@ -75,6 +87,7 @@ export const SubscriptionView = z
     description: z.string().optional(),
     emails: z.array(z.string()).describe("Who is told by mail."),
     createdAt: z.string().describe("Events from this moment on are delivered."),
+    updatedAt: z.string().describe("When what was decided about it last changed; how it goes does not count."),
     failureCount: z
       .number()
       .int()
@@ -142,6 +155,7 @@ export const subscriptionExample: SubscriptionView = {
   payload: "Thin",
   emails: [],
   createdAt: "2026-11-20T09:00:00.000Z",
+  updatedAt: "2026-11-20T09:00:00.000Z",
   failureCount: 0,
   pending: 0,
   droppedCount: 0,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { sameDigest } from "../../kit/keys.ts";
@@ -30,6 +31,8 @@ export interface Subscription {
   /** How the account stands, as of the last time it was blocked or unblocked: while it is, nothing is sent. */
   standing?: { turn: number; isBlocked: boolean };
   createdAt: string;
+  /** Not with those of earlier releases that nothing was decided about since. */
+  updatedAt?: string;
   deletedAt?: string;
   metadata?: undefined;
 }
@@ -65,6 +68,8 @@ const mostSecrets = 10;
 const mostNewAddresses = 20;
 const aDay = 24 * 60 * 60 * 1000;
 
+export const noAuthentication: SealedAuthentication = { sealed: { type: "None" } };
+
 type Opening = Pick<Subscription, "eventTypes" | "callbackUrl" | "authentication" | "payload" | "description"> & {
   sealed: string;
 };
@@ -84,6 +89,30 @@ export const steps = stepsOn<Subscription, typeof events>(
     },
     reply: { sealed },
   }),
+
+  /**
+   * What waits goes to where it leads now, and what was tried with the configuration before does not count any more. It
+   * belongs to whoever asks from now on.
+   * @param seen the epoch of the configuration that secrets which stay were taken from
+   */
+  update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
+    if (!subscription || subscription.deletedAt) return refuse("not_found");
+    if (subscription.epoch !== seen)
+      return refuse("in_progress", "The webhook was changed or reset meanwhile.", { headers: { "retry-after": "1" } });
+    const owned = by?.accountId === subscription.accountId ? subscription : belongingTo(subscription, by?.accountId);
+    const {
+      eventTypes: _,
+      callbackUrl,
+      authentication = noAuthentication,
+      payload: __,
+      description: ___,
+      ...rest
+    } = owned;
+    const isSameReceiver = callbackUrl === said.callbackUrl && isDeepStrictEqual(authentication, said.authentication);
+    const next: Subscription = { ...rest, ...said, epoch: rest.epoch + (isSameReceiver ? 0 : 1) };
+    const isSame = isDeepStrictEqual(next, { ...subscription, authentication });
+    return isSame ? { reply: {} } : { state: { ...next, updatedAt: at }, reply: {} };
+  },
 
   /** The account of whoever made it was blocked or unblocked. What was said of that before counts no more. */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
@@ -116,7 +145,7 @@ export const steps = stepsOn<Subscription, typeof events>(
     const replay = ask.replayFrom && { replay: { after: 0, since: new Date(ask.replayFrom).toISOString() } };
     const owned = ask.adoptedBy ? belongingTo(subscription, ask.adoptedBy.accountId) : subscription;
     return {
-      state: { ...owned, epoch: subscription.epoch + 1, secrets, ...replay },
+      state: { ...owned, epoch: subscription.epoch + 1, secrets, ...replay, updatedAt: at },
       ...(replay && { work: ["webhooks.replay"] }),
       reply: {},
     };
@@ -142,7 +171,7 @@ export const steps = stepsOn<Subscription, typeof events>(
         headers: { "retry-after": "86400" },
       });
     return {
-      state: { ...subscription, emails: next, added, address },
+      state: { ...subscription, emails: next, added, address, updatedAt: at },
       reply: { emails: next.map(({ email }) => email) },
     };
   },

@@ -23,6 +23,7 @@ export async function viewOf(context: Context, id: string, known?: Subscriber[])
   ]);
   const listener = subscribers.find((one) => one.id === id);
   const { eventTypes: hears, callbackUrl, authentication, payload, description, createdAt, emails = [] } = subscription;
+  const { updatedAt = createdAt } = subscription;
   return {
     subscriptionId: id,
     eventTypes: hears,
@@ -34,6 +35,7 @@ export async function viewOf(context: Context, id: string, known?: Subscriber[])
     ...(description && { description }),
     emails: emails.map(({ email }) => email),
     createdAt,
+    updatedAt,
     ...health,
     ...(hasStopped(subscribers, id) &&
       !health.disabledBecause && { status: "Disabled" as const, disabledBecause: "KeyRevoked" as const }),

@@ -1,6 +1,6 @@
 import type { Env } from "../env.ts";
 import { seal, unseal } from "../seal.ts";
-import { secretField, type Authentication, type AuthenticationView } from "./shape.ts";
+import { hidden, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
 
 /** As it lies at rest. */
 export interface SealedAuthentication {
@@ -27,7 +27,7 @@ export const openAuthentication = (
 /** As its owner is shown it: what is secret can be written and never read. */
 export function shownAuthentication({ sealed }: SealedAuthentication): AuthenticationView {
   const field = secretField[sealed.type];
-  return { ...sealed, ...(field && { [field]: "***" }) } as AuthenticationView;
+  return { ...sealed, ...(field && { [field]: hidden }) } as AuthenticationView;
 }
 
 async function withSecret(

@@ -125,11 +125,26 @@ export const Authentication = z
   .meta({ id: "Authentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 export type Authentication = z.output<typeof OfKind>;
 
+/** What stands in the place of a secret wherever it is shown. */
+export const hidden = "***";
+
+/** The same for a receiver that is there already: a secret may be left out, or sent as it is shown. */
+export const AuthenticationUpdate = z.preprocess((given) => {
+  const typed = Typed.safeParse(given);
+  const field = typed.success && secretField[typed.data.type];
+  const isLeftOut = field && (given as Record<string, unknown>)[field] === undefined;
+  return isLeftOut ? { ...(given as object), [field]: hidden } : given;
+}, Authentication) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
+
 /** One kind of it. */
 export type Of<K extends Kind> = Extract<Authentication, { type: K }>;
 
 /** Kinds whose receiver is named by its function or queue, and needs no address. */
 export const isOfAws = ({ type }: Pick<Authentication, "type">): boolean => type === "Lambda" || type === "Sqs";
+
+/** Where a token is asked for, with the kind that needs one. */
+export const tokenUrlOf = (authentication: Authentication): string | undefined =>
+  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
 
 /** The one field of each kind that nobody is shown again. */
 export const secretField = {
@@ -141,7 +156,7 @@ export const secretField = {
   Sqs: "secretAccessKey",
 } as const satisfies Record<Kind, string | undefined>;
 
-const Hidden = z.literal("***").describe("Never shown again.");
+const Hidden = z.literal(hidden).describe("Never shown again.");
 
 /** The same without its secrets. */
 export const AuthenticationView = z

@@ -1,0 +1,114 @@
+import type * as z from "zod";
+import { refusedTargets } from "../../kit/egress/index.ts";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import {
+  authenticationAfter,
+  isOfAws,
+  NeedsSecret,
+  tokenUrlOf,
+  type SealedAuthentication,
+} from "../../kit/receivers/index.ts";
+import * as companies from "../companies.ts";
+import type { events } from "./events.ts";
+import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";
+import { subscriptionExample, SubscriptionUpdate, SubscriptionView } from "./shapes.ts";
+import { noAuthentication, sealsOf, steps, type Subscription } from "./subscription.ts";
+import { viewOf } from "./view.ts";
+
+const { put } = operationsOn<Subscription, typeof events>({
+  binding: "SUBSCRIPTIONS",
+  param: "subscriptionId",
+  scope: "webhooks",
+});
+
+type Update = z.output<typeof SubscriptionUpdate>;
+
+/** The event types that a body names, each once. */
+export const typesIn = ({ eventType, eventTypes = [] }: Pick<Update, "eventType" | "eventTypes">): string[] => [
+  ...new Set([...(eventType ? [eventType] : []), ...eventTypes]),
+];
+
+export const update = put("/api/v1/webhooks/:subscriptionId", {
+  summary: "Change a webhook",
+  description:
+    "Replaces event types, address, payload and description; `authentication` stays when it is not sent, and the secret that signs always does (`PUT …/reset` makes another). " +
+    "With another address or authentication the webhook starts anew, as by a reset: what waits goes to the new address, the failure count becomes zero, a disabled webhook is active again, and attempts that began before do not count. " +
+    "Other event types and another payload hold for events from then on. What is sent as it was changes no version. " +
+    "The webhook belongs to the key that asks from then on, as if that key had made it: it must be allowed to read the event types that it names, those that the webhook receives and those that wait in it.",
+  body: SubscriptionUpdate,
+  ok: SubscriptionView,
+  refuses: ["in_progress", "webhook_target_refused"],
+  example: {
+    body: { eventTypes: ["OrderProcessed", "OrderFailed"], callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
+    reply: { ...subscriptionExample, eventTypes: ["OrderProcessed", "OrderFailed"] },
+  },
+  async handle({ params: { subscriptionId: id }, body }, context) {
+    const before = await context.look(steps.look, id, {});
+    const eventTypes = typesIn(body);
+    requireReadable(context.caller, eventTypes);
+    await requireHandover(context, id);
+    const callbackUrl = addressIn(body, before);
+    const authentication = await authenticationIn(body, before, callbackUrl, id, context);
+    await checkTargets(context, before, { callbackUrl, tokenUrl: tokenUrlOf(authentication.sealed) });
+    const { version } = await context.perform(steps.update, id, {
+      seen: before.epoch,
+      eventTypes,
+      ...(callbackUrl !== undefined && { callbackUrl }),
+      authentication,
+      payload: body.payload ?? "Thin",
+      ...(body.description && { description: body.description }),
+    });
+    // Also when nothing changed: the request before this one may have ended in between.
+    const { caller } = context;
+    await context.look(companies.steps.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
+    return new Answer(await viewOf(context, id), { version });
+  },
+});
+
+const typeAfter = ({ authentication }: Update, before: Subscription) =>
+  authentication ?? (before.authentication ?? noAuthentication).sealed;
+
+/** @throws Problem `validation_failed` without an address where one is needed */
+function addressIn(body: Update, before: Subscription): string | undefined {
+  if (isOfAws(typeAfter(body, before))) return undefined;
+  if (body.callbackUrl === undefined)
+    throw invalid([wrongField(["callbackUrl"], "required", "callbackUrl is required.")]);
+  // What is no address at all is refused by the gate.
+  return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
+}
+
+/** @throws Problem `validation_failed` where a secret has to be sent again */
+async function authenticationIn(
+  { authentication: sent }: Update,
+  { callbackUrl: addressBefore, authentication: before = noAuthentication }: Subscription,
+  callbackUrl: string | undefined,
+  id: string,
+  { env, caller }: Context,
+): Promise<SealedAuthentication> {
+  const about = sealsOf(caller.company, id).authentication;
+  try {
+    return await authenticationAfter(env, about, { before, sent, isSameAddress: callbackUrl === addressBefore });
+  } catch (error) {
+    if (!(error instanceof NeedsSecret)) throw error;
+    const path = ["authentication", ...(error.field ? [error.field] : [])];
+    const name = path.at(-1)!;
+    const message = `${name} must be sent again: a secret stays only while type, callbackUrl and tokenUrl stay.`;
+    throw invalid([wrongField(path, "required", message)]);
+  }
+}
+
+/** Addresses that are new are looked up as when a webhook is made. @throws Problem `webhook_target_refused` */
+async function checkTargets(
+  { env }: Context,
+  { callbackUrl, authentication }: Subscription,
+  after: { callbackUrl: string | undefined; tokenUrl: string | undefined },
+): Promise<void> {
+  const tokenUrl = authentication && tokenUrlOf(authentication.sealed);
+  const errors = await refusedTargets(env, {
+    ...(after.callbackUrl !== callbackUrl && { callbackUrl: after.callbackUrl }),
+    ...(after.tokenUrl !== tokenUrl && { "authentication.tokenUrl": after.tokenUrl }),
+  });
+  if (errors.length > 0) throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+}
