@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
 import { FreightObject } from "../durable-objects/freight.ts";
 import { saidOf } from "../src/areas/freights/said.ts";
@@ -27,16 +28,24 @@ export class FreightLife {
   /** How often the archive was told to look, and whether it cannot be told. */
   told = 0;
   isArchiveAway = false;
+  /** Who hears of its events, by their ids, and what becomes of a call. */
+  readonly webhooks = new Map<string, (events: Event[]) => Promise<"Taken">>([
+    ["all", async (events) => this.hear(events)],
+  ]);
+  /** What becomes of a call that asks who hears. */
+  isCompanyAway = false;
+  companyCalls = 0;
   private readonly disk = new Disk();
   private alarmAt: number | undefined;
   private life: LifeStorage | undefined;
   private living: FreightObject | undefined;
+  /** The life in which something runs: it may be over, and another one have begun. */
+  private readonly lives = new AsyncLocalStorage<LifeStorage>();
   private readonly spies = [
-    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0) => {
-      const { life } = this;
-      this.timeline.after(milliseconds, () => life && !life.isOver && run());
-    }) as never),
-    vi.spyOn(globalThis, "clearTimeout").mockImplementation(() => undefined),
+    ...this.timeline.fakeTimers(() => {
+      const life = this.lives.getStore() ?? this.life;
+      return () => life !== undefined && !life.isOver;
+    }),
     vi.spyOn(console, "log").mockImplementation(() => undefined),
     vi.spyOn(console, "error").mockImplementation(() => undefined),
   ];
@@ -53,9 +62,9 @@ export class FreightLife {
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
   async ask<A, Reply>(step: Step<A, Reply>, ask: A): Promise<Said<Reply> | undefined> {
-    const object = this.object();
+    const call = JSON.stringify({ company, id: freightId, name: step.name, ask });
+    const said = this.inLife((object) => object.perform(call));
     const { life } = this;
-    const said = object.perform(JSON.stringify({ company, id: freightId, name: step.name, ask }));
     said.catch(() => undefined);
     await settled();
     if (life!.isOver) return undefined;
@@ -66,7 +75,7 @@ export class FreightLife {
 
   /** As an erasure does. */
   async erase(person: Person): Promise<boolean> {
-    const erased = this.object().erase(person);
+    const erased = this.inLife((object) => object.erase(person));
     await settled();
     return erased;
   }
@@ -125,16 +134,20 @@ export class FreightLife {
     });
     const ctx = { storage, blockConcurrencyWhile: (run: () => Promise<void>) => run() };
     this.life = storage;
-    this.living = new FreightObject(ctx as never, this.env());
+    this.living = this.lives.run(storage, () => new FreightObject(ctx as never, this.env(storage)));
     return this.living;
+  }
+
+  private inLife<Answer>(call: (object: FreightObject) => Promise<Answer>): Promise<Answer> {
+    const object = this.object();
+    return this.lives.run(this.life!, () => call(object));
   }
 
   private async ring(): Promise<void> {
     const scheduledTime = this.disk.alarm ?? Date.now();
     this.disk.alarm = null;
     this.alarmAt = undefined;
-    const object = this.object();
-    const rung = object.alarm({ isRetry: false, retryCount: 0, scheduledTime });
+    const rung = this.inLife((object) => object.alarm({ isRetry: false, retryCount: 0, scheduledTime }));
     rung.catch(() => undefined);
     await settled();
     // The platform runs an alarm once more whose life ended before it was through.
@@ -144,19 +157,38 @@ export class FreightLife {
     }
   }
 
-  private env(): Env {
+  /** What one life of the object has around it: once it is over its calls have no effect and no answer. */
+  private env(life: LifeStorage): Env {
     const alone = <Object>(object: Object) => ({ getByName: () => object });
+    const calling =
+      <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
+      (...asked: Asked) =>
+        new Promise<Answer>((resolve, reject) => {
+          if (life.isOver) return;
+          call(...asked).then(
+            (answer) => life.isOver || resolve(answer),
+            (error: unknown) => life.isOver || reject(error as Error),
+          );
+        });
     return {
       SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
-      COMPANIES: alone({ subscribers: async () => [{ id: "all", eventTypes: ["All"], since: "" }] }),
-      SUBSCRIPTIONS: alone({ enqueue: async (events: Event[]) => this.hear(events) }),
-      CHANGES: { send: async () => this.archive() },
-      WORK: { send: async ({ work }: Job) => void this.works.push(work) },
+      COMPANIES: alone({ subscribers: calling(async () => this.subscribers()) }),
+      SUBSCRIPTIONS: {
+        getByName: (name: string) => ({ enqueue: calling(this.webhooks.get(name.slice(name.indexOf("/") + 1))!) }),
+      },
+      CHANGES: { send: calling(() => this.archive()) },
+      WORK: { send: calling(async ({ work }: Job) => void this.works.push(work)) },
     } as unknown as Env;
   }
 
+  private subscribers() {
+    this.companyCalls++;
+    if (this.isCompanyAway) throw new Error("The company is away.");
+    return [...this.webhooks.keys()].map((id) => ({ id, eventTypes: ["All"], since: "" }));
+  }
+
   /** One that is handed over again is the same. */
-  private hear(events: Event[]): "Taken" {
+  hear(events: Event[]): "Taken" {
     const fresh = events.filter(({ id }) => !this.heard.some((known) => known.id === id));
     this.heard.push(...(fresh as typeof this.heard));
     return "Taken";
@@ -165,10 +197,11 @@ export class FreightLife {
   private async archive(): Promise<void> {
     if (this.isArchiveAway) throw new Error("The archive is away.");
     this.told++;
-    const object = this.object();
-    const projection = await object.projection();
-    if (!projection) return;
-    this.row = projection.row;
-    await object.archived({ version: projection.version, upTo: projection.upTo });
+    await this.inLife(async (object) => {
+      const projection = await object.projection();
+      if (!projection) return;
+      this.row = projection.row;
+      await object.archived({ version: projection.version, upTo: projection.upTo });
+    });
   }
 }
