@@ -29,6 +29,7 @@ export async function serve({
   logs,
   outbound,
   beside,
+  assets,
   ocr = false,
   cronSeconds = 60,
 } = {}) {
@@ -53,7 +54,15 @@ export async function serve({
       host,
       unsafeTriggerHandlers: true,
       resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound, beside, ocr: recognisers.map(({ address }) => address) }),
+      workers: await workers({
+        host,
+        port,
+        vars,
+        outbound,
+        beside,
+        assets,
+        ocr: recognisers.map(({ address }) => address),
+      }),
     });
     await Promise.all([withLifeline(() => mf.ready), ...recognisers.map(({ ready }) => ready)]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
@@ -98,7 +107,7 @@ export async function prepareArchive(directory) {
 }
 
 /** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
-async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
+async function workers({ host, port, vars, outbound, beside = {}, assets: folder, ocr }) {
   const config = readConfig({ config: "wrangler.toml" });
   const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
   const { OCR: _inTheCloud, ...services } = worker.serviceBindings ?? {};
@@ -118,7 +127,7 @@ async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
       unsafeDirectSockets: [{ host, port }],
       ...(outbound && { outboundService: outbound }),
     },
-    filesOnly("static", worker.compatibilityDate, assets),
+    filesOnly("static", worker.compatibilityDate, { ...assets, ...(folder && { directory: folder }) }),
     ...(ocr.length > 0 ? [sharedOcr(worker.compatibilityDate, ocr)] : []),
     ...Object.entries(beside).map(([name, script]) => ({
       name: besideName(name),
