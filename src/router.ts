@@ -13,10 +13,11 @@ import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
 import { neededScopes, type Context, type Operation, type Outcome, type Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
+import { networkOf } from "./kit/network.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
 import { forgetFiles, readPile } from "./kit/pile.ts";
-import { spend } from "./kit/rate.ts";
+import { spend, takeFailure } from "./kit/rate.ts";
 import { derived } from "./kit/seal.ts";
 import {
   addressOf,
@@ -190,6 +191,7 @@ async function admit(operation: Operation, request: Request, visit: Visit): Prom
 async function operator(request: Request, env: Env): Promise<Caller> {
   const given = (request.headers.get("authorization") ?? "").replace(/^bearer /i, "");
   if (!env.OPERATOR_KEY || !sameDigest(await sha256(given), await sha256(env.OPERATOR_KEY))) {
+    if (given) takeFailure(networkOf(request), env);
     throw unauthenticated("Only the operator of this deployment may do this.");
   }
   return { company: "operator", keyId: "operator", scopes: ["*"] };

@@ -94,4 +94,5 @@ const testVars = (companies: Company[]): Record<string, string> => ({
   SEAL_KEY: randomBytes(32).toString("base64"),
   OPERATOR_KEY: "operator-of-the-tests",
   RATE_LIMIT_PER_SECOND: "100000",
+  WRONG_KEYS_PER_MINUTE: "100000",
 });

@@ -8,6 +8,7 @@ import { addressOf } from "../../kit/http.ts";
 import { idIn } from "../../kit/ids.ts";
 import { invalid, itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnLink } from "../../kit/rate.ts";
+import { checkSecret } from "../../kit/secrets.ts";
 import { LineText } from "../../kit/shapes.ts";
 import type { Visit } from "../../router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
@@ -51,12 +52,17 @@ async function shown(visit: Visit): Promise<Response> {
 const pathPattern = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/;
 
 async function answer(guest: Guest, visit: Visit): Promise<Response> {
-  const { request, documentId, token, env } = guest;
+  const { request, documentId, token } = guest;
   const methods = documentId === undefined ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
   if (!methods.includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
   spendOnLink(token.slice(0, 64));
   visit.operation = documentId !== undefined ? "share.file" : request.method === "POST" ? "share.handIn" : "share.read";
+  return checkSecret(token, visit, () => opened(guest));
+}
+
+async function opened(guest: Guest): Promise<Response> {
+  const { request, documentId, token, env } = guest;
   if (documentId !== undefined) {
     const id = idIn(documentId);
     if (!id) throw new Problem("not_found");
