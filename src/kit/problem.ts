@@ -155,6 +155,21 @@ export const reasons = {
   ),
   rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
   internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
+  external_failure: explained(
+    502,
+    "Another system that is needed for this failed.",
+    "Look at `source`, `externalStatus` and `externalErrors`; send it again once that system works.",
+  ),
+  external_unavailable: explained(
+    503,
+    "Another system that is needed for this is not available.",
+    "Send it again after `Retry-After` seconds.",
+  ),
+  external_timeout: explained(
+    504,
+    "Another system that is needed for this did not answer in time.",
+    "Send it again later; `source` names the system.",
+  ),
 };
 
 export type Reason = keyof typeof reasons;
