@@ -14,5 +14,9 @@ const quiet = {
 
 /** Quiets wrangler in this process and in those it starts; call before importing it. */
 export function quietWrangler() {
+  process.env.RUNS_IN_CI = String(runsInCi());
   Object.assign(process.env, quiet);
 }
+
+/** Whether this is CI, which says so by `CI=true`. Wrangler is told the same everywhere, so that it is remembered beside that. */
+export const runsInCi = ({ RUNS_IN_CI, CI } = process.env) => /^(true|1)$/i.test(RUNS_IN_CI ?? CI ?? "");

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { quietWrangler } from "./quiet.mjs";
+import { quietWrangler, runsInCi } from "./quiet.mjs";
+import { outcomeOf } from "./test-outcome.mjs";
 
 // The cheap first. `--checks` leaves out what needs the built Worker.
 const results = "dist/test-results.json";
@@ -24,9 +25,9 @@ const steps = process.argv.includes("--checks") ? checks : [...checks, ...trials
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const step of steps) for (const [outcome, count] of Object.entries(taken(step))) total[outcome] += count;
 
-const skipped = total.skipped ? `, ${total.skipped} skipped` : "";
-console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exitCode = total.failed ? 1 : 0;
+const { line, exitCode } = outcomeOf(total, runsInCi());
+console.log(line);
+process.exitCode = exitCode;
 
 /** Runs a step with its output on the screen and counts what came of it. */
 function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, failed: 0 }) }) {

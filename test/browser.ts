@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page, Request } from "playwright-core";
 import { test } from "vitest";
+import { runsInCi } from "../scripts/quiet.mjs";
 import { startChromium } from "./chromium.ts";
 
 /** How the phone is set before a page is opened. */
@@ -31,10 +32,13 @@ export interface Phone {
 
 /** One for the whole run, because all test files share one process; it ends with it. */
 const browser = await startChromium();
-if (typeof browser === "string") console.warn(`Tests in a browser are skipped: ${browser}.`);
+if (typeof browser === "string") {
+  if (runsInCi()) throw new Error(`Tests in a browser cannot run: ${browser}.`);
+  console.warn(`Tests in a browser are skipped: ${browser}.`);
+}
 
 /**
- * A test in a real browser; skipped where none starts. It fails too when a page it opened writes an error to the console,
+ * A test in a real browser. Where none starts it is skipped, and in CI it fails. It fails too when a page it opened writes an error to the console,
  * throws, breaks its Content-Security-Policy or sends a request to anyone but the service.
  */
 export const browsing = test

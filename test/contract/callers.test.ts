@@ -109,13 +109,15 @@ describe.each(scoped)("$id", (named) => {
   );
 });
 
-describe.each(aboutAThing)("$id", (named) => {
-  test.skipIf(isNumbered(named))("does not find another company's thing, and leaves it alone", async () => {
+describe.each(aboutAThing.filter((named) => !isNumbered(named)))("$id", (named) => {
+  test("does not find another company's thing, and leaves it alone", async () => {
     const path = filled(named.operation.path, await thingsFor(named, service, theirs));
     expect(code(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
     expect((await asked(named, requestFor(named, path, theirs))).status).toBeLessThan(300);
   });
+});
 
+describe.each(aboutAThing)("$id", (named) => {
   test("does not find what never was", async () => {
     const nothing = Object.fromEntries(
       pathNames(named.operation.path).map((name) => [name, "0193a5f2-0000-7000-8000-000000000000"]),
