@@ -10,7 +10,7 @@ import { derived } from "../../src/kit/seal.ts";
 export function momentOf(
   env: Env,
   { company, id, address, by }: Call,
-  { version, looked }: { version: number; looked: () => void },
+  { version, life, looked }: { version: number; life: string; looked: () => void },
 ): Moment {
   const at = new Date();
   return {
@@ -21,6 +21,7 @@ export function momentOf(
     company,
     id,
     version,
+    life,
     address: address ?? env.BASE_URL ?? "",
     by,
     secret: (about) => derived(env, `${company}/${id}/${about}`),

@@ -24,19 +24,15 @@ export class ReadingProblem extends Error {
 /** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
 export class Budget {
   private end: number;
-  private readonly signal: AbortSignal | undefined;
-  /** @param signal ends the reading when it is aborted */
-  constructor(milliseconds: number, signal?: AbortSignal) {
+  constructor(milliseconds: number) {
     this.end = Date.now() + milliseconds;
-    this.signal = signal;
   }
   /** Time that somebody else took is not counted. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ReadingProblem `engine_timeout`, and the signal's reason */
+  /** @throws ReadingProblem `engine_timeout` */
   check(): void {
-    this.signal?.throwIfAborted();
     if (Date.now() > this.end) throw new ReadingProblem("engine_timeout", "Reading this file took too long.");
   }
   /**

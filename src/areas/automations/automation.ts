@@ -1,6 +1,5 @@
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
-import type { Lease } from "../../kit/lease.ts";
 import { given } from "../../kit/given.ts";
 import { automationStatuses } from "../../kit/mappings.ts";
 import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type Told } from "./deadlines.ts";
@@ -80,7 +79,7 @@ export interface Item {
   /** Once it was looked at. */
   outcome?: Outcome;
   resolution?: Resolution;
-  /** Turns with it that ended without news. */
+  /** How often somebody set about it. */
   attempts?: number;
   /** How often its document was still being read. */
   waits?: number;
@@ -93,13 +92,13 @@ export interface Automation {
   /** A list whose rows are not known yet, while there are no items. */
   file?: StoredFile;
   items: Item[];
-  /** Readings of the file that ended without news. */
+  /** How often somebody set about reading the file. */
   attempts: number;
   /** Turns that broke off by a fault of ours since the last good one. */
   faults: number;
   retries: number;
-  /** Held by whoever is at it, with these items. */
-  lease?: Lease & { indexes: number[] };
+  /** Who is at it and until when nobody else should, and with which items. */
+  lease?: { life: string; until: string; indexes: number[] };
   errorCode?: string;
   message?: string;
   metadata?: Record<string, string>;

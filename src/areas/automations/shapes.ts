@@ -196,7 +196,7 @@ export const AutomationStatus = z
       .map(([status, meaning]) => `${status} ${meaning}`)
       .join(", ")}.`,
   )
-  .meta({ id: "ApiAutomationStatus" });
+  .meta({ id: "AutomationStatus" });
 
 /** An automation as it is answered: what is not there is null. */
 export const AutomationView = z

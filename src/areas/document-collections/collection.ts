@@ -1,6 +1,5 @@
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
-import type { Lease } from "../../kit/lease.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
@@ -77,10 +76,10 @@ export interface Collection extends Intake {
 
 /** How it stands with a part. */
 export interface Ahead {
-  /** How often looking at it broke off, with or without news. */
+  /** How often somebody set about it. */
   begun: number;
-  /** Held by whoever is looking at it. */
-  lease?: Lease;
+  /** Until when nobody else should, and in which life of the object that was said. */
+  lease?: { life: string; until: string };
 }
 
 /** The work that takes it apart. */

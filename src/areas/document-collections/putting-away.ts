@@ -14,8 +14,6 @@ export interface Place {
   company: string;
   pile: string;
   env: Env;
-  /** Aborted once somebody else has taken over the pile. */
-  signal: AbortSignal;
 }
 
 /**

@@ -41,9 +41,17 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
   const line = fold(text);
   const figures = /\d/.test(line.plain);
   const dates = figures ? seeDates(line, context) : [];
-  const measured: Entity[] = [...seeTimes(line, dates)];
+  const found: Entity[] = [
+    ...seeEmails(line),
+    ...seeLinks(line),
+    ...seeIncoterms(line),
+    ...seeCompanies(line),
+    ...seeStreets(line),
+    ...seePlaces(line, context, gazetteer),
+    ...seeTimes(line, dates),
+  ];
   if (figures) {
-    measured.push(
+    found.push(
       ...dates,
       ...seeAmounts(line, context),
       ...seeQuantities(line, context),
@@ -51,17 +59,6 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
       ...seeDimensions(line),
       ...seePercents(line),
     );
-  }
-  const found: Entity[] = [
-    ...measured,
-    ...seeEmails(line),
-    ...seeLinks(line),
-    ...seeIncoterms(line),
-    ...seeCompanies(line),
-    ...seeStreets(line),
-    ...seePlaces(line, context, gazetteer, measured),
-  ];
-  if (figures) {
     found.push(
       ...seeVat(line, context),
       ...seeIbans(line),

@@ -61,7 +61,11 @@ export function outside(timeline: Timeline, { lives, answer, arrived }: Outside)
       timeline.after(milliseconds, () => controller.abort(new DOMException("Too late.", "TimeoutError")));
       return controller.signal;
     }),
-    ...timeline.fakeTimers(lives),
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0) => {
+      const isAlive = lives();
+      timeline.after(milliseconds, () => isAlive() && run());
+    }) as never),
+    vi.spyOn(globalThis, "clearTimeout").mockImplementation(() => undefined),
     ...swiftSecrets(),
     vi.spyOn(console, "log").mockImplementation(() => undefined),
     vi.spyOn(console, "error").mockImplementation(() => undefined),
