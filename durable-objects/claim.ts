@@ -19,6 +19,14 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     return { ...wanted, fresh: true };
   }
 
+  async renew({ holder, until }: Claim): Promise<boolean> {
+    const held = this.held();
+    if (held?.holder !== holder) return false;
+    // The alarm stays where it is: when it rings it is set for the new end.
+    this.ctx.storage.kv.put("claim", { ...held, until });
+    return true;
+  }
+
   async release({ holder, note }: Claim): Promise<void> {
     const held = this.held();
     if (held?.holder === holder && (note === undefined || held.note === note)) await this.vanish();

@@ -6,9 +6,10 @@ import type {
   Ledger,
   LedgerKind,
   ListAsked,
-  NewFeed,
   Outcome,
   Portion,
+  PostedFeed,
+  ReadFeed,
   Settled,
   Settling,
   SummaryKind,
@@ -22,6 +23,7 @@ import type { Actor, AuditEntry } from "../src/kit/audit.ts";
 import { refuse, type Event } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import type { Mentioned, Projection } from "../src/kit/owners.ts";
+import { isHeld, isHolder } from "../src/kit/lease.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
 import { matches } from "./owner/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
@@ -37,12 +39,14 @@ import {
   whyGivenUp,
   withBeginning,
   withFailure,
-  withFault,
+  withoutReader,
+  withoutRows,
   withPortion,
+  withReader,
+  withRenewal,
   type Feed,
 } from "./ledger/feeds.ts";
 import { LedgerFleet } from "./ledger/fleet.ts";
-import { LedgerLeases } from "./ledger/leases.ts";
 import { lookThrough } from "./ledger/looking.ts";
 import { LedgerNear } from "./ledger/near.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
@@ -75,7 +79,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly answers: LedgerAnswers<Settled>;
   private readonly errands: LedgerErrands;
   private readonly told: LedgerTold;
-  private readonly leases = new LedgerLeases();
   private waiting: (() => void)[] = [];
   private hasTables: boolean;
 
@@ -103,18 +106,11 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }> {
-    const {
-      company,
-      feed: said,
-      portion,
-      reader,
-      by,
-    }: { company: string; feed: NewFeed; portion?: Portion; reader?: string; by?: Actor } = JSON.parse(asked);
+    const { company, feed: said, portion, reader, by }: PostedFeed = JSON.parse(asked);
     const known = this.hasTables ? this.feedRows.read(said.feedId) : undefined;
     if (known) return { feed: shownFeed(known), isNew: false, fingerprint: known.fingerprint };
-    if (reader) this.leases.hold(said.feedId, reader);
     const feed = this.commit(company, (at) => {
-      const made = feedOf(said, at);
+      const made = reader ? withReader(feedOf(said, at), reader, at) : feedOf(said, at);
       const audit = by && this.told.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
       if (portion) return { ...this.taken(made, portion, at), audit };
       this.feedRows.write(made);
@@ -146,52 +142,47 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async next(reader: string, { but = [], only }: { but?: string[]; only?: string } = {}): Promise<Task | undefined> {
     for (;;) {
-      const feed = this.leftFeed([...but, ...this.leases.ofOthers(reader)], only);
-      if (!feed || !this.leases.hold(feed.feedId, reader)) return undefined;
+      const now = new Date().toISOString();
+      const left = this.leftFeed(but, only, now);
+      // Whoever posted a feed holds it already.
+      if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
+      const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);
-      if (why) await this.fail(feed.feedId, ...why);
-      else return taskOf(this.commit(this.errands.company(), () => ({ reply: this.begun(feed) })));
+      if (why) this.failed(feed, ...why);
+      else return taskOf(this.commit(this.errands.company(), () => ({ reply: this.written(feed) })));
     }
   }
 
-  async hold(feedId: string): Promise<void> {
-    this.leases.renew(feedId);
+  async hold(read: ReadFeed): Promise<boolean> {
+    return this.asReader(read, withRenewal) !== undefined;
   }
 
-  async take(feedId: string, offset: number, portion: string): Promise<Cursor | undefined> {
-    const feed = this.importingFeed(feedId);
-    if (!feed?.cursor || feed.cursor.offset !== offset) return undefined;
-    this.leases.renew(feedId);
-    return this.commit(this.errands.company(), (at) => this.taken(feed, JSON.parse(portion), at)).cursor;
+  async take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined> {
+    const feed = this.readBy(read);
+    if (feed?.cursor?.offset !== offset) return undefined;
+    const taken = (at: string) => this.taken(withRenewal(feed, at), JSON.parse(portion), at);
+    return this.commit(this.errands.company(), taken).cursor;
   }
 
-  async staged(feedId: string, cursor: Cursor): Promise<void> {
-    const feed = this.importingFeed(feedId);
-    if (!feed?.cursor || feed.cursor.layout || feed.cursor.offset > 0) return;
-    this.leases.renew(feedId);
-    this.commit(this.errands.company(), () => ({ reply: this.written(withBeginning(feed, cursor)) }));
+  async staged(read: ReadFeed, cursor: Cursor): Promise<void> {
+    this.asReader(read, (feed, at) =>
+      feed.cursor && !feed.cursor.layout && feed.cursor.offset === 0
+        ? withBeginning(withRenewal(feed, at), cursor)
+        : undefined,
+    );
   }
 
-  async fail(feedId: string, errorCode: string, message: string): Promise<void> {
-    const feed = this.importingFeed(feedId);
-    if (!feed) return;
-    this.commit(this.errands.company(), (at) => {
-      const after = this.counted(withFailure(feed, errorCode, message, at));
-      return { reply: this.written(after), events: [this.told.imported(after)] };
-    });
+  async fail(read: ReadFeed, errorCode: string, message: string): Promise<void> {
+    const feed = this.readBy(read);
+    if (feed?.status === "Importing") this.failed(feed, errorCode, message);
   }
 
-  async tidied(feedId: string): Promise<void> {
-    const feed = this.feedRows.read(feedId);
-    if (!feed?.hasRows || feed.status === "Importing") return;
-    const { hasRows: _, ...rest } = feed;
-    this.commit(this.errands.company(), () => ({ reply: this.written(rest) }));
+  async tidied(read: ReadFeed): Promise<void> {
+    this.asReader(read, (feed) => (feed.status === "Importing" ? undefined : withoutRows(feed)));
   }
 
-  async leave(feedId: string, why: LeftFor): Promise<void> {
-    this.leases.release(feedId);
-    const feed = why === "Fault" ? this.importingFeed(feedId) : undefined;
-    if (feed) this.commit(this.errands.company(), () => ({ reply: this.written(withFault(feed)) }));
+  async leave(read: ReadFeed, why: LeftFor): Promise<void> {
+    this.asReader(read, (feed) => withoutReader(feed, why));
     if (why === "Others") await this.takeUp();
   }
 
@@ -312,22 +303,30 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.errands.alarm(info);
   }
 
-  private importingFeed(feedId: string): Feed | undefined {
+  /** The feed as long as nobody has taken it from its reader. */
+  private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
-    return feed?.status === "Importing" ? feed : undefined;
+    return feed && isHolder(feed.lease, reader) ? feed : undefined;
+  }
+
+  private asReader(read: ReadFeed, change: (feed: Feed, at: string) => Feed | undefined): Feed | undefined {
+    const feed = this.readBy(read);
+    const after = feed && change(feed, new Date().toISOString());
+    return after && this.commit(this.errands.company(), () => ({ reply: this.written(after) }));
+  }
+
+  private failed(feed: Feed, errorCode: string, message: string): void {
+    this.commit(this.errands.company(), (at) => {
+      const after = this.counted(withFailure(feed, errorCode, message, at));
+      return { reply: this.written(after), events: [this.told.imported(after)] };
+    });
   }
 
   /** Something is left to do for it. */
-  private leftFeed(but: string[], only: string | undefined): Feed | undefined {
+  private leftFeed(but: string[], only: string | undefined, at: string): Feed | undefined {
     if (!this.hasTables) return undefined;
-    const feed = only === undefined ? this.feedRows.next(but) : this.feedRows.read(only);
+    const feed = only === undefined ? this.feedRows.next(but, at) : this.feedRows.read(only);
     return feed && (feed.status === "Importing" || feed.hasRows) ? feed : undefined;
-  }
-
-  private begun(feed: Feed): Feed {
-    if (feed.status !== "Importing") return feed;
-    const isFirst = feed.cursor?.layout === undefined;
-    return this.written({ ...feed, begun: (feed.begun ?? 0) + 1, ...(isFirst && { hasRows: true }) });
   }
 
   private taken(feed: Feed, portion: Portion, at: string): Made<Feed> {

@@ -25,6 +25,8 @@ export function localVars() {
 /** What may be set from outside for a try. */
 const settable = [
   "RATE_LIMIT_PER_SECOND",
+  "RATE_LIMIT_CEILING_PER_SECOND",
+  "WRONG_KEYS_PER_MINUTE",
   "FAILURE_LIMIT",
   "FAILURE_MIN_AGE_S",
   "WEBHOOK_TIMEOUT_MS",

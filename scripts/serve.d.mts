@@ -19,10 +19,10 @@ export interface ServeOptions {
    * of that name, whose methods the Worker may call. They reach the same internet as the Worker.
    */
   beside?: Record<string, string>;
+  /** Folder of the static files and the gazetteer. Default `dist/assets`. */
+  assets?: string;
   /** Whether pictures are read, by the OCR Worker in as many runtimes of its own as {@link pagesAtOnce} says. Default false. */
   ocr?: boolean;
-  /** Whether the runtime's inspector listens, at `mf.getInspectorURL()`. Default false. */
-  inspector?: boolean;
   /** How often the cron fires. Default 60. */
   cronSeconds?: number;
 }

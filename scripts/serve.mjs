@@ -29,8 +29,8 @@ export async function serve({
   logs,
   outbound,
   beside,
+  assets,
   ocr = false,
-  inspector = false,
   cronSeconds = 60,
 } = {}) {
   if (port) await assertFree(host, port);
@@ -53,9 +53,16 @@ export async function serve({
     mf = runtimeOf(journal, {
       host,
       unsafeTriggerHandlers: true,
-      ...(inspector && { inspectorPort: 0 }),
       resourcePersistencePath: directory,
-      workers: await workers({ host, port, vars, outbound, beside, ocr: recognisers.map(({ address }) => address) }),
+      workers: await workers({
+        host,
+        port,
+        vars,
+        outbound,
+        beside,
+        assets,
+        ocr: recognisers.map(({ address }) => address),
+      }),
     });
     await Promise.all([withLifeline(() => mf.ready), ...recognisers.map(({ ready }) => ready)]);
     const archive = await mf.getD1Database("ARCHIVE", "lorry");
@@ -100,7 +107,7 @@ export async function prepareArchive(directory) {
 }
 
 /** The product's Worker, and beside it one that only answers with static files (a Worker with files of its own gets a proxy in front). */
-async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
+async function workers({ host, port, vars, outbound, beside = {}, assets: folder, ocr }) {
   const config = readConfig({ config: "wrangler.toml" });
   const { modulesRules: _, assets, ...worker } = workerOptionsOf(config).workerOptions;
   const { OCR: _inTheCloud, ...services } = worker.serviceBindings ?? {};
@@ -120,7 +127,7 @@ async function workers({ host, port, vars, outbound, beside = {}, ocr }) {
       unsafeDirectSockets: [{ host, port }],
       ...(outbound && { outboundService: outbound }),
     },
-    filesOnly("static", worker.compatibilityDate, assets),
+    filesOnly("static", worker.compatibilityDate, { ...assets, ...(folder && { directory: folder }) }),
     ...(ocr.length > 0 ? [sharedOcr(worker.compatibilityDate, ocr)] : []),
     ...Object.entries(beside).map(([name, script]) => ({
       name: besideName(name),

@@ -2,21 +2,23 @@ import { Router } from "itty-router";
 import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
 import type { Actor } from "./kit/audit.ts";
-import { drain, isJson, jsonLimit, mediaTypeOf, namedAs, readJson } from "./kit/body.ts";
+import { readBase64Upload } from "./kit/base64.ts";
+import { drain, isJson, mediaTypeOf, namedAs, readJson, readUpload } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
+import { fileKey } from "./kit/files.ts";
 import { idIn, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
 import { neededScopes, type Context, type Operation, type Outcome, type Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
+import { networkOf } from "./kit/network.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
-import { spend } from "./kit/rate.ts";
+import { forgetFiles, readPile } from "./kit/pile.ts";
+import { spend, takeFailure } from "./kit/rate.ts";
 import { derived } from "./kit/seal.ts";
-import { readFilesInJson, readJsonUpload, readUpload, readUploads } from "./kit/uploads/doors.ts";
-import { Uploads } from "./kit/uploads/uploads.ts";
 import {
   addressOf,
   Answer,
@@ -101,21 +103,10 @@ function methodsOf(pathname: string): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)];
 }
 
-/** What a request brought and nobody has stored goes with it. */
-async function answer(named: Named, found: Record<string, string>, visit: Visit): Promise<WireAnswer | Response> {
-  const uploads = new Uploads(visit.env.FILES, visit.requestId);
-  try {
-    return await answered(named, found, visit, uploads);
-  } finally {
-    await uploads.discard();
-  }
-}
-
-async function answered(
+async function answer(
   { id, operation }: Named,
   found: Record<string, string>,
   visit: Visit,
-  uploads: Uploads,
 ): Promise<WireAnswer | Response> {
   const { request } = visit;
   visit.operation = id;
@@ -123,11 +114,16 @@ async function answered(
   checkVersion(request);
   const params = readParams(found);
   const query = readQuery(operation.query as z.ZodObject | undefined, visit.url);
-  const { body, ...sent } = await readBody(operation, request, uploads);
+  const { body, file, files } = operation.takesMany
+    ? await readMany(operation, request, caller, visit)
+    : await readBody(operation, request);
   const ask = { params, query, body };
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
     ...ask,
-    file: sent.file?.sha256 ?? digestsOf(sent.files ?? sent.filesInJson),
+    file: file?.sha256 ?? files?.map(({ sha256 }) => sha256),
+  }).catch(async (error: unknown) => {
+    await forgetFiles(visit.env.FILES, files ?? []);
+    throw error;
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
@@ -142,8 +138,8 @@ async function answered(
     by,
     newId: created,
     waitSeconds: preferredWait(request),
-    uploads,
-    ...sent,
+    file,
+    files,
     perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
     look: async (step, target, stepAsk) =>
       (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
@@ -166,9 +162,6 @@ async function answered(
   if (operation.idHeader && !wantsJson(request)) return plainly(answered);
   return conditional(request, answered);
 }
-
-const digestsOf = (files: readonly { sha256: string }[] = []): string[] | undefined =>
-  files.length > 0 ? files.map(({ sha256 }) => sha256) : undefined;
 
 const isChange = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
@@ -198,6 +191,7 @@ async function admit(operation: Operation, request: Request, visit: Visit): Prom
 async function operator(request: Request, env: Env): Promise<Caller> {
   const given = (request.headers.get("authorization") ?? "").replace(/^bearer /i, "");
   if (!env.OPERATOR_KEY || !sameDigest(await sha256(given), await sha256(env.OPERATOR_KEY))) {
+    if (given) takeFailure(networkOf(request), env);
     throw unauthenticated("Only the operator of this deployment may do this.");
   }
   return { company: "operator", keyId: "operator", scopes: ["*"] };
@@ -217,28 +211,33 @@ function readId(name: string, value: string): string {
   throw new Problem("invalid_id", detail, { errors: [wrongField([name], "invalid_id", detail)] });
 }
 
-type Sent = { body: unknown } & Pick<Context, "file" | "files" | "filesInJson">;
+type Sent = { body: unknown; file?: Context["file"]; files?: Context["files"] };
 
-async function readBody(operation: Operation, request: Request, uploads: Uploads): Promise<Sent> {
-  const { body: shape } = operation;
-  if (operation.takesFile) {
-    const { fields, ...files } = await readFiles(operation, request, uploads);
-    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), ...files };
+/** Files that are put away as they come, under the id of the request. */
+async function readMany(operation: Operation, request: Request, { company }: Caller, visit: Visit): Promise<Sent> {
+  const keyOf = (index: number) => fileKey(company, "piles", visit.requestId, String(index + 1));
+  const { files, fields } = await readPile(request, { bucket: visit.env.FILES, keyOf });
+  const shape = operation.body;
+  try {
+    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), files };
+  } catch (error) {
+    await forgetFiles(visit.env.FILES, files);
+    throw error;
   }
-  if (!shape || operation.media) return { body: undefined };
-  if (operation.orFile && !isJson(request)) return { body: undefined };
-  if (operation.rawMedia && mediaTypeOf(request) === operation.rawMedia)
-    return { body: undefined, file: (await readUpload(request, uploads)).file };
-  if (operation.filesInJson) {
-    const { value, files } = await readFilesInJson(request, uploads, operation.filesInJson);
-    return { body: parsed(shape, value), filesInJson: files };
-  }
-  return { body: parsed(shape, await readJson(request, jsonLimit, operation.optionalBody)) };
 }
 
-function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uploads: Uploads) {
-  if (takesMany) return readUploads(request, uploads);
-  return takesBase64 && isJson(request) ? readJsonUpload(request, uploads) : readUpload(request, uploads);
+async function readBody(operation: Operation, request: Request): Promise<Sent> {
+  if (operation.takesFile) {
+    const inJson = operation.takesBase64 && isJson(request);
+    const { file, fields } = await (inJson ? readBase64Upload(request) : readUpload(request));
+    const shape = operation.body;
+    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
+  }
+  if (!operation.body || operation.media) return { body: undefined };
+  if (operation.orFile && !isJson(request)) return { body: undefined };
+  if (operation.rawMedia && mediaTypeOf(request) === operation.rawMedia)
+    return { body: undefined, file: (await readUpload(request)).file };
+  return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };
 }
 
 const aDay = 24 * 60 * 60 * 1000;

@@ -23,6 +23,7 @@ import {
   type Turn,
 } from "../src/areas/automations/steps.ts";
 import type { Change, Moment, Refusal } from "../src/kit/decision.ts";
+import { leaseMilliseconds } from "../src/kit/lease.ts";
 
 /** Every transition there is. */
 const transitions: Record<Status, Status[]> = {
@@ -38,13 +39,14 @@ const minute = 60_000;
 const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 
 type Step = Change<Automation, unknown, unknown> | Refusal;
+type Took = Change<Automation, unknown, { isMore: boolean }>;
 
 /** An automation as its object holds it: each decision is one commit, and work that is wanted waits until it is done. */
 class World {
   now: Automation | undefined;
   version = 0;
   at = beginning;
-  life = 1;
+  readers = 0;
   work = new Set<string>();
   told: string[] = [];
 
@@ -71,7 +73,6 @@ class World {
       company: "c",
       id: "a",
       version: this.version + 1,
-      life: `${this.life}`,
       address: "",
       secret: () => "",
     };
@@ -94,9 +95,11 @@ const made = (fines: number): World => {
   return world;
 };
 
-const begun = (world: World) => {
-  const step = world.perform(steps.begin.decide, {});
-  return ("reply" in step ? step.reply : { go: "Done" }) as Turn;
+/** Somebody else sets about it each time. */
+const begun = (world: World): Turn & { token: string } => {
+  const token = `reader ${++world.readers}`;
+  const step = world.perform(steps.begin.decide, { token });
+  return { ...(("reply" in step ? step.reply : { go: "Done" }) as Turn), token };
 };
 
 const resultsFor = (turn: Turn, entered: boolean): Result[] =>
@@ -111,6 +114,7 @@ describe("the machine of an automation", () => {
       "entered",
       "break",
       "kill",
+      "taken over",
       "late",
       "retry",
       "cancel",
@@ -121,20 +125,30 @@ describe("the machine of an automation", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.array(action, { maxLength: 60 }), (fines, actions) => {
         const world = made(fines);
-        let last: { turn: Turn; results: Result[] } | undefined;
+        let last: { token: string; results: Result[] } | undefined;
         for (const one of actions) {
           const before = JSON.stringify(world.now!.items.map(({ outcome: known }) => known ?? null));
           if (one === "turn" || one === "entered") {
             const turn = begun(world);
-            last = { turn, results: resultsFor(turn, one === "entered") };
-            if (turn.go === "Match") world.perform(steps.took.decide, { results: last.results, goesOn: true });
+            last = { token: turn.token, results: resultsFor(turn, one === "entered") };
+            if (turn.go === "Match") world.perform(steps.took.decide, { ...last, goesOn: true });
           } else if (one === "break") {
-            if (begun(world).go === "Match") world.perform(steps.release.decide, {});
+            const { go, token } = begun(world);
+            if (go === "Match") world.perform(steps.release.decide, { token });
           } else if (one === "kill") {
-            begun(world);
-            world.life += 1;
+            const turn = begun(world);
+            if (turn.go === "Match") last = { token: turn.token, results: resultsFor(turn, true) };
+            world.at += leaseMilliseconds;
+          } else if (one === "taken over") {
+            const turn = begun(world);
+            world.at += leaseMilliseconds;
+            const isTaken = begun(world).go === "Match";
+            const results = resultsFor(turn, true);
+            const { reply } = world.perform(steps.took.decide, { token: turn.token, results, goesOn: false }) as Took;
+            const isCounted = world.now!.items.some(({ attempts }) => attempts);
+            if (isTaken && (reply.isMore || !isCounted)) throw new Error("The late result counted.");
           } else if (one === "late" && last) {
-            world.perform(steps.took.decide, { results: last.results, goesOn: false });
+            world.perform(steps.took.decide, { ...last, goesOn: false });
           } else if (one === "retry") world.perform((now, _: object, moment) => retried(now, moment), {});
           else if (one === "cancel") world.perform((now, _: object, moment) => cancelledBy(now, moment), {});
           else if (one === "resolve") {
@@ -156,7 +170,8 @@ describe("the machine of an automation", () => {
         for (let turn = 0; world.work.has("automations.run"); turn++) {
           expect(turn).toBeLessThan(fines * mostAttempts + mostFaults + 5);
           const next = begun(world);
-          if (next.go === "Match") world.perform(steps.took.decide, { results: resultsFor(next, true), goesOn: true });
+          const results = resultsFor(next, true);
+          if (next.go === "Match") world.perform(steps.took.decide, { token: next.token, results, goesOn: true });
           world.at += 3 * minute;
         }
         expect([succeeded, failed, needsReview, cancelled]).toContain(world.now!.status);
@@ -177,8 +192,8 @@ describe("the machine of an automation", () => {
       expect(++turns).toBeLessThan(80);
       const turn = begun(world);
       if (turn.go !== "Match") continue;
-      if (turn.items.some(({ index }) => index === poison)) world.life += 1;
-      else world.perform(steps.took.decide, { results: resultsFor(turn, true), goesOn: true });
+      if (turn.items.some(({ index }) => index === poison)) world.at += leaseMilliseconds;
+      else world.perform(steps.took.decide, { token: turn.token, results: resultsFor(turn, true), goesOn: true });
     }
     expect(world.now).toMatchObject({ status: needsReview });
     expect(world.now!.items.filter(({ outcome: known }) => known?.entered)).toHaveLength(59);
@@ -194,8 +209,9 @@ describe("the machine of an automation", () => {
     const world = made(3);
     for (let time = 0; time <= mostRetries; time++) {
       for (let fault = 0; fault < mostFaults; fault++) {
-        expect(begun(world).go).toBe("Match");
-        world.perform(steps.release.decide, {});
+        const { go, token } = begun(world);
+        expect(go).toBe("Match");
+        world.perform(steps.release.decide, { token });
       }
       expect(begun(world).go).toBe("Done");
       expect(world.now).toMatchObject({ status: failed, errorCode: "engine_unavailable" });
@@ -207,15 +223,32 @@ describe("the machine of an automation", () => {
 
   test("two at the same time never do the same: the second is told that the first is busy", () => {
     const world = made(3);
-    expect([begun(world).go, begun(world).go]).toEqual(["Match", "Busy"]);
-    world.at += 3 * minute;
+    const first = begun(world);
+    expect([first.go, begun(world).go]).toEqual(["Match", "Busy"]);
+    world.at += leaseMilliseconds - 1;
+    const renew = { token: first.token };
+    expect(world.perform(steps.renew.decide, renew)).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+    world.at += leaseMilliseconds - 1;
+    expect(begun(world).go).toBe("Busy");
+    world.at += 1;
     expect(begun(world).go).toBe("Match");
+    expect(world.perform(steps.renew.decide, renew)).toMatchObject({ reply: { isHeld: false } });
+    expect(world.now!.items.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  });
+
+  test("what an earlier release had begun is begun anew, and what it counted does not count", () => {
+    const world = made(3);
+    begun(world);
+    const items = world.now!.items.map((item) => ({ ...item, attempts: mostAttempts }));
+    const lease = { life: "first", until: new Date(world.at + minute).toISOString(), indexes: [0, 1, 2] } as never;
+    world.now = { ...world.now!, items, lease };
+    expect(begun(world)).toMatchObject({ go: "Match", items: [{ index: 0 }, { index: 1 }, { index: 2 }] });
   });
 
   test("of many fines an answer tells those that were decided", () => {
     const world = made(300);
     for (let turn = begun(world); turn.go === "Match"; turn = begun(world))
-      world.perform(steps.took.decide, { results: resultsFor(turn, false), goesOn: true });
+      world.perform(steps.took.decide, { token: turn.token, results: resultsFor(turn, false), goesOn: true });
     const step = world.perform(steps.resolve.decide, { items: [{ index: 7, action: "Dismiss" }] });
     expect(step).toMatchObject({
       reply: { status: needsReview, data: { items: [{ index: 7 }], counts: { total: 300, needsReview: 299 } } },
@@ -230,8 +263,9 @@ describe("the machine of an automation", () => {
     let turns = 0;
     while (world.now!.status < succeeded) {
       expect(++turns).toBeLessThan(100);
-      if (begun(world).go === "Match")
-        world.perform(steps.took.decide, { results: [{ index: 0, waits: true }], goesOn: true });
+      const { go, token } = begun(world);
+      if (go === "Match")
+        world.perform(steps.took.decide, { token, results: [{ index: 0, waits: true }], goesOn: true });
     }
     expect(world.now!.items[0]!.outcome).toMatchObject({ matchStatus: null, errorCode: "engine_timeout" });
   });

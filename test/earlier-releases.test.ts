@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, form, type Asking } from "./asking.ts";
 import { done, type PrivacyAnswer } from "./erasing.ts";
 import { fine, type Received as TakenFines } from "./fining.ts";
+import { orderLines } from "./papers/order.ts";
 import { pdfPages } from "./papers/pdf.ts";
 import { invoice, root as piles, takenApart, type Collection } from "./piling.ts";
 import { restated, rewritten } from "./rewritten.ts";
@@ -73,6 +74,12 @@ test(
     expect(await mine().file(statement, "first.csv")).toMatchObject({ status: "Imported", accepted: 2 });
     const pile = await takenApart(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/140/2026")]) }]);
     expect(pile.documents).toHaveLength(1);
+    const text = {
+      json: { inputText: orderLines({ number: "EARLIER-1" }).join("\n") },
+      headers: { prefer: "wait=20" },
+    };
+    const { body: read } = await ask<{ orderId: string; status: string }>("POST", "/api/v1/orders", text);
+    expect(read.status).toBe("Succeeded");
     const exported = await done(ask, "export", petra);
     const erasing = (await ask<PrivacyAnswer>("POST", "/api/v1/privacy/erase", { json: { name: "Jan Nowakowski" } }))
       .body;
@@ -103,6 +110,12 @@ test(
         return { ...rest, envelopes: [{ ...envelope, data: findings }] };
       }),
     );
+    // A lease was one of the object's life, and whoever held it is not there any more.
+    await rewritten(state, "OrderObject", (database) => {
+      const lease = { life: randomUUID(), until: "9999-12-31T00:00:00.000Z" };
+      restated((kept) => ({ ...kept, status: "Processing", envelopes: [], attempts: 3, lease }))(database);
+      database.exec("insert or replace into work values ('orders.read', 0, 0)");
+    });
     // A person was gone after in one go, for as long as that was asked for.
     await rewritten(state, "PrivacyObject", (database) => {
       restated((kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => !ofRounds.includes(name))))(
@@ -120,6 +133,13 @@ test(
 
     expect((await asking(service)("GET", "/api/v1/orders", { headers: { authorization } })).status).toBe(200);
     expect((await traded()).status).toBe(200);
+    await vi.waitFor(
+      async () => {
+        const [order] = (await ask<{ status: string }[]>("GET", `/api/v2/orders/${read.orderId}`)).body;
+        expect(order?.status).toBe("Succeeded");
+      },
+      { timeout: 60_000, interval: 100 },
+    );
     for (const path of lasting) expect((await ask("GET", path)).status, path).toBe(200);
     expect(await mine().file(statement, "again.csv")).toMatchObject({ status: "Imported", accepted: 0, duplicates: 2 });
     const path = `${piles}/${pile.collectionId}`;

@@ -218,22 +218,44 @@ describe("a name", () => {
   const notKnown = "The name of the address does not exist.";
   const notSaid = "The name of the address could not be looked up; try again later.";
 
-  test.each([
-    ["does not exist", noSuchName, notKnown],
-    ["has no address", () => Answer.json({ Status: 0 }), notKnown],
-    ["cannot be found out", () => Answer.json({ Status: 2 }), notSaid],
-    ["is not looked up, since the resolver is down", () => new Answer("Down.", { status: 502 }), notSaid],
-    ["is answered with a page", () => new Answer("<html>", { headers: { "content-type": "text/html" } }), notSaid],
-    ["is answered with JSON of another shape", () => Answer.json({ Answer: "127.0.0.1" }), notSaid],
-    ["is answered by sending elsewhere", () => Answer.redirect(`${resolverAddress}?name=x&type=A`, 302), notSaid],
-    ["is not answered", () => new Promise<Answer>(() => undefined), notSaid],
-  ])("that %s is refused, and is a failure when the webhook is there", async (what, said, sentence) => {
+  const html = { headers: { "content-type": "text/html" } };
+  test.each<[string, () => Answer | Promise<Answer>, number, string, string?]>([
+    ["does not exist", noSuchName, 422, notKnown],
+    ["has no address", () => Answer.json({ Status: 0 }), 422, notKnown],
+    ["cannot be found out", () => Answer.json({ Status: 2 }), 502, notSaid, "dns"],
+    [
+      "is not looked up, since the resolver is down",
+      () => new Answer("Down.", { status: 502 }),
+      502,
+      notSaid,
+      "http_502",
+    ],
+    [
+      "is not looked up, since the resolver is busy",
+      () => new Answer("Busy.", { status: 503 }),
+      503,
+      notSaid,
+      "http_503",
+    ],
+    ["is answered with a page", () => new Answer("<html>", html), 502, notSaid, "unreadable_answer"],
+    ["is answered with JSON of another shape", () => Answer.json({ Answer: "1" }), 502, notSaid, "unreadable_answer"],
+    [
+      "is answered by sending elsewhere",
+      () => Answer.redirect(`${resolverAddress}?name=x&type=A`, 302),
+      502,
+      notSaid,
+      "http_302",
+    ],
+    ["is not answered", () => new Promise<Answer>(() => undefined), 504, notSaid, "timeout"],
+  ])("that %s is refused, and is a failure when the webhook is there", async (_, said, expected, sentence, code) => {
     const receiver = publicReceiver();
     const ask = newAsking();
     expect((await subscribe(ask, receiver.url)).status).toBe(201);
     names.says(receiver.name, said);
     const { status, body } = await subscribe(ask, receiver.url);
-    expect({ what, status, detail: body.detail }).toEqual({ what, status: 422, detail: sentence });
+    expect({ status, detail: body.detail }).toEqual({ status: expected, detail: sentence });
+    const named = { source: "NameServer", externalErrors: [{ code, message: sentence }] };
+    expect(body).toMatchObject(code ? named : { errorCode: "webhook_target_refused" });
     await happens(ask);
     const [webhook] = await failed(ask, 1);
     expect(webhook).toMatchObject({ pending: 1, lastFailure: { error: "dns" } });

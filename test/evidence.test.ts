@@ -20,12 +20,48 @@ afterAll(async () => {
   await service.stop();
 });
 
+type Gate = PromiseWithResolvers<string>;
+type Gates = [Gate, Gate, Gate];
+
 /** An order that names two sums, and says of neither that it is the price. */
 const text = [
   ...orderLines({ number: "EV-2026-0001" }).filter((line) => !line.startsWith("Freight price")),
   "For the whole job you will see 780.00 EUR on your account.",
   "Should you come a day late it will be 690.00 EUR instead.",
 ].join("\n");
+
+test("a file is read by one, though its work comes again, side by side, and its object is evicted meanwhile", async () => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });
+  const [first, second, gate] = [0, 1, 2].map(() => Promise.withResolvers<string>()) as Gates;
+  let asks = 0;
+  model.answers(async () => {
+    (asks++ === 0 ? first : second).resolve("A reading was begun.");
+    await gate.promise;
+    return completion({ found: [{}] });
+  });
+  const { body } = await ask<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText: text } });
+  const { orderId: id } = body;
+  await first.promise;
+  const worker = await service.mf.getWorker("lorry");
+  const job = { binding: "ORDERS", company: company.id, id, work: "orders.read" };
+  const again = () => worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body: job }]);
+  for (let eviction = 0; eviction < 2; eviction++) {
+    await service.mf.unsafeEvictDurableObject("lorry", "OrderObject", { name: `${company.id}/${id}` });
+    const ended = Promise.all([again(), again()]).then(() => "They found it busy.");
+    expect(await Promise.race([ended, second.promise])).toBe("They found it busy.");
+  }
+  gate.resolve("");
+  await vi.waitFor(
+    async () => {
+      const [order] = (await ask<{ status: string }[]>("GET", `/api/v2/orders/${id}`)).body;
+      expect(order?.status).toBe("Succeeded");
+    },
+    { timeout: 60_000 },
+  );
+  expect(asks).toBe(1);
+});
 
 test("the evidence that is kept is of the reading that counts, however many read a file at once", async () => {
   const company = service.company();
@@ -46,7 +82,9 @@ test("the evidence that is kept is of the reading that counts, however many read
   const another = async (): Promise<unknown> => {
     const objects = await service.mf.getDurableObjectNamespace("ORDERS", "lorry");
     const order = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as OwnerObject;
-    await order.perform(JSON.stringify({ ...call, name: "orders.release", ask: {} }));
+    const [, kept] = (await order.perform(JSON.stringify({ ...call, name: "orders.look", ask: {} }))).split("\n");
+    const { token } = (JSON.parse(kept!) as { lease: { token: string } }).lease;
+    await order.perform(JSON.stringify({ ...call, name: "orders.release", ask: { token } }));
     const worker = await service.mf.getWorker("lorry");
     const body = { binding: "ORDERS", ...call, work: "orders.read" };
     return worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);

@@ -1,15 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { LedgerObject } from "../durable-objects/ledger.ts";
 import {
   feedOf,
   whyGivenUp,
   withBeginning,
-  withFault,
+  withoutReader,
   withPortion,
+  withReader,
   type Feed,
 } from "../durable-objects/ledger/feeds.ts";
 import { importAsked } from "../src/areas/transactions/importing.ts";
-import type { LeftFor, Task } from "../src/areas/transactions/ledger.ts";
+import type { LeftFor, PostedFeed, Task } from "../src/areas/transactions/ledger.ts";
 import type { Env } from "../src/kit/env.ts";
+import { leaseMilliseconds } from "../src/kit/lease.ts";
+import { ObjectLife } from "./object-life.ts";
 
 const text = "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n";
 const file = {
@@ -21,26 +25,30 @@ const file = {
   format: "Csv",
 };
 const posted = (): Feed => feedOf({ feedId: "f", file, fingerprint: "" }, "2026-11-20T09:00:00.000Z");
-const begunAgain = (feed: Feed): Feed => ({ ...feed, begun: (feed.begun ?? 0) + 1 });
+/** Somebody takes it, and is heard of no more. */
+const begunAgain = (feed: Feed): Feed => withReader(feed, "reader", feed.createdAt);
+const broken = (feed: Feed): Feed => withoutReader(withReader(feed, "reader", feed.createdAt), "Fault");
 const times = (count: number, feed: Feed, change: (feed: Feed) => Feed): Feed =>
   count === 0 ? feed : times(count - 1, change(feed), change);
 const nothing = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0, rejected: [], news: [] };
 const cursor = { offset: 10, row: 1, carried: {} };
 
 describe("a statement", () => {
-  test("that was begun three times and came no further is given up", () => {
-    expect(whyGivenUp(times(2, posted(), begunAgain))).toBeUndefined();
-    expect(whyGivenUp(times(3, posted(), begunAgain))?.[0]).toBe("engine_timeout");
+  test("that was begun three times and came no further is given up by the next who would begin", () => {
+    expect(whyGivenUp(times(3, posted(), begunAgain))).toBeUndefined();
+    expect(whyGivenUp(times(4, posted(), begunAgain))?.[0]).toBe("engine_timeout");
+    const fails = (feed: Feed) => withoutReader(withReader(feed, "reader", feed.createdAt), "File");
+    expect(whyGivenUp(times(2, posted(), fails))).toBeUndefined();
+    expect(whyGivenUp(times(3, posted(), fails))?.[0]).toBe("engine_timeout");
   });
 
   test("that breaks off by faults of ours was not begun, and has an end as well", () => {
-    const broken = (feed: Feed) => withFault(begunAgain(feed));
     expect(whyGivenUp(times(11, posted(), broken))).toBeUndefined();
     expect(whyGivenUp(times(12, posted(), broken))?.[0]).toBe("engine_unavailable");
   });
 
   test("that came further is as one that was never begun", () => {
-    const worn = times(2, times(11, posted(), withFault), begunAgain);
+    const worn = times(2, times(11, posted(), broken), begunAgain);
     for (const further of [
       withPortion(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
       withBeginning(worn, cursor),
@@ -100,5 +108,77 @@ describe("whose fault it is that a statement cannot be read", () => {
   test("is the file's where it is shorter than it was", async () => {
     const get = refused("get: The requested range is not satisfiable (10039)");
     expect(await leftFor({ FILES: { get, head: async () => ({ size: 3 }) } })).toEqual(["File"]);
+  });
+});
+
+/** One real ledger on a false platform. */
+class LedgerLife extends ObjectLife<LedgerObject> {
+  constructor() {
+    super(LedgerObject);
+  }
+
+  /** In a new instance each time: it has been evicted since. */
+  evicted = (): LedgerObject => {
+    this.end();
+    return this.object();
+  };
+
+  protected env(): Env {
+    const nobody = { getByName: () => ({ subscribers: async () => [] }) };
+    const queue = { send: async () => undefined };
+    return { COMPANIES: nobody, CHANGES: queue, WORK: queue } as unknown as Env;
+  }
+}
+
+describe("a statement that somebody reads", () => {
+  let life: LedgerLife;
+  beforeEach(() => {
+    life = new LedgerLife();
+  });
+  afterEach(() => life.close());
+
+  const first = { feedId: "f", reader: "first" };
+  const further = { offset: 40, row: 1, carried: {}, layout: {} as never };
+  const post = async () => {
+    const { company } = life;
+    const handed: PostedFeed = { company, feed: { feedId: "f", file, fingerprint: "" }, reader: first.reader };
+    await life.evicted().post(JSON.stringify(handed));
+    expect((await life.evicted().next(first.reader, { only: "f" }))?.feedId).toBe("f");
+  };
+
+  test("is read by nobody else for as long as it takes, however often its ledger is evicted", async () => {
+    await post();
+    for (let renewal = 0; renewal < 10; renewal++) {
+      await life.pass(leaseMilliseconds - 1);
+      expect(await life.evicted().next("second")).toBeUndefined();
+      expect(await life.evicted().hold(first)).toBe(true);
+    }
+    await life.evicted().staged(first, further);
+    await life.pass(leaseMilliseconds - 1);
+    expect(await life.evicted().next("second")).toBeUndefined();
+  });
+
+  test("is read by another once its reader is heard of no more, and what that one says then is ignored", async () => {
+    await post();
+    await life.pass(leaseMilliseconds);
+    const second = { feedId: "f", reader: "second" };
+    expect((await life.evicted().next(second.reader))?.feedId).toBe("f");
+    expect(await life.evicted().hold(first)).toBe(false);
+    await life.evicted().staged(first, further);
+    await life.evicted().fail(first, "file_corrupted", "It is over.");
+    await life.evicted().leave(first, "Fault");
+    expect(
+      await life.evicted().take(first, 0, JSON.stringify({ entries: [], rejected: [], isLast: true })),
+    ).toBeUndefined();
+    expect(await life.evicted().next("third")).toBeUndefined();
+    expect((await life.evicted().feed("f"))?.status).toBe("Importing");
+    await life.evicted().fail(second, "file_corrupted", "It is over.");
+    expect((await life.evicted().feed("f"))?.status).toBe("Failed");
+  });
+
+  test("is taken up at once where its reader stops", async () => {
+    await post();
+    await life.evicted().leave(first, "Others");
+    expect((await life.evicted().next("second"))?.feedId).toBe("f");
   });
 });

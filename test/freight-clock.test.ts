@@ -44,7 +44,6 @@ test("its number is another one's to take once its time is over, though nobody m
     company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
     id: freightId,
     version: 1,
-    life: "life",
     address: "https://lorry.example",
     secret: () => "",
   });

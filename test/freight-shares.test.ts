@@ -291,7 +291,6 @@ describe("a tier", () => {
     company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
     id: "01a1f8ce-96ba-7fa1-b074-5747ca82ef52",
     version,
-    life: "life",
     address: "https://lorry.example",
     secret: (about) => createHash("sha256").update(about).digest().subarray(0, 16).toString("base64url"),
   });

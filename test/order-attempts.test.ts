@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { leaseMilliseconds, mostAttempts, mostFaults, mostRetries } from "../src/areas/intake/steps.ts";
+import { mostAttempts, mostFaults, mostRetries } from "../src/areas/intake/steps.ts";
 import { steps } from "../src/areas/orders/steps.ts";
 import type { Order } from "../src/areas/orders/order.ts";
 import type { Change, Decision, Moment } from "../src/kit/decision.ts";
+import { leaseMilliseconds } from "../src/kit/lease.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
-const moment = (milliseconds = 0, life = "first"): Moment => ({
+const moment = (milliseconds = 0): Moment => ({
   at: new Date(start + milliseconds).toISOString(),
   company: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
   id,
   version: 1,
-  life,
   address: "https://lorry.beispiel.de",
   secret: (about) => about,
 });
@@ -25,22 +25,60 @@ function made<Reply>(decision: Decision<Order, unknown, Reply>): Change<Order, u
 
 const received = () =>
   made(steps.receive.decide(undefined, { file, metadata: { internalId: "T" } }, moment())).state as Order;
-const begin = (order: Order | undefined, at = moment()) => made(steps.begin.decide(order, {}, at));
-const release = (order: Order) => made(steps.release.decide(order, undefined as never, moment())).state as Order;
+const begin = (order: Order | undefined, at = moment(), token = "first") =>
+  made(steps.begin.decide(order, { token }, at));
+const release = (order: Order, token = "first") => made(steps.release.decide(order, { token }, moment())).state;
+const finish = (order: Order, errorCode: string, token = "first") => {
+  const envelopes = [{ sequenceId: 0, status: "Failed" as const, errorCode }];
+  return made(steps.finish.decide(order, { token, envelopes }, moment()));
+};
 
 describe("reading", () => {
-  test("is begun by one at a time, until its lease is over or its object has another life", () => {
+  test("is begun by one at a time, until its lease has expired", () => {
     const { state, reply } = begin(received());
     expect(reply).toMatchObject({ go: "Read" });
-    expect(begin(state, moment(leaseMilliseconds - 1)).reply).toEqual({ go: "Busy" });
-    expect(begin(state, moment(leaseMilliseconds + 1)).reply).toMatchObject({ go: "Read" });
-    expect(begin(state, moment(1, "second")).reply).toMatchObject({ go: "Read" });
+    expect(begin(state, moment(leaseMilliseconds - 1), "second").reply).toEqual({ go: "Busy" });
+    const taken = begin(state, moment(leaseMilliseconds), "second");
+    expect(taken).toMatchObject({ state: { attempts: 1 }, reply: { go: "Read" } });
+    expect(finish(taken.state!, "no_text_found", "first").state).toBeUndefined();
+    expect(release(taken.state!, "first")).toBeUndefined();
+    expect(finish(taken.state!, "no_text_found", "second").state).toMatchObject({ status: "Failed" });
+  });
+
+  test("whose lease is renewed goes on for as long as it takes, as the same version", () => {
+    let { state } = begin(received());
+    for (let passed = 0; passed < 10 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
+      expect(begin(state, moment(passed), "second").reply).toEqual({ go: "Busy" });
+      const renewed = made(steps.renew.decide(state, { token: "first" }, moment(passed)));
+      expect(renewed).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+      expect(made(steps.renew.decide(state, { token: "second" }, moment(passed)))).toEqual({
+        reply: { isHeld: false },
+      });
+      state = renewed.state;
+    }
+    expect(state).toMatchObject({ attempts: 0 });
+  });
+
+  test("that ends late counts, as long as nobody took it over", () => {
+    const { state } = begin(received());
+    expect(finish(state!, "no_text_found").state).toMatchObject({ status: "Failed", attempts: 0 });
+  });
+
+  test("that an earlier release had begun is begun anew, and what it counted does not count", () => {
+    const lease = { life: "first", until: moment(leaseMilliseconds).at } as never;
+    const { state, reply } = begin({ ...received(), attempts: mostAttempts, lease });
+    expect(reply).toMatchObject({ go: "Read" });
+    expect(state).toMatchObject({ attempts: 0, lease: { token: "first" } });
   });
 
   test("of a file that kills its reader ends as Failed, is told of and asked for no more", () => {
     let order = received();
-    for (let life = 0; life < mostAttempts; life++) order = begin(order, moment(0, `life ${life}`)).state!;
-    const end = begin(order, moment(0, "last"));
+    for (let killed = 0; killed < mostAttempts; killed++) {
+      const { state, reply } = begin(order, moment(killed * leaseMilliseconds));
+      expect(reply).toMatchObject({ go: "Read" });
+      order = state!;
+    }
+    const end = begin(order, moment(mostAttempts * leaseMilliseconds));
     expect(end.reply).toEqual({ go: "Done" });
     expect(end.state).toMatchObject({
       status: "Failed",
@@ -56,7 +94,7 @@ describe("reading", () => {
     for (let fault = 0; fault < mostFaults; fault++) {
       const { state, reply } = begin(order);
       expect(reply, `after ${fault} faults`).toMatchObject({ go: "Read" });
-      order = release(state!);
+      order = release(state!) as Order;
     }
     expect(begin(order).state).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_unavailable" }] });
   });
@@ -83,12 +121,10 @@ describe("reading", () => {
 
   test("ends once: what comes later changes nothing and tells nobody", () => {
     const { state } = begin(received());
-    const finish = (order: Order, errorCode: string) =>
-      made(steps.finish.decide(order, { envelopes: [{ sequenceId: 0, status: "Failed", errorCode }] }, moment()));
     const first = finish(state!, "input_not_freight").state as Order;
     const second = finish(first, "no_text_found");
     expect(second.state ?? second.events).toBeUndefined();
-    expect(made(steps.release.decide(first, undefined as never, moment())).state).toBeUndefined();
+    expect(release(first)).toBeUndefined();
     expect(begin(first).reply).toEqual({ go: "Done" });
   });
 

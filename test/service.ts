@@ -25,7 +25,8 @@ const companiesEach = 200;
  * `logs` is the file its log lines go to, `state` a folder
  * that outlives it. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it;
  * with "sockets" it is fetched as it would be outside of tests, for tests with servers of their own on this machine.
- * `ocr` has pictures read, which starts a second runtime. `beside` are bindings that only the cloud has, each played by a module.
+ * `ocr` has pictures read, which starts a second runtime; `assets` is a folder of static files and gazetteer of its own.
+ * `beside` are bindings that only the cloud has, each played by a module.
  */
 export async function openService({
   internet,
@@ -33,6 +34,7 @@ export async function openService({
   logs,
   state,
   beside,
+  assets,
   ocr,
 }: {
   internet?: Internet | "sockets";
@@ -40,6 +42,7 @@ export async function openService({
   logs?: string;
   state?: string;
   beside?: Record<string, string>;
+  assets?: string;
   ocr?: boolean;
 } = {}) {
   const reached: string[] = [];
@@ -58,6 +61,7 @@ export async function openService({
     outbound,
     logs,
     beside,
+    assets,
     ocr,
     state: folder,
     vars: { ...testVars(companies), ...vars },
@@ -90,4 +94,5 @@ const testVars = (companies: Company[]): Record<string, string> => ({
   SEAL_KEY: randomBytes(32).toString("base64"),
   OPERATOR_KEY: "operator-of-the-tests",
   RATE_LIMIT_PER_SECOND: "100000",
+  WRONG_KEYS_PER_MINUTE: "100000",
 });

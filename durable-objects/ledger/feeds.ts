@@ -1,7 +1,8 @@
-import type { Cursor, FeedFile, NewFeed, Portion, Task } from "../../src/areas/transactions/ledger.ts";
+import type { Cursor, FeedFile, LeftFor, NewFeed, Portion, Task } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
 import type { Status } from "../../src/areas/transactions/transaction.ts";
 import { given } from "../../src/kit/given.ts";
+import { attemptsAfter, leaseFor, type Lease } from "../../src/kit/lease.ts";
 import { countOf, type Taken } from "./taking.ts";
 
 /** A feed as it is kept: what it came to so far, and how far its file has been read. */
@@ -10,15 +11,17 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   fingerprint: string;
   file?: FeedFile;
   cursor?: Cursor;
-  /** How often its reading was begun since it last came further. */
+  /** How often its reading broke off since it last came further, with or without news. */
   begun?: number;
-  /** How often it broke off since then by a fault of ours: that was no beginning. */
+  /** How often it broke off since then by a fault of ours. */
   faults?: number;
+  /** Held by whoever reads it. */
+  lease?: Lease;
   /** Whether its rows may lie beside its file, set out as text. */
   hasRows?: boolean;
 }
 
-/** A file that was begun this often and came no further breaks its reader. */
+/** A file whose reading broke off this often and came no further breaks its reader. */
 const mostBegun = 3;
 /** Faults of ours, a storage that did not answer: with the waits between them some ten minutes. */
 const mostFaults = 12;
@@ -69,12 +72,17 @@ export class LedgerFeeds {
     return this.some("where id < ? order by id desc limit ?", after ?? "g", limit);
   }
 
-  /** One of those for which something is left to do, but these: the least often begun, of them the oldest. */
-  next(but: readonly string[]): Feed | undefined {
+  /**
+   * One of those for which something is left to do, but these and those that somebody reads: the least often begun, of them
+   * the oldest.
+   * @param at ISO 8601
+   */
+  next(but: readonly string[], at: string): Feed | undefined {
     return this.some(
       `indexed by feed_left where ${isLeft} and id not in (select value from json_each(?))
-       order by coalesce(json ->> '$.begun', 0), id limit 1`,
+       and coalesce(json ->> '$.lease.expiresAt', '') <= ? order by coalesce(json ->> '$.begun', 0), id limit 1`,
       JSON.stringify(but),
+      at,
     )[0];
   }
 
@@ -155,14 +163,14 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 /** The feed with what came of some more of its lines. */
 export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
-  const { cursor: __, begun: ___, faults: ____, ...rest } = feed;
+  const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
   const after: Feed = {
     ...rest,
     ...Object.fromEntries(
       Object.entries(counts).map(([name, count]) => [name, feed[name as keyof typeof counts] + count]),
     ),
-    ...(!portion.isLast && portion.cursor && { cursor: portion.cursor }),
+    ...(!portion.isLast && portion.cursor && { cursor: portion.cursor, ...(lease && { lease }) }),
     status: "Importing",
     rejected: [...feed.rejected, ...wrong].slice(0, mostRejected),
     rejectedCount: feed.rejectedCount + wrong.length,
@@ -190,16 +198,32 @@ export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Fe
 
 /** The feed whose file cannot be read any further. */
 export function withFailure(feed: Feed, errorCode: string, message: string, at: string): Feed {
-  const { cursor: _, begun: __, faults: ___, ...rest } = feed;
+  const { cursor: _, begun: __, faults: ___, lease: ____, ...rest } = feed;
   return { ...rest, status: "Failed", errorCode, message, version: feed.version + 1, updatedAt: at };
 }
 
-/** The feed whose reading broke off by a fault of ours. */
-export const withFault = (feed: Feed): Feed => ({
-  ...feed,
-  begun: Math.max(0, (feed.begun ?? 0) - 1),
-  faults: (feed.faults ?? 0) + 1,
-});
+/** The feed taken by a reader, who may set out its rows; if its last one died, that counts. @param at ISO 8601 */
+export function withReader(feed: Feed, reader: string, at: string): Feed {
+  const isFirst = feed.status === "Importing" && feed.cursor?.layout === undefined;
+  const begun = attemptsAfter(feed.lease, feed.begun ?? 0);
+  return { ...feed, begun, ...(isFirst && { hasRows: true }), lease: leaseFor(reader, at) };
+}
+
+/** The feed whose reader is heard of. @param at ISO 8601 */
+export const withRenewal = (feed: Feed, at: string): Feed => ({ ...feed, lease: leaseFor(feed.lease!.token, at) });
+
+/** The feed whose reader stopped, and why. */
+export function withoutReader(feed: Feed, why: LeftFor): Feed {
+  const { lease: _, ...rest } = feed;
+  if (why === "Fault") return { ...rest, faults: (feed.faults ?? 0) + 1 };
+  return why === "File" ? { ...rest, begun: (feed.begun ?? 0) + 1 } : rest;
+}
+
+/** The feed whose rows do not lie beside its file any more: nothing is left to do for it. */
+export function withoutRows(feed: Feed): Feed {
+  const { hasRows: _, lease: __, ...rest } = feed;
+  return rest;
+}
 
 /** Why nobody begins with a file once more. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {

@@ -10,7 +10,7 @@ import { derived } from "../../src/kit/seal.ts";
 export function momentOf(
   env: Env,
   { company, id, address, by }: Call,
-  { version, life, looked }: { version: number; life: string; looked: () => void },
+  { version, looked }: { version: number; looked: () => void },
 ): Moment {
   const at = new Date();
   return {
@@ -21,7 +21,6 @@ export function momentOf(
     company,
     id,
     version,
-    life,
     address: address ?? env.BASE_URL ?? "",
     by,
     secret: (about) => derived(env, `${company}/${id}/${about}`),

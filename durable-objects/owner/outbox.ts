@@ -1,16 +1,24 @@
 import type { AuditEntry } from "../../src/kit/audit.ts";
 import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
-import { logFault, logSoon } from "../../src/kit/log.ts";
+import { logFault } from "../../src/kit/log.ts";
 import { hears, objectOf, type Subscriber } from "../../src/kit/owners.ts";
+import { Backoff } from "./backoff.ts";
+import { earliest } from "./earliest.ts";
+import { Handovers, type Hearing } from "./handovers.ts";
+import { inTime, TooLate } from "./in-time.ts";
 import type { Tables } from "./tables.ts";
 
-/** Events handed to a subscription in one call, and to the log, which is told less often. */
-const [batch, logBatch] = [50, 400];
-/** Letters of events handed to the log in one call: one that is longer goes alone. */
-const logLetters = 8_000_000;
-/** What is left after a round, or after a commit that nobody carried on, is carried by a round this much later. */
+/** Events handed to the log in one call, and letters of them: one that is longer goes alone. */
+const [logBatch, logLetters] = [400, 8_000_000];
+/** What a commit leaves that nobody carries on is carried by a round this much later. */
 const laterMilliseconds = 1_500;
+/** The company is waited for so long when it is asked who hears. */
+const answerMilliseconds = 10_000;
+/** A round waits so long for those it calls, so that the alarm that began it need not ring again for most of them. */
+const quickMilliseconds = 1_000;
+/** The name of the company among those that did not answer; the others are subscriptions. */
+const theCompany = "company";
 /** Places between the events of a version and those of the next: more than one change tells of. */
 const placesOfVersion = 10_000;
 /** Bytes as JSON of the largest event that carries its `data`; with more it says only what happened to what. */
@@ -22,16 +30,18 @@ const mostDeaf = 10_000;
 /**
  * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
  * hears of an event is decided once, when it is first carried out, and written down before anything is sent: a repeated
- * round tells the same ones. Each subscription hears of this owner's events in their order. Rows go only when everyone who
- * hears of them has them, and the company's log too.
+ * round tells the same ones. Each subscription hears of this owner's events in their order, whatever becomes of the others.
+ * Rows go only when everyone who hears of them has them, and the company's log too.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
   private readonly tables: Tables;
   private readonly env: Env;
+  private readonly backoff: Backoff;
+  private readonly handovers: Handovers;
   private round: Promise<void> | undefined;
-  /** When a round is needed; null when not yet looked for. */
-  private due: number | undefined | null = null;
+  /** When a round decides who hears, if events came in this life of the object. */
+  private decideAt: number | undefined;
   /** Whether events came that no round has looked at. */
   private fresh = false;
   /** When the last event happened, if in this life of the object. */
@@ -44,8 +54,6 @@ export class Outbox {
   private unheard = 0;
   /** The log has the events up to this position; after a restart it is given some of them again. */
   private loggedUpTo = 0;
-  /** What each subscription has heard; after a restart it is told some of it again. */
-  private readonly told = new Map<string, number>();
   /** Whether there are rows that nobody needs any more. They go with the next commit, or in the alarm's round. */
   private spent = false;
   /** Counts what was forgotten: who has waited for an answer meanwhile speaks of rows that are others now. */
@@ -55,18 +63,20 @@ export class Outbox {
     this.storage = storage;
     this.tables = tables;
     this.env = env;
+    this.backoff = new Backoff(storage.sql, tables);
+    this.handovers = new Handovers(storage.sql, tables, env, this.backoff, () => (this.spent = true));
     tables.whenForgotten(() => this.forget());
   }
 
   /** Called inside the owner's commit. */
   add(events: Event[], version: number): void {
     this.tidy();
-    const due = this.nextDue();
     for (const [place, event] of events.entries()) this.write(version * placesOfVersion + place, 0, written(event));
     this.undecided = this.lastPosition;
     this.lastAt = Date.now();
-    this.due = due ?? this.lastAt + laterMilliseconds;
+    this.decideAt ??= this.lastAt + laterMilliseconds;
     this.fresh = true;
+    this.backoff.hurry(theCompany);
   }
 
   /** Who made the change of this version: for the log alone. Called inside the owner's commit, after its events. */
@@ -81,9 +91,11 @@ export class Outbox {
     this.lastPosition = position;
   }
 
+  /** When a round is needed, in milliseconds since 1970. */
   nextDue(): number | undefined {
-    if (this.due === null) this.due = this.isWaiting() ? Date.now() : undefined;
-    return this.due;
+    const isDecided = this.lastUndecided() <= this.unheard;
+    const decision = isDecided ? undefined : (this.backoff.dueOf(theCompany) ?? this.decideAt ?? 0);
+    return earliest(decision, this.handovers.nextDue());
   }
 
   /** As soon as the commit is on disk; where nobody listened a moment ago, one round asks for the next ones together. */
@@ -95,7 +107,11 @@ export class Outbox {
 
   /** A round of the owner's, for whatever it was made, takes along what waits here. */
   async carry(company: string): Promise<void> {
-    if (this.nextDue() !== undefined) await this.announce(company);
+    if (this.nextDue() === undefined) return;
+    const ended = this.announce(company).then(() => this.handovers.ended());
+    await inTime(quickMilliseconds, ended).catch((error: unknown) => {
+      if (!(error instanceof TooLate)) throw error;
+    });
   }
 
   /** What the log does not have next: events, and who has changed what; and the place of the last of it. */
@@ -133,12 +149,11 @@ export class Outbox {
   /** Rows that everyone has heard, and the log has, go. */
   tidy(): void {
     if (!this.spent || !this.exists()) return;
-    const sql = this.storage.sql;
-    for (const [subscription, position] of this.told)
-      sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
-    this.told.clear();
-    const isHeard = this.isFanned() ? "fanned = 1 and position not in (select position from fanout)" : "fanned = 1";
-    sql.exec(
+    this.handovers.tidy();
+    const isHeard = this.handovers.exist()
+      ? "fanned = 1 and position not in (select position from fanout)"
+      : "fanned = 1";
+    this.storage.sql.exec(
       `delete from outbox where position <= ? and (${isHeard} or fanned = 0 and position <= ?)`,
       this.loggedUpTo,
       this.unheard,
@@ -157,7 +172,7 @@ export class Outbox {
       .toArray();
     const gone = rows.filter(({ json }) => isGone(json));
     for (const { position } of gone) {
-      if (this.isFanned()) this.storage.sql.exec("delete from fanout where position = ?", position);
+      this.handovers.drop(position);
       this.storage.sql.exec("delete from outbox where position = ?", position);
     }
     if (gone.length > 0) this.lastPosition = this.undecided = undefined;
@@ -167,49 +182,64 @@ export class Outbox {
   /** What the tables hold counts, as in a new life of the object. */
   private forget(): void {
     this.forgotten++;
-    this.due = null;
-    this.lastAt = this.lastPosition = this.undecided = undefined;
+    this.decideAt = this.lastAt = this.lastPosition = this.undecided = undefined;
     this.fresh = this.spent = false;
     this.unheard = this.loggedUpTo = 0;
-    this.told.clear();
   }
 
   /** Nothing is on its way from here any more, for now. */
   async atRest(): Promise<void> {
     await this.round;
+    await this.handovers.ended();
   }
 
   private announce(company: string): Promise<void> {
-    this.round ??= this.rounds(company).finally(() => {
-      this.round = undefined;
-      this.due = this.isWaiting() ? Date.now() + laterMilliseconds : undefined;
-    });
+    this.round ??= this.rounds(company).finally(() => (this.round = undefined));
     return this.round;
   }
 
-  /** Decide who hears and tell them, until nothing has come meanwhile. */
+  /** Decide who hears and call them, until nothing has come meanwhile. Nobody waits for those who are called. */
   private async rounds(company: string): Promise<void> {
+    this.handovers.start(company);
     do {
       this.fresh = false;
-      await this.fanOut(company);
-      await Promise.all(this.untold().map((subscription) => this.tell(company, subscription)));
+      await this.decide(company);
+      this.handovers.start(company);
     } while (this.fresh && !isDeaf(company));
   }
 
-  private async fanOut(company: string): Promise<void> {
+  private async decide(company: string): Promise<void> {
     const last = this.lastUndecided();
-    if (last <= this.unheard) return;
-    const { forgotten, lastAt = Infinity } = this;
-    const wasDeafSince = lastAt < (deafSince.get(company) ?? 0);
-    const subscribers = wasDeafSince ? [] : await subscribersOf(this.env, company);
-    if (forgotten !== this.forgotten) return;
-    const fanout = subscribers.length === 0 ? [] : this.heard(subscribers, last);
-    if (fanout.length > 0) this.writeDown(fanout, last);
+    if (last <= this.unheard || (this.backoff.dueOf(theCompany) ?? 0) > Date.now()) return;
+    const { forgotten } = this;
+    // Counted before, as in `Handovers`.
+    const isCounted = this.decideAt === undefined || this.backoff.dueOf(theCompany) !== undefined;
+    try {
+      if (isCounted) this.backoff.failed(theCompany);
+      const subscribers = await this.subscribers(company);
+      if (forgotten !== this.forgotten) return;
+      this.fanOut(subscribers, last);
+      this.backoff.succeeded(theCompany);
+    } catch (error) {
+      logFault("outbox.decide", error, { company });
+      if (forgotten === this.forgotten && !isCounted) this.backoff.failed(theCompany);
+    }
+  }
+
+  private async subscribers(company: string): Promise<Subscriber[]> {
+    const wasDeafSince = (this.lastAt ?? Infinity) < (deafSince.get(company) ?? 0);
+    return wasDeafSince ? [] : inTime(answerMilliseconds, subscribersOf(this.env, company));
+  }
+
+  private fanOut(subscribers: Subscriber[], last: number): void {
+    const hearings = subscribers.length === 0 ? [] : this.heard(subscribers, last);
+    if (hearings.length > 0) this.writeDown(hearings, last);
     else {
       this.unheard = last;
       this.spent ||= last <= this.loggedUpTo;
     }
     if (this.undecided === last) this.undecided = 0;
+    this.decideAt = this.lastUndecided() > this.unheard ? Date.now() + laterMilliseconds : undefined;
   }
 
   private lastUndecided(): number {
@@ -226,7 +256,7 @@ export class Outbox {
     return this.storage.sql.exec<{ last: number | null }>(asked).one().last ?? 0;
   }
 
-  private heard(subscribers: Subscriber[], last: number): { position: number; id: string }[] {
+  private heard(subscribers: Subscriber[], last: number): Hearing[] {
     return this.storage.sql
       .exec<{ position: number; json: string }>(
         "select position, json from outbox where fanned = 0 and position > ? and position <= ? order by position",
@@ -236,18 +266,13 @@ export class Outbox {
       .toArray()
       .flatMap(({ position, json }) => {
         const event: Event = JSON.parse(json);
-        return subscribers.filter((one) => isFor(one, event)).map(({ id }) => ({ position, id }));
+        return subscribers.filter((one) => isFor(one, event)).map(({ id }) => ({ position, subscription: id }));
       });
   }
 
-  private writeDown(fanout: { position: number; id: string }[], last: number): void {
+  private writeDown(hearings: Hearing[], last: number): void {
     this.tables.together(() => {
-      this.tables.want(
-        "fanout",
-        "(position integer not null, subscription text not null, primary key (subscription, position)) without rowid",
-      );
-      for (const { position, id } of fanout)
-        this.storage.sql.exec("insert or ignore into fanout (position, subscription) values (?, ?)", position, id);
+      this.handovers.add(hearings);
       this.storage.sql.exec(
         "update outbox set fanned = 1 where fanned = 0 and position > ? and position <= ?",
         this.unheard,
@@ -256,62 +281,8 @@ export class Outbox {
     });
   }
 
-  /** Whether somebody may still have to be told of something. */
-  private isWaiting(): boolean {
-    return this.lastUndecided() > this.unheard || this.untold().length > 0;
-  }
-
-  /** Subscriptions that something is left for. */
-  private untold(): string[] {
-    if (!this.isFanned()) return [];
-    return this.storage.sql
-      .exec<{ subscription: string; last: number }>(
-        "select subscription, max(position) as last from fanout group by subscription",
-      )
-      .toArray()
-      .filter(({ subscription, last }) => last > this.toldUpTo(subscription))
-      .map(({ subscription }) => subscription);
-  }
-
-  private toldUpTo(subscription: string): number {
-    return this.told.get(subscription) ?? 0;
-  }
-
   private exists(): boolean {
     return this.tables.has("outbox");
-  }
-
-  /** Whether there may be anybody who hears. */
-  private isFanned(): boolean {
-    return this.tables.has("fanout");
-  }
-
-  private async tell(company: string, subscription: string): Promise<void> {
-    try {
-      for (let rows = this.next(subscription); rows.length > 0; rows = this.next(subscription)) {
-        const events: Event[] = rows.map(({ json }) => JSON.parse(json));
-        const { forgotten } = this;
-        const answer = await objectOf(this.env, "SUBSCRIPTIONS", company, subscription).enqueue(events);
-        if (forgotten !== this.forgotten) return;
-        this.told.set(subscription, rows.at(-1)!.position);
-        this.spent = true;
-        logSoon({ what: "events.handed", company, subscription, events: events.length, answer });
-      }
-    } catch (error) {
-      logFault("outbox.tell", error, { company, subscription });
-    }
-  }
-
-  private next(subscription: string): { position: number; json: string }[] {
-    if (!this.isFanned()) return [];
-    return this.storage.sql
-      .exec<{ position: number; json: string }>(
-        `select fanout.position, json from fanout join outbox using (position)
-         where subscription = ? and fanout.position > ? order by fanout.position limit ${batch}`,
-        subscription,
-        this.toldUpTo(subscription),
-      )
-      .toArray();
   }
 }
 

@@ -4,7 +4,6 @@ import type { RecordType } from "../../src/kit/credential.ts";
 import type { Change, Happened, Moment, Refusal } from "../../src/kit/decision.ts";
 import { refuse } from "../../src/kit/decision.ts";
 import type { Env, OwnerBinding } from "../../src/kit/env.ts";
-import { newId } from "../../src/kit/ids.ts";
 import { logFault } from "../../src/kit/log.ts";
 import type { Outcome } from "../../src/kit/operation.ts";
 import type { Call, Mentioned, OwnerObject, Projection } from "../../src/kit/owners.ts";
@@ -58,8 +57,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected readonly clock?: { step: string; due: (state: State) => number | undefined };
 
   protected readonly sql: SqlStorage;
-  /** Differs in each life of the object. */
-  private readonly life = newId();
   protected readonly tables: Tables;
   private readonly rows: StateRows<State>;
   private readonly outbox: Outbox;
@@ -128,15 +125,15 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
     const change = decision as Change<State, unknown, unknown>;
-    const changed = this.commit(change, call, moment, kept);
-    return { reply: change.reply, status: change.status, version: changed ? version : version - 1 };
+    this.commit(change, call, moment, kept);
+    return { reply: change.reply, status: change.status, version: this.kept?.version ?? 0 };
   }
 
   private momentOf(call: Call, version: number): Moment {
     const looked = () => {
       this.lasting = false;
     };
-    return momentOf(this.env, call, { version, life: this.life, looked });
+    return momentOf(this.env, call, { version, looked });
   }
 
   private commit(
@@ -144,18 +141,20 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     call: Call,
     moment: Moment,
     before: Kept<State> | undefined,
-  ): boolean {
-    if (!change.state && !change.work && !change.done && !call.idempotency) return false;
-    if (!change.state && !before) return false;
+  ): void {
+    if (!change.state && !change.work && !change.done && !call.idempotency) return;
+    if (!change.state && !before) return;
+    const version = change.keepsVersion && before ? before.version : moment.version;
     const parts = change.state ? inParts(JSON.stringify(change.state)) : [];
     const after = change.state
-      ? { version: moment.version, state: change.state, company: call.company, id: call.id, rows: parts.length }
+      ? { version, state: change.state, company: call.company, id: call.id, rows: parts.length }
       : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
     const by = change.state && call.by;
+    const isNew = change.state && version !== before?.version;
     const work = [
       ...(change.work ?? []),
-      ...(events.length > 0 || by || (change.state && this.goesToArchive(after)) ? ["archive"] : []),
+      ...(events.length > 0 || by || (isNew && this.goesToArchive(after)) ? ["archive"] : []),
     ];
     const done = change.done ?? [];
     const quiet = events.length + work.length + done.length === 0;
@@ -182,7 +181,6 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (!quiet || this.clock) this.carryOnSoon();
     if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
-    return change.state !== undefined;
   }
 
   /** What waits for the archive already goes there as it is by then: the row need not be made to know. */

@@ -7,8 +7,11 @@ import type { Recognised, Scope } from "../kit/credential.ts";
 import { refuse } from "../kit/decision.ts";
 import { makeKey, sameDigest } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
+import type { Env } from "../kit/env.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import type { Subscriber } from "../kit/owners.ts";
+import { invalid, wrongField } from "../kit/problem.ts";
+import { requestsCeiling } from "../kit/rate.ts";
 import type { SealedAuthentication } from "../kit/receivers/index.ts";
 import type { Retention, RetentionPlace } from "./privacy/retained.ts";
 import { choice, Country, LineText } from "../kit/shapes.ts";
@@ -28,7 +31,9 @@ export const CompanyFacts = z
       .min(1)
       .max(100_000)
       .optional()
-      .describe("What each key may do; 100 when not said. Twice as many may come at once."),
+      .describe(
+        "What each key may do; 100 when not said, and 1000 at most unless the deployment allows more. Twice as many may come at once.",
+      ),
     languageModel: choice(["Off", "WhenUnsure", "Always"])
       .optional()
       .describe(
@@ -178,6 +183,11 @@ export const steps = stepsOn<Company, typeof events>(
           reply: { createdAt: moment.at, keyId: ask.key.keyId },
         },
 
+  change: (company, { facts }: { facts: CompanyFacts }, { at, id }) => {
+    const next = { ...(company ?? localCompany(at)), facts };
+    return { state: next, reply: viewOf(next, id) };
+  },
+
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
   /** Enters a webhook in the index. One that is there hears what it would have heard: asking again moves nothing. */
@@ -207,6 +217,14 @@ export const steps = stepsOn<Company, typeof events>(
       : { reply: {} },
 });
 
+/** @throws Problem `validation_failed` when the company asks for more than its deployment allows */
+function requireWithinCeiling({ requestsPerSecond = 0 }: CompanyFacts, env: Env): void {
+  const ceiling = requestsCeiling(env);
+  if (requestsPerSecond <= ceiling) return;
+  const message = `requestsPerSecond must be at most ${ceiling} here.`;
+  throw invalid([wrongField(["requestsPerSecond"], "too_big", message)]);
+}
+
 /** Local keys are in no list, and are never revoked. */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
@@ -231,6 +249,7 @@ export const operations = {
       },
     },
     async handle({ body }, context) {
+      requireWithinCeiling(body, context.env);
       const company = context.caller.company;
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
@@ -256,9 +275,10 @@ export const operations = {
     body: CompanyFacts,
     ok: CompanyView,
     example: { body: facts, reply: companyExample },
-    decide: (company, { body }, { at, id }) => {
-      const next = { ...(company ?? localCompany(at)), facts: body };
-      return { state: next, reply: viewOf(next, id) };
+    async handle({ body }, { env, caller, perform }) {
+      requireWithinCeiling(body, env);
+      const { reply, version } = await perform(steps.change, caller.company, { facts: body });
+      return new Answer(reply, { version });
     },
   }),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { basicKey, keyOf, recognise, requireScope, unauthenticated } from "../kit/caller.ts";
+import { authenticate, basicKey, keyOf, requireScope, unauthenticated } from "../kit/caller.ts";
 import { holds, scopes, type Caller, type Scope } from "../kit/credential.ts";
 import { readText } from "../kit/body.ts";
 import { refuse, type Refusal } from "../kit/decision.ts";
@@ -10,6 +10,7 @@ import { Answer } from "../kit/http.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../kit/problem.ts";
+import { spend } from "../kit/rate.ts";
 import { Id, LineText, Text } from "../kit/shapes.ts";
 import { isBlocked, withinRole } from "./accounts/account.ts";
 import { accountOf } from "./accounts/index.ts";
@@ -322,7 +323,7 @@ export const operations = {
       })
       .meta({ id: "TokenRequest" }),
     ok: Token,
-    refuses: ["unauthenticated"],
+    refuses: ["unauthenticated", "rate_limited"],
     example: {
       body: { grant_type: "client_credentials", client_id: keyExample.keyId, client_secret: "secret" },
       reply: {
@@ -334,7 +335,8 @@ export const operations = {
     },
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
-      const client = await clientOf(presentedBy(form, request), env);
+      const client = await clientOf(presentedBy(form, request), request, env);
+      spend(client, env);
       const { company, keyId } = client;
       const asked = scopesAsked(form, client);
       const token = makeToken(company);
@@ -381,10 +383,10 @@ function presentedBy(form: Map<string, string>, request: Request): string | unde
 }
 
 /** Only a key is traded: a token that bought tokens would outlive its hour. */
-async function clientOf(presented: string | undefined, env: Env): Promise<Caller> {
+async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
   if (!presented || parseToken(presented)) throw clientRefused();
-  return recognise(presented, env).catch((error: unknown) => {
-    throw error instanceof Problem ? clientRefused() : error;
+  return authenticate(presented, request, env).catch((error: unknown) => {
+    throw error instanceof Problem && error.reason !== "rate_limited" ? clientRefused() : error;
   });
 }
 

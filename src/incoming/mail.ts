@@ -14,6 +14,7 @@ import {
 import type { Env, Job } from "../kit/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../kit/files.ts";
 import { newId, sha256 } from "../kit/ids.ts";
+import { underLease } from "../kit/lease.ts";
 import { log, logFault } from "../kit/log.ts";
 import { sendMail } from "../kit/mail.ts";
 import { askOwner, takeClaim } from "../kit/owners.ts";
@@ -96,11 +97,25 @@ const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{
 /** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { mail, isLast } = (await askOwner(env, steps.begin, call, {})).reply;
-  if (mail.status === "Received")
-    await askOwner(env, steps.routed, call, await outcomeOf(mail, { ...call, isLast }, env));
-  const { reply: now } = await askOwner(env, steps.look, call, {});
-  await askOwner(env, steps.answered, call, { status: await answered(now, call, env) });
+  await underLease({
+    name: "mails.route",
+    begin: async (token) => {
+      const { reply } = await askOwner(env, steps.begin, call, { token });
+      return reply.go === "Route" ? reply : undefined;
+    },
+    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => askOwner(env, steps.release, call, { token }),
+    work: async ({ mail, isLast }, lease) => {
+      const { token, signal } = lease;
+      if (mail.status === "Received") {
+        const outcome = await outcomeOf(mail, { ...call, isLast, signal }, env);
+        await askOwner(env, steps.routed, call, { token, ...outcome });
+      }
+      await lease.confirm();
+      const { reply: now } = await askOwner(env, steps.look, call, {});
+      await askOwner(env, steps.answered, call, { token, status: await answered(now, call, env) });
+    },
+  });
 }
 
 type Label = NonNullable<Mail["label"]>;
@@ -110,6 +125,8 @@ interface Place {
   id: string;
   /** Nobody will try once more: what cannot be posted is left out. */
   isLast: boolean;
+  /** Aborted once somebody else routes it. */
+  signal: AbortSignal;
 }
 
 async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
@@ -126,7 +143,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   try {
     const told = await classifyMail(raw, today(), {
       gazetteer: gazetteerOf(env),
-      budget: new Budget(budgetMilliseconds),
+      budget: new Budget(budgetMilliseconds, place.signal),
       patience,
     });
     return await routedAs(told, raw, mail, place, env);
@@ -189,6 +206,7 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
   if (because && posts.length === 0) return ignored(because, label);
   const routed: MailView["routed"] = [];
   for (const { path, places } of posts) {
+    place.signal.throwIfAborted();
     // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
     const at = places ? places[0]! + 1 : 0;
     const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];

@@ -1,22 +1,29 @@
 import type { Env } from "./env.ts";
-import { newId } from "./ids.ts";
-import { releaseClaim, takeClaim } from "./owners.ts";
+import { leaseMilliseconds, underLease } from "./lease.ts";
+import { releaseClaim, renewClaim, takeClaim } from "./owners.ts";
 
 /**
- * Does something while nobody else in the company does it; not at all, and undefined, when somebody does.
- * @param milliseconds longer than it takes: one that was cut off holds its place for so long
+ * Does something while nobody else in the company does it, however long it takes. One that was cut off keeps others from it
+ * until its lease has expired.
+ * @returns nothing when somebody else does it
  */
 export async function alone<Outcome>(
   env: Env,
   company: string,
-  { name, milliseconds }: { name: string; milliseconds: number },
+  name: string,
   act: () => Promise<Outcome>,
 ): Promise<Outcome | undefined> {
-  const claim = { holder: newId(), until: Date.now() + milliseconds };
-  if (!(await takeClaim(env, company, name, claim)).fresh) return undefined;
-  try {
-    return await act();
-  } finally {
-    await releaseClaim(env, company, name, claim);
-  }
+  const claim = (holder: string) => ({ holder, until: Date.now() + leaseMilliseconds });
+  const release = (holder: string) => releaseClaim(env, company, name, { holder });
+  return underLease({
+    name,
+    begin: async (token) => ((await takeClaim(env, company, name, claim(token))).fresh ? {} : undefined),
+    renew: (token) => renewClaim(env, company, name, claim(token)),
+    release,
+    work: async (_, { token }) => {
+      const outcome = await act();
+      await release(token);
+      return outcome;
+    },
+  });
 }

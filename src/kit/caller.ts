@@ -1,38 +1,52 @@
+import QuickLRU from "quick-lru";
 import { holds, type Caller, type Credential, type Recognised, type Scope } from "./credential.ts";
 import type { Env } from "./env.ts";
+import { networkOf } from "./network.ts";
 import { sha256 } from "./ids.ts";
 import { parseKey, parseToken } from "./keys.ts";
 import { objectOf } from "./owners.ts";
 import { Problem } from "./problem.ts";
+import { takeFailure } from "./rate.ts";
+import { checkSecret } from "./secrets.ts";
 
 /** A company answers for its keys this long at most: a blocked or revoked one is refused everywhere within 10 s. */
-const trustedFor = 5_000;
-const known = new Map<string, { caller: Caller; until: number }>();
+const trusted = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
+/** Keys that are wrong, for a while: a key is never right that was wrong before. */
+const wrong = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
+type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
  * `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
- * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`
+ * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `rate_limited`
  */
 export async function callerOf(request: Request, env: Env): Promise<Caller> {
   const presented = presentedIn(request);
   if (!presented) throw unauthenticated("Send the key in the header X-Api-Key.");
-  const remembered = known.get(presented);
-  if (remembered && remembered.until > Date.now()) return remembered.caller;
-  known.delete(presented);
-  const caller = await recognise(presented, env);
-  if (known.size > 10_000) known.clear();
-  known.set(presented, { caller, until: Date.now() + trustedFor });
-  return caller;
+  return authenticate(presented, request, env);
 }
 
-export async function recognise(presented: string, env: Env): Promise<Caller> {
+/** Whose key or token this is. Wrong ones are remembered, and limited by the network that sends them. */
+export async function authenticate(presented: string, request: Request, env: Env): Promise<Caller> {
+  const caller = trusted.get(presented);
+  if (caller) return caller;
+  const known = wrong.get(presented);
+  if (known) {
+    // Apart from those that must be looked up: a program that goes on sending an old key keeps no new one out.
+    takeFailure(`again ${networkOf(request)}`, env);
+    throw unauthenticated(undefined, known);
+  }
+  const recognised = await checkSecret(presented, { request, env }, () => recognise(presented, env));
+  trusted.set(presented, recognised);
+  return recognised;
+}
+
+async function recognise(presented: string, env: Env): Promise<Caller> {
   const { company, credential } = await credentialOf(presented, env);
   const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
-  if ("refused" in answer)
-    throw answer.refused === "account_blocked"
-      ? new Problem("account_blocked")
-      : unauthenticated(undefined, answer.refused);
-  return { company, ...answer };
+  if (!("refused" in answer)) return { company, ...answer };
+  if (answer.refused === "account_blocked") throw new Problem("account_blocked");
+  wrong.set(presented, answer.refused);
+  throw unauthenticated(undefined, answer.refused);
 }
 
 async function credentialOf(presented: string, env: Env): Promise<{ company: string; credential: Credential }> {

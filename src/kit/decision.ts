@@ -13,8 +13,6 @@ export interface Moment {
   id: string;
   /** The version it has if this decision changes it. */
   version: number;
-  /** Differs after each restart of the object: a lease from another life is over. */
-  life: string;
   /** Where the deployment is reached, for links in answers; without a slash at the end. */
   address: string;
   /** Who asks, where somebody from outside does. */
@@ -79,6 +77,8 @@ export type Happened<Events> = {
  */
 export interface Change<State, Events, Reply> {
   state?: State;
+  /** The new state differs in nothing that anybody outside sees: it is no new version, and the archive is not told. */
+  keepsVersion?: true;
   events?: Happened<Events>[];
   work?: string[];
   done?: string[];

@@ -67,6 +67,10 @@ export interface Env {
   CORS_ORIGINS?: string;
   /** Requests a second that each key may make, when its company has no figure of its own. */
   RATE_LIMIT_PER_SECOND?: string;
+  /** The most that a company may choose for its keys, 1000 when not set. */
+  RATE_LIMIT_CEILING_PER_SECOND?: string;
+  /** Wrong keys and links that one address may send in a minute, 60 when not set. */
+  WRONG_KEYS_PER_MINUTE?: string;
 }
 
 /** Objects that own a thing and decide about it. */

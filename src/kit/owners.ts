@@ -249,6 +249,8 @@ function granted<Reply>(outcome: Outcome<Reply> | Refusal): Outcome<Reply> {
 /** A name that one thing of a company holds: an order number, the hash of a file, an idempotency key. */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
+  /** @returns whether its holder still has it, from now on until `claim.until` */
+  renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
 }
 
@@ -277,6 +279,10 @@ export async function holderOf(env: Env, company: string, name: string): Promise
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
 }
+
+/** Holds `name` for longer, if `claim.holder` still has it. @returns whether it does */
+export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
+  claimOf(env, company, name).renew(claim);
 
 /** Gives `name` back, if `claim.holder` has it, and with this note when one is said. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>

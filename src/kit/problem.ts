@@ -126,7 +126,7 @@ export const reasons = {
   payload_too_large: explained(
     413,
     "The request is too large.",
-    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB. `detail` names the limit.",
+    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB.",
   ),
   range_not_satisfiable: explained(
     416,
@@ -154,12 +154,22 @@ export const reasons = {
     "Give an https address with a public name.",
   ),
   rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
-  overloaded: explained(
-    503,
-    "Too many large files are arriving at once.",
-    "Send the request again after `Retry-After` seconds.",
-  ),
   internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
+  external_failure: explained(
+    502,
+    "Another system that is needed for this failed.",
+    "Look at `source`, `externalStatus` and `externalErrors`; send it again once that system works.",
+  ),
+  external_unavailable: explained(
+    503,
+    "Another system that is needed for this is not available.",
+    "Send it again after `Retry-After` seconds.",
+  ),
+  external_timeout: explained(
+    504,
+    "Another system that is needed for this did not answer in time.",
+    "Send it again later; `source` names the system.",
+  ),
 };
 
 export type Reason = keyof typeof reasons;

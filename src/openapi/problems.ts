@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { externalSources } from "../kit/external.ts";
 import { problemMedia, reasons, type ErrorItem, type Reason } from "../kit/problem.ts";
 import type { Components } from "./components.ts";
 import { headerRefs, type HeaderName } from "./headers.ts";
@@ -34,6 +35,21 @@ export const ErrorViewModel = ProblemDetails.extend({
     .describe("Every wrong field; always there when a body or a query is not valid."),
 }).meta({ id: "ErrorViewModel" });
 
+export const ExternalErrorItemViewModel = z
+  .object({
+    code: z
+      .string()
+      .describe("Why the system failed: `timeout`, `dns`, `tls`, `connection`, `http_500`, … New codes may come."),
+    message: z.string(),
+  })
+  .meta({ id: "ExternalErrorItemViewModel" });
+
+export const ExternalErrorViewModel = ErrorViewModel.extend({
+  source: z.enum(externalSources).describe("Which system failed. New ones may come."),
+  externalStatus: z.number().int().optional().describe("The HTTP status that it answered, if it answered."),
+  externalErrors: z.array(ExternalErrorItemViewModel).min(1),
+}).meta({ id: "ExternalErrorViewModel", description: "Another system failed that was needed for the answer." });
+
 /** The refusals of one operation by status; operations that refuse alike share them. */
 export function refusals(codes: Reason[], components: Components): Record<string, unknown> {
   const byStatus = Map.groupBy(codes, (code) => reasons[code].status);
@@ -52,7 +68,6 @@ function shared(name: string, codes: Reason[], components: Components): object {
 }
 
 function refusal(codes: Reason[], components: Components): object {
-  const itemised = codes.some((code) => reasons[code].status === 400 || reasons[code].status === 422);
   const headers: HeaderName[] = [
     "XRequestId",
     "RateLimit",
@@ -65,12 +80,16 @@ function refusal(codes: Reason[], components: Components): object {
     headers: headerRefs(headers),
     content: {
       [problemMedia]: {
-        schema: components.schemas.of(itemised ? ErrorViewModel : ProblemDetails, "output"),
+        schema: components.schemas.of(modelOf(reasons[codes[0]!].status), "output"),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
 }
+
+/** The body of errors of this status. Refusals of one operation are described by status. */
+const modelOf = (status: number) =>
+  status > 500 ? ExternalErrorViewModel : status === 400 || status === 422 ? ErrorViewModel : ProblemDetails;
 
 const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   unauthenticated: ["WWWAuthenticate"],
@@ -78,9 +97,21 @@ const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   rate_limited: ["RetryAfter"],
   not_processed_yet: ["RetryAfter"],
   in_progress: ["RetryAfter"],
-  overloaded: ["RetryAfter"],
+  external_unavailable: ["RetryAfter"],
   freight_archived: ["Link"],
   range_not_satisfiable: ["ContentRange"],
+};
+
+const externalExample = (code: string, message: string, externalStatus?: number) => ({
+  detail: message,
+  source: "TokenServer",
+  ...(externalStatus && { externalStatus }),
+  externalErrors: [{ code, message }],
+});
+const externalExamples = {
+  external_failure: externalExample("token", "The token server: 401 invalid_client", 401),
+  external_unavailable: externalExample("http_503", "The token server: 503", 503),
+  external_timeout: externalExample("timeout", "The token server: timeout"),
 };
 
 function exampleOf(code: Reason, base: string): object {
@@ -94,6 +125,7 @@ function exampleOf(code: Reason, base: string): object {
     instance: `/api/v1/orders/${id}`,
     requestId: id,
     errorCode: code,
+    ...(status > 500 && externalExamples[code as keyof typeof externalExamples]),
   };
   if (code !== "validation_failed") return problem;
   const item = {

@@ -26,7 +26,7 @@ export const takesIfMatch = ({ method, path, owner }: Operation) =>
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
   !row.asksOnly &&
-  (row.method === "POST" || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
@@ -34,8 +34,8 @@ export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && give
 export function reasonsOf(row: Operation): Reason[] {
   const said: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],
-    [row.access !== "public", ["unauthenticated"]],
-    [isScoped(row), ["key_expired", "missing_scope", "account_blocked", "rate_limited"]],
+    [row.access !== "public", ["unauthenticated", "rate_limited"]],
+    [isScoped(row), ["key_expired", "missing_scope", "account_blocked"]],
     [row.path.includes(":"), ["not_found"]],
     [/:\w+Id\b/.test(row.path), ["invalid_id"]],
     [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],
@@ -60,5 +60,4 @@ const ofUploads: Reason[] = [
   "unsupported_file_type",
   "unsupported_media_type",
   "payload_too_large",
-  "overloaded",
 ];

@@ -3,12 +3,12 @@ import { companyOf } from "../areas/mails/index.ts";
 import { takeMail } from "../incoming/mail.ts";
 import { drain } from "../kit/body.ts";
 import { callerOf } from "../kit/caller.ts";
-import type { Env } from "../kit/env.ts";
 import { addressOf } from "../kit/http.ts";
-import { readLink } from "../kit/links.ts";
+import { readLink, type Link } from "../kit/links.ts";
 import { hasLocalMail, keptMails } from "../kit/mail.ts";
 import { askOwner } from "../kit/owners.ts";
 import { Problem } from "../kit/problem.ts";
+import { checkSecret } from "../kit/secrets.ts";
 import type { MailHead } from "../reading/document.ts";
 import { headOf, parseMail } from "../reading/open/mail.ts";
 import { ReadingProblem } from "../reading/problem.ts";
@@ -26,22 +26,32 @@ const headers = {
 };
 
 /** The page at the end of a mail. Opening it changes nothing, since programs that look through mails open links too. */
-export async function endOfMails({ env, request, url }: Visit): Promise<Response> {
+export async function endOfMails(visit: Visit): Promise<Response> {
+  const { request, url } = visit;
   await drain(request);
   const link = readLink(url.pathname.slice("/mail/".length));
-  const ended = request.method === "POST" && link !== undefined && (await ends(env, link));
+  const ended = request.method === "POST" && link !== undefined && (await ends(visit, link));
+  if (ended === "TooMany")
+    return page(
+      429,
+      "Too many links",
+      html`<p>Too many links that are not good came from here. Try again in a minute.</p>`,
+    );
   if (ended) return page(200, "No more mails", html`<p>This address gets no more mails about the webhook.</p>`);
   if (!link || request.method === "POST")
     return page(404, "This link is not good", html`<p>The webhook is gone, or the address was cut short.</p>`);
   return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
 }
 
-async function ends(env: Env, { company, id, secret }: NonNullable<ReturnType<typeof readLink>>): Promise<boolean> {
+async function ends(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
   try {
-    await askOwner(env, steps.unsubscribe, { company, id }, { secret });
+    await checkSecret(visit.url.pathname, visit, () =>
+      askOwner(visit.env, steps.unsubscribe, { company, id }, { secret }),
+    );
     return true;
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return false;
+    if (error instanceof Problem && error.reason === "rate_limited") return "TooMany";
     throw error;
   }
 }

@@ -24,15 +24,19 @@ export class ReadingProblem extends Error {
 /** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
 export class Budget {
   private end: number;
-  constructor(milliseconds: number) {
+  private readonly signal: AbortSignal | undefined;
+  /** @param signal ends the reading when it is aborted */
+  constructor(milliseconds: number, signal?: AbortSignal) {
     this.end = Date.now() + milliseconds;
+    this.signal = signal;
   }
   /** Time that somebody else took is not counted. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /** @throws ReadingProblem `engine_timeout` */
+  /** @throws ReadingProblem `engine_timeout`, and the signal's reason */
   check(): void {
+    this.signal?.throwIfAborted();
     if (Date.now() > this.end) throw new ReadingProblem("engine_timeout", "Reading this file took too long.");
   }
   /**

@@ -1,5 +1,6 @@
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
+import type { Lease } from "../../kit/lease.ts";
 import { given } from "../../kit/given.ts";
 import { automationStatuses } from "../../kit/mappings.ts";
 import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type Told } from "./deadlines.ts";
@@ -79,7 +80,7 @@ export interface Item {
   /** Once it was looked at. */
   outcome?: Outcome;
   resolution?: Resolution;
-  /** How often somebody set about it. */
+  /** Turns with it that ended without news. */
   attempts?: number;
   /** How often its document was still being read. */
   waits?: number;
@@ -92,13 +93,13 @@ export interface Automation {
   /** A list whose rows are not known yet, while there are no items. */
   file?: StoredFile;
   items: Item[];
-  /** How often somebody set about reading the file. */
+  /** Readings of the file that ended without news. */
   attempts: number;
   /** Turns that broke off by a fault of ours since the last good one. */
   faults: number;
   retries: number;
-  /** Who is at it and until when nobody else should, and with which items. */
-  lease?: { life: string; until: string; indexes: number[] };
+  /** Held by whoever is at it, with these items. */
+  lease?: Lease & { indexes: number[] };
   errorCode?: string;
   message?: string;
   metadata?: Record<string, string>;

@@ -196,7 +196,7 @@ export const AutomationStatus = z
       .map(([status, meaning]) => `${status} ${meaning}`)
       .join(", ")}.`,
   )
-  .meta({ id: "AutomationStatus" });
+  .meta({ id: "ApiAutomationStatus" });
 
 /** An automation as it is answered: what is not there is null. */
 export const AutomationView = z

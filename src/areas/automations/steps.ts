@@ -1,5 +1,6 @@
 import { refuse, type Change, type Happened, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { StoredFile } from "../../kit/files.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
 import {
@@ -30,7 +31,7 @@ import { nameKey, type Driver } from "./drivers.ts";
 import type { Fine } from "./match.ts";
 import type { ResolveInput } from "./shapes.ts";
 
-/** Somebody who has set about a file or a fine so often without coming to an end was killed by it. */
+/** Whoever has set about a file or a fine so often and was heard of no more was killed by it. */
 export const mostAttempts = 3;
 /** Turns that broke off by a fault of ours: with the waits between them some ten minutes. */
 export const mostFaults = 12;
@@ -38,8 +39,6 @@ export const mostFaults = 12;
 export const mostRetries = 5;
 /** A document that is still being read after so many looks is given up. */
 export const mostWaits = 60;
-/** A turn that has not ended by then is thought dead; longer than any may take. */
-const leaseMilliseconds = 120_000;
 /** Fines that are matched together, and documents that are read together. */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
@@ -80,31 +79,39 @@ export const steps = stepsOn<Automation, typeof events>(
   look: (now: Automation | undefined) => (now ? { reply: now } : refuse("not_found")),
 
   /** Someone sets about it. */
-  begin: (now: Automation | undefined, _: object, moment): Step<Turn> => {
-    if (!now || !isOpen(now)) return { done: [matching], reply: { go: "Done" } };
-    if (now.lease && now.lease.life === moment.life && now.lease.until > moment.at) return { reply: { go: "Busy" } };
+  begin: (before: Automation | undefined, { token }: { token: string }, moment): Step<Turn> => {
+    if (!before || !isOpen(before)) return { done: [matching], reply: { go: "Done" } };
+    if (isHeld(before.lease, moment.at)) return { reply: { go: "Busy" } };
+    const now = withoutNews(before);
     if (now.faults >= mostFaults) {
       const message = `Matching broke off ${now.faults} times by a fault of ours.`;
       return { ...ended(now, moment, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
     }
     const { file, items, attempts } = now;
-    if (!file || items.length > 0) return nextItems(now, moment);
-    if (attempts < mostAttempts)
-      return { state: { ...leased(now, moment, []), attempts: attempts + 1 }, reply: { go: "Read", file } };
+    if (!file || items.length > 0) return nextItems(now, token, moment);
+    if (attempts < mostAttempts) return { state: leased(now, token, moment, []), reply: { go: "Read", file } };
     const message = `Reading was begun ${attempts} times and never ended.`;
     return { ...ended(now, moment, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
-  /** The rows of its file are known; the first time counts. */
-  rows: (now: Automation | undefined, { fines }: { fines: Fine[] }, { at }): Step<object> => {
-    if (!now || !isOpen(now) || now.items.length > 0) return { reply: {} };
+  renew: (now: Automation | undefined, ask: { token: string }, moment) => renewStep(now, ask, moment),
+
+  /** The rows of its file are known. */
+  rows: (now: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
+    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = now;
     return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
   },
 
   /** Nothing can be made of its file. */
-  fail: (now: Automation | undefined, ask: { errorCode: string; message: string }, moment): Step<object> =>
-    now && isOpen(now) ? { ...ended(now, moment, ask), reply: {} } : { done: [matching], reply: {} },
+  fail: (
+    now: Automation | undefined,
+    { token, ...fault }: { token: string; errorCode: string; message: string },
+    moment,
+  ): Step<object> => {
+    if (!now || !isOpen(now)) return { done: [matching], reply: {} };
+    return isHolder(now.lease, token) ? { ...ended(now, moment, fault), reply: {} } : { reply: {} };
+  },
 
   /**
    * A turn has come to its end. What is known of a fine already stays; with the last one the automation ends. Where all that
@@ -112,10 +119,11 @@ export const steps = stepsOn<Automation, typeof events>(
    */
   took: (
     now: Automation | undefined,
-    { results, goesOn }: { results: Result[]; goesOn: boolean },
+    { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
     moment,
   ): Step<{ isMore: boolean }> => {
     if (!now || !isOpen(now)) return { done: [matching], reply: { isMore: false } };
+    if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
     const { lease: _, ...rest } = now;
     const byIndex = new Map(results.map((result) => [result.index, result]));
     const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
@@ -127,13 +135,10 @@ export const steps = stepsOn<Automation, typeof events>(
   },
 
   /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
-  release: (now: Automation | undefined): Step<object> => {
-    if (!now || !isOpen(now) || !now.lease) return { reply: {} };
-    const { lease, ...rest } = now;
-    const inHand = new Set(lease.indexes);
-    const items = now.items.map((item, index) => (inHand.has(index) ? tried(item, -1) : item));
-    const attempts = inHand.size === 0 ? Math.max(0, now.attempts - 1) : now.attempts;
-    return { state: { ...rest, items, attempts, faults: now.faults + 1 }, reply: {} };
+  release: (now: Automation | undefined, { token }: { token: string }): Step<object> => {
+    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, faults: now.faults + 1 }, reply: {} };
   },
 
   /** What was not entered was let go of. */
@@ -212,7 +217,7 @@ export function cancelledBy(now: Automation | undefined, moment: Moment) {
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, moment: Moment): Step<Turn> {
+function nextItems(now: Automation, token: string, moment: Moment): Step<Turn> {
   const items = now.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
@@ -229,22 +234,28 @@ function nextItems(now: Automation, moment: Moment): Step<Turn> {
     (some) => some.length > 0,
   )!;
   const indexes = chosen.map(({ index }) => index);
-  const inHand = new Set(indexes);
-  const begun = items.map((item, index) => (inHand.has(index) ? tried(item, 1) : item));
   return {
-    state: leased({ ...state, items: begun }, moment, indexes),
+    state: leased(state, token, moment, indexes),
     reply: { go: "Match", createdAt: now.createdAt, items: chosen },
   };
 }
 
-const leased = (now: Automation, { life, at }: Moment, indexes: number[]): Automation => ({
+const leased = (now: Automation, token: string, { at }: Moment, indexes: number[]): Automation => ({
   ...now,
   status: running,
-  lease: { life, until: new Date(Date.parse(at) + leaseMilliseconds).toISOString(), indexes },
+  lease: { ...leaseFor(token, at), indexes },
 });
 
-const tried = (item: Item, more: number): Item =>
-  isPending(item) ? { ...item, attempts: Math.max(0, (item.attempts ?? 0) + more) } : item;
+/** Where a lease has expired, whoever held it was killed: by the items in hand, or by the file where there were none. */
+function withoutNews({ lease, ...now }: Automation): Automation {
+  if (!lease) return now;
+  if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
+  const inHand = new Set(lease.indexes);
+  const items = now.items.map((item, index) =>
+    inHand.has(index) && isPending(item) ? { ...item, attempts: attemptsAfter(lease, item.attempts ?? 0) } : item,
+  );
+  return { ...now, items };
+}
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 

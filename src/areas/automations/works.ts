@@ -1,6 +1,7 @@
 import * as documents from "../documents/index.ts";
 import { extractionOf, type Evidences } from "../intake/index.ts";
 import type { Env, Job } from "../../kit/env.ts";
+import { underLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import { isKeepable } from "../../kit/periods.ts";
@@ -16,7 +17,7 @@ import { forgetNames, namesOf, tellApart, type Before } from "./duplicates.ts";
 import { Look } from "./looking.ts";
 import { enough, matched, type Fine, type Known, type Match } from "./match.ts";
 import { mostFines } from "./shapes.ts";
-import { steps, unreadable, type Result } from "./steps.ts";
+import { steps, unreadable, type Result, type Turn } from "./steps.ts";
 
 /** How long one goes on before another takes over. */
 const turnMilliseconds = 20_000;
@@ -39,37 +40,46 @@ interface Call {
 
 /** @returns whether there is more to do, and time for it */
 async function turn(env: Env, call: Call, look: Look, until: number): Promise<boolean> {
-  const { reply } = await askOwner(env, steps.begin, call, {});
-  if (reply.go === "Done" || reply.go === "Busy") return false;
-  const began = Date.now();
-  try {
-    if (reply.go === "Read") {
-      await readList(env, call, reply.file);
-      return true;
-    }
-    const results = await resultsOf(env, call, look, reply);
-    const goesOn = Date.now() < until;
-    const { isMore } = (await askOwner(env, steps.took, call, { results, goesOn })).reply;
-    log({ what: matching, ...call, fines: results.length, milliseconds: Date.now() - began });
-    return isMore && goesOn;
-  } catch (error) {
-    await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
-      logFault("automations.release", unreachable, { ...call }),
-    );
-    throw error;
-  }
+  const goesOn = await underLease({
+    name: matching,
+    begin: async (token) => {
+      const { reply } = await askOwner(env, steps.begin, call, { token });
+      return reply.go === "Done" || reply.go === "Busy" ? undefined : reply;
+    },
+    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => askOwner(env, steps.release, call, { token }),
+    work: (task, { token }) =>
+      task.go === "Read" ? readList(env, call, token, task.file) : matchItems(env, call, token, { look, task, until }),
+  });
+  return goesOn ?? false;
 }
 
-async function readList(env: Env, call: Call, file: { key: string; name: string }): Promise<void> {
+interface Matching {
+  look: Look;
+  task: Extract<Turn, { go: "Match" }>;
+  until: number;
+}
+
+async function matchItems(env: Env, call: Call, token: string, { look, task, until }: Matching): Promise<boolean> {
+  const began = Date.now();
+  const results = await resultsOf(env, call, look, task);
+  const goesOn = Date.now() < until;
+  const { isMore } = (await askOwner(env, steps.took, call, { token, results, goesOn })).reply;
+  log({ what: matching, ...call, fines: results.length, milliseconds: Date.now() - began });
+  return isMore && goesOn;
+}
+
+async function readList(env: Env, call: Call, token: string, file: { key: string; name: string }): Promise<boolean> {
   const stored = await env.FILES.get(file.key);
   try {
     if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
     const fines = await readFineList({ bytes: await stored.bytes(), name: file.name }, mostFines);
-    await askOwner(env, steps.rows, call, { fines });
+    await askOwner(env, steps.rows, call, { token, fines });
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
-    await askOwner(env, steps.fail, call, { errorCode: error.reason, message: error.message });
+    await askOwner(env, steps.fail, call, { token, errorCode: error.reason, message: error.message });
   }
+  return true;
 }
 
 /** A fine as it is told, and where. */

@@ -29,9 +29,10 @@ export async function attached(
   const [only] = orders;
   if (!pile.attaches || !only || orders.length > 1) return { ...document, orders };
   const { documentId, file } = document;
-  if (!(await env.FILES.head(file.key))) return { ...document, orders };
+  const bytes = await (await env.FILES.get(file.key))?.bytes();
+  if (!bytes) return { ...document, orders };
   const { orderId } = only;
-  const upload = { ...file, content: file.key };
+  const upload = { name: file.name, mediaType: file.mediaType, sha256: file.sha256, bytes };
   try {
     const { reply: paper } = await takePaper(
       env,

@@ -1,5 +1,6 @@
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
+import type { Lease } from "../../kit/lease.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
@@ -76,10 +77,10 @@ export interface Collection extends Intake {
 
 /** How it stands with a part. */
 export interface Ahead {
-  /** How often somebody set about it. */
+  /** How often looking at it broke off, with or without news. */
   begun: number;
-  /** Until when nobody else should, and in which life of the object that was said. */
-  lease?: { life: string; until: string };
+  /** Held by whoever is looking at it. */
+  lease?: Lease;
 }
 
 /** The work that takes it apart. */

@@ -1,11 +1,13 @@
 import type { Env, Job } from "../../kit/env.ts";
-import { log, logFault } from "../../kit/log.ts";
+import { underLease } from "../../kit/lease.ts";
+import { log } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { countPages, isPaged } from "../../reading/pile/pages-of.ts";
 import { lookAhead } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import { lecternOf } from "../intake/index.ts";
 import { folder, looking, type Collection } from "./collection.ts";
+import type { Place } from "./putting-away.ts";
 import { steps } from "./steps.ts";
 
 /** Pages of one part: some ten to thirty seconds. */
@@ -33,26 +35,28 @@ export async function partsOf({ files }: Collection, { FILES }: Env): Promise<st
 export async function look({ company, id, work }: Job, env: Env): Promise<void> {
   const part = work.slice(looking.length + 1);
   const call = { company, id };
-  const { reply } = await askOwner(env, steps.lookAhead, call, { part });
-  if (reply.go !== "Read") return;
-  const began = Date.now();
-  try {
-    await seen(reply.record, part, company, id, env);
-  } catch (error) {
-    await askOwner(env, steps.letGo, call, { part }).catch((unreachable: unknown) =>
-      logFault("documentCollections.letGo", unreachable, call),
-    );
-    throw error;
-  }
-  await askOwner(env, steps.lookedAhead, call, { part });
-  log({ what: looking, company, id, part, milliseconds: Date.now() - began });
+  await underLease({
+    name: looking,
+    begin: async (token) => {
+      const { reply } = await askOwner(env, steps.lookAhead, call, { token, part });
+      return reply.go === "Read" ? reply.record : undefined;
+    },
+    renew: async (token) => (await askOwner(env, steps.renewPart, call, { token, part })).reply.isHeld,
+    release: (token) => askOwner(env, steps.letGo, call, { token, part }),
+    work: async (pile, { token, signal }) => {
+      const began = Date.now();
+      await seen(pile, part, { company, pile: id, env, signal });
+      await askOwner(env, steps.lookedAhead, call, { token, part });
+      log({ what: looking, company, id, part, milliseconds: Date.now() - began });
+    },
+  });
 }
 
-async function seen({ files }: Collection, part: string, company: string, id: string, env: Env): Promise<void> {
+async function seen({ files }: Collection, part: string, { company, pile, env, signal }: Place): Promise<void> {
   const [index = 0, from = 1, to = 1] = part.split(/[:-]/).map(Number);
   const { key, name, mediaType } = files[index]!;
   const bytes = await (await env.FILES.get(key))?.bytes();
-  const { context, tools } = await lecternOf({}, company, env, `${folder}/${id}`);
+  const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${pile}`, signal });
   const { budget, recognise } = tools;
   if (!bytes || !recognise) return;
   try {

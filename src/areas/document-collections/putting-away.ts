@@ -14,6 +14,8 @@ export interface Place {
   company: string;
   pile: string;
   env: Env;
+  /** Aborted once somebody else has taken over the pile. */
+  signal: AbortSignal;
 }
 
 /**

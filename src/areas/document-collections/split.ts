@@ -1,4 +1,5 @@
 import type { Env, Job } from "../../kit/env.ts";
+import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
@@ -57,25 +58,39 @@ class TooMuchForOne extends RecogniserFault {}
  */
 export async function split({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply } = await askOwner(env, steps.begin, call, {});
-  if (reply.go === "Done") return leaveTrace(call, env);
-  if (reply.go !== "Read") return;
+  await underLease({
+    name: splitting,
+    begin: async (token) => {
+      const { reply } = await askOwner(env, steps.begin, call, { token });
+      if (reply.go === "Done") await leaveTrace(call, env);
+      return reply.go === "Read" ? reply.record : undefined;
+    },
+    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => askOwner(env, steps.release, call, { token }),
+    work: async (pile, lease) => {
+      const place = { company, pile: id, env, signal: lease.signal };
+      await splitUnder(lease, pile, place).catch(async (error: unknown) => {
+        if (error instanceof TooMuchForOne && (await isSpread(lease, pile, place))) return;
+        throw error;
+      });
+    },
+  });
+}
+
+/** What follows from the pages is written by each who takes the pile apart; what counts, by the holder of the lease alone. */
+async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Promise<void> {
+  const { company, pile: id, env } = place;
   const began = Date.now();
-  try {
-    const { envelope, findings } = await outcomeOf(reply.record, { company, pile: id, env });
-    if (findings) await withdrawn(documentsOf(reply.record), findings.documents, { company, env });
-    const evidence = findings ?? findingsOf(reply.record) ?? nothingFound;
-    await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
-    await askOwner(env, steps.finish, call, { envelopes: [envelope], ...(findings && { findings }) });
-    const found = findings?.documents.length ?? 0;
-    log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
-  } catch (error) {
-    if (error instanceof TooMuchForOne && (await isSpread(reply.record, { company, pile: id, env }))) return;
-    await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
-      logFault("documentCollections.release", unreachable, call),
-    );
-    throw error;
-  }
+  const { envelope, findings } = await outcomeOf(pile, place);
+  await lease.confirm();
+  if (findings) await withdrawn(documentsOf(pile), findings.documents, { company, env });
+  const evidence = findings ?? findingsOf(pile) ?? nothingFound;
+  await lease.confirm();
+  await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
+  const end = { token: lease.token, envelopes: [envelope], ...(findings && { findings }) };
+  await askOwner(env, steps.finish, { company, id }, end);
+  const found = findings?.documents.length ?? 0;
+  log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
 }
 
 /** Whoever forgets or erases finds piles by their folders: one that was given up has one as well. */
@@ -87,10 +102,10 @@ async function leaveTrace({ company, id }: { company: string; id: string }, env:
 const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 
 /** Whether others look at its pages, a few each. */
-async function isSpread(pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
+async function isSpread({ token }: HeldLease, pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
   try {
     const parts = await partsOf(pile, env);
-    await askOwner(env, steps.spread, { company, id }, { parts });
+    await askOwner(env, steps.spread, { company, id }, { token, parts });
     log({ what: "documentCollections.spread", company, id, parts: parts.length });
     return true;
   } catch (error) {
@@ -124,6 +139,7 @@ async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
     said.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
     const bytes = await bytesOf(file, place.env);
     for (const found of apart.documents) {
+      place.signal.throwIfAborted();
       const document = bytes && (await putAway(bytes, file, found, place).catch(problemIn));
       if (document instanceof ReadingProblem) refuse(document);
       else if (document)
@@ -146,11 +162,11 @@ async function openedAs(
   file: PiledFile,
   pile: Collection,
   weights: StartWeights,
-  { company, pile: id, env }: Place,
+  { company, pile: id, env, signal }: Place,
 ): Promise<Opened> {
   const bytes = await bytesOf(file, env);
   if (!bytes) return { file, problem: new ReadingProblem("file_corrupted", "The file is no longer there.") };
-  const { context, tools } = await lecternOf({}, company, env, `${folder}/${id}`);
+  const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${id}`, signal });
   const recognise = tools.recognise && (pile.ahead ? tools.recognise : forAWhile(tools.recognise));
   const { name, mediaType, fileId } = file;
   const said = pile.bounds

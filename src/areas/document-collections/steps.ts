@@ -1,7 +1,8 @@
 import { refuse, type Moment } from "../../kit/decision.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { lifeOf, longLease, stillRead, type Envelope } from "../intake/index.ts";
+import { lifeOf, stillRead, type Envelope } from "../intake/index.ts";
 import {
   documentsOf,
   findingsOf,
@@ -15,15 +16,12 @@ import {
 } from "./collection.ts";
 import type { Bounds } from "./shapes.ts";
 
-/** A part that was begun this often is left to whoever takes the pile apart. */
+/** A part that broke off this often is left to whoever takes the pile apart. */
 const mostBegun = 6;
-/** Looking at a part takes no longer. */
-const partMilliseconds = 240_000;
 
 const life = lifeOf({
   work: splitting,
   idName: "collectionId",
-  lease: longLease,
   ended: (now: Collection, previousStatus, { id }) => ({
     type: "DocumentCollectionProcessed" as const,
     status: now.status,
@@ -39,48 +37,57 @@ export const steps = stepsOn<Collection, typeof events>(
   ...life,
 
   /** Nobody takes it apart while parts of it are still looked at. */
-  begin: (now: Collection | undefined, ask: object, moment: Moment) =>
+  begin: (now: Collection | undefined, ask: { token: string }, moment: Moment) =>
     Object.keys(now?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(now, ask, moment),
 
   /** It was taken apart, or could not be. One that could not be taken apart anew keeps what was found before. */
   finish: (
     now: Collection | undefined,
-    { envelopes, findings }: { envelopes: Envelope[]; findings?: CollectionFindings },
+    { findings, ...end }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
     moment: Moment,
-  ) => life.finish(now && findings ? { ...now, findings } : now, { envelopes }, moment),
+  ) => life.finish(now && findings ? { ...now, findings } : now, end, moment),
 
   /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
-  spread: (now: Collection | undefined, { parts }: { parts: string[] }) => {
-    if (now?.status !== "Processing" || now.ahead) return { reply: {} };
+  spread: (now: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
+    if (now?.status !== "Processing" || now.ahead || !isHolder(now.lease, token)) return { reply: {} };
     const { lease: _lease, ...rest } = now;
     const ahead = Object.fromEntries(parts.map((part): [string, Ahead] => [part, { begun: 0 }]));
-    const state: Collection = { ...rest, attempts: Math.max(0, now.attempts - 1), ahead };
+    const state: Collection = { ...rest, ahead };
     // Office documents have no parts: whoever comes next looks at all of them.
     if (parts.length === 0) return { state, work: [splitting], reply: {} };
     return { state, done: [splitting], work: parts.map(workOf), reply: {} };
   },
 
   /** Someone sets about looking at a part. A no is normal: it was looked at, or someone is at it. */
-  lookAhead: (now: Collection | undefined, { part }: { part: string }, { at, life: current }: Moment) => {
+  lookAhead: (now: Collection | undefined, { token, part }: HeldPart, { at }: Moment) => {
     const known = now?.ahead?.[part];
     if (!now || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
-    const { lease, begun } = known;
-    if (lease && lease.life === current && lease.until > at) return { reply: { go: "Busy" as const } };
+    if (isHeld(known.lease, at)) return { reply: { go: "Busy" as const } };
+    const begun = attemptsAfter(known.lease, known.begun);
     if (begun >= mostBegun) return { ...looked(now, part), reply: { go: "Done" as const } };
-    const until = new Date(Date.parse(at) + partMilliseconds).toISOString();
-    const ahead = { ...now.ahead, [part]: { begun: begun + 1, lease: { life: current, until } } };
-    return { state: { ...now, ahead }, reply: { go: "Read" as const, record: now } };
+    return {
+      state: withPart(now, part, { begun, lease: leaseFor(token, at) }),
+      reply: { go: "Read" as const, record: now },
+    };
+  },
+
+  renewPart: (now: Collection | undefined, { token, part }: HeldPart, moment: Moment) => {
+    const { state, ...more } = renewStep(now?.ahead?.[part], { token }, moment);
+    return now && state ? { ...more, state: withPart(now, part, state) } : { reply: more.reply };
   },
 
   /** A part was looked at. */
-  lookedAhead: (now: Collection | undefined, { part }: { part: string }) =>
-    now?.ahead?.[part] ? { ...looked(now, part), reply: {} } : { done: [workOf(part)], reply: {} },
+  lookedAhead: (now: Collection | undefined, { token, part }: HeldPart) => {
+    const known = now?.ahead?.[part];
+    if (!now || !known) return { done: [workOf(part)], reply: {} };
+    return isHolder(known.lease, token) ? { ...looked(now, part), reply: {} } : { reply: {} };
+  },
 
   /** Looking at a part broke off and may be tried again. */
-  letGo: (now: Collection | undefined, { part }: { part: string }) => {
+  letGo: (now: Collection | undefined, { token, part }: HeldPart) => {
     const known = now?.ahead?.[part];
-    if (!now || !known) return { reply: {} };
-    return { state: { ...now, ahead: { ...now.ahead, [part]: { begun: known.begun } } }, reply: {} };
+    if (!now || !known || !isHolder(known.lease, token)) return { reply: {} };
+    return { state: withPart(now, part, { begun: known.begun + 1 }), reply: {} };
   },
 
   /** Somebody says where its documents begin and end: it is taken apart anew. The same again changes nothing. */
@@ -104,7 +111,18 @@ export const steps = stepsOn<Collection, typeof events>(
   },
 });
 
+/** A part, and the token of whoever looks at it. */
+interface HeldPart {
+  token: string;
+  part: string;
+}
+
 const workOf = (part: string) => `${looking}/${part}`;
+
+const withPart = (now: Collection, part: string, how: Ahead): Collection => ({
+  ...now,
+  ahead: { ...now.ahead, [part]: how },
+});
 
 /** Once all parts were looked at it is taken apart. */
 function looked(now: Collection, part: string): { state: Collection; done: string[]; work: string[] } {

@@ -43,7 +43,11 @@ export const steps = stepsOn<DriverDocument, typeof events>(
       : life.receive(now, ask, moment),
 
   /** The reading has come to its end. What it leaves of a document that was removed meanwhile goes as well. */
-  finish(now: DriverDocument | undefined, ask: { envelopes: DriverDocumentEnvelope[]; evidence?: string }, moment) {
+  finish(
+    now: DriverDocument | undefined,
+    ask: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
+    moment,
+  ) {
     if (now?.removed) return { done: [reading], work: [forgetting], reply: {} };
     const end = life.finish(now, ask, moment);
     return end.state && placeOf(end.state) ? { ...end, work: [renewing] } : end;

@@ -133,7 +133,7 @@ async function lookedAgain(
 ): Promise<{ sender: Sender; page: SeenPage } | undefined> {
   const stored = await env.FILES.get(record.file.key);
   if (!stored) return undefined;
-  const { context, tools } = await lecternOf(record, company, env, place);
+  const { context, tools } = await lecternOf(record, company, env, { place });
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
   const seen: { sender: Sender; page: SeenPage }[] = [];
   await readDocument(kind, file, context, {

@@ -1,4 +1,5 @@
 import type { StoredFile } from "../../kit/files.ts";
+import type { Lease } from "../../kit/lease.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { Check } from "../../reading/reading.ts";
 
@@ -42,14 +43,14 @@ export interface Corrected {
 /** A file that is read: how far that is, and what was found. Whatever is read from files remembers this. */
 export interface Intake<Found extends Envelope = Envelope> extends Received {
   status: ProcessingStatus;
-  /** Readings begun, the one that is running included. */
+  /** Readings that ended without news. */
   attempts: number;
   /** Readings that broke off by a fault of ours; they are no attempts. */
   faults?: number;
   /** How often the file was read once more after it had failed by our fault. */
   retries?: number;
-  /** Who is reading now and until when nobody else should. */
-  lease?: { life: string; until: string };
+  /** Held by whoever is reading now. */
+  lease?: Lease;
   envelopes: Found[];
   /** Under which name the evidence lies of the reading that counts. */
   evidence?: string;

@@ -1,6 +1,7 @@
 import * as companies from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { newId } from "../../kit/ids.ts";
+import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { languageModel } from "../../kit/model.ts";
 import { recogniserOf } from "../../kit/ocr.ts";
@@ -26,9 +27,10 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
   /** As its id is called in answers: `orderId`. */
   idName: string;
   steps: {
-    begin: Step<object, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
-    finish: Step<{ envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
-    release: Step<object, unknown>;
+    begin: Step<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
+    renew: Step<{ token: string }, { isHeld: boolean }>;
+    finish: Step<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
+    release: Step<{ token: string }, unknown>;
   };
   read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
   /** What is answered of a file in which something was found. */
@@ -38,54 +40,72 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
 }
 
 /**
- * The work that reads: bytes in, envelopes and evidence out. Doing it twice does no harm: the first end counts, and the
- * evidence that is kept is of that one, and no more that of an earlier reading which failed.
+ * The work that reads, under a lease: bytes in, envelopes and evidence out. Doing it twice does no harm: the end of one
+ * counts, and the evidence that is kept is of that one, and no more that of an earlier reading which failed.
  * @throws what is a fault of ours; the queue brings the work again
  */
 export const readingAt =
   <State extends Intake, Result extends ReadingResult<unknown>>(desk: Desk<State, Result>) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
-    const { work, folder, idName, steps } = desk;
+    const { work, steps } = desk;
     const call = { company, id };
-    const { reply } = await askOwner(env, steps.begin, call, {});
-    if (reply.go !== "Read") return;
-    const began = Date.now();
-    try {
-      const result = await resultOf(desk, reply.record, call, env);
-      const envelopes = envelopesOf(desk, result);
-      const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
-      const evidence = newId();
-      await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
-      const { reply: end } = await askOwner(env, steps.finish, call, { envelopes, evidence });
-      const left = end.counts ? reply.record.evidence : evidence;
-      if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
-      log({
-        what: work,
-        company,
-        id,
-        status: envelopes[0]?.status,
-        [folder]: envelopes.length,
-        pages: result.pages,
-        milliseconds: Date.now() - began,
-      });
-    } catch (error) {
-      await askOwner(env, steps.release, call, {}).catch((unreachable: unknown) =>
-        logFault(`${folder}.release`, unreachable, call),
-      );
-      throw error;
-    }
+    await underLease({
+      name: work,
+      begin: async (token) => {
+        const { reply } = await askOwner(env, steps.begin, call, { token });
+        return reply.go === "Read" ? reply.record : undefined;
+      },
+      renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
+      release: (token) => askOwner(env, steps.release, call, { token }),
+      work: (record, lease) => readUnder(lease, desk, record, call, env),
+    });
   };
+
+interface Call {
+  company: string;
+  id: string;
+}
+
+async function readUnder<State extends Intake, Result extends ReadingResult<unknown>>(
+  { token, signal }: HeldLease,
+  desk: Desk<State, Result>,
+  record: State,
+  call: Call,
+  env: Env,
+): Promise<void> {
+  const { work, folder, idName, steps } = desk;
+  const { company, id } = call;
+  const began = Date.now();
+  const result = await resultOf(desk, record, call, env, signal);
+  const envelopes = envelopesOf(desk, result);
+  const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
+  const evidence = newId();
+  await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
+  const { reply: end } = await askOwner(env, steps.finish, call, { token, envelopes, evidence });
+  const left = end.counts ? record.evidence : evidence;
+  if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
+  log({
+    what: work,
+    company,
+    id,
+    status: envelopes[0]?.status,
+    [folder]: envelopes.length,
+    pages: result.pages,
+    milliseconds: Date.now() - began,
+  });
+}
 
 async function resultOf<State extends Intake, Result extends ReadingResult<unknown>>(
   { work, folder, read }: Desk<State, Result>,
   record: State,
-  { company, id }: { company: string; id: string },
+  { company, id }: Call,
   env: Env,
+  signal: AbortSignal,
 ): Promise<Result | ReadingResult<never>> {
   const stored = await env.FILES.get(record.file.key);
   if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
   const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
-  const { context, tools } = await lecternOf(record, company, env, `${folder}/${id}`);
+  const { context, tools } = await lecternOf(record, company, env, { place: `${folder}/${id}`, signal });
   try {
     return await read(record, file, context, tools);
   } catch (error) {
@@ -98,19 +118,20 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
 /**
  * What a file of the company is read with, and what is known beside it.
  * @param place below the company, where what was seen of its pages is kept: `orders/id`
+ * @param signal ends the reading when it is aborted
  */
 export async function lecternOf(
   { additionalInfo, seenIn }: Pick<Intake, "additionalInfo" | "seenIn">,
   company: string,
   env: Env,
-  place: string,
+  { place, signal }: { place: string; signal?: AbortSignal },
 ): Promise<{ context: ReadingContext; tools: ReadingTools }> {
   const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {
     tools: {
       gazetteer: gazetteerOf(env),
-      budget: new Budget(budgetMilliseconds),
+      budget: new Budget(budgetMilliseconds, signal),
       recognise: recogniserOf(env, `${company}/${seenIn ?? place}`),
       model: languageModel(env, use),
       recall: ({ keys }) => memoryOf(env, company, keys),

@@ -1,14 +1,11 @@
 import { refuse, type Change, type Moment, type Refusal } from "../../kit/decision.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { statusOf, type Envelope, type Intake, type Received } from "./intake.ts";
 
 /** A file whose reading was begun this often without coming to an end kills its reader. */
 export const mostAttempts = 3;
 /** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
 export const mostFaults = 12;
-/** A reading that has not ended by then is thought dead; longer than any reading may take. */
-export const leaseMilliseconds = 300_000;
-/** Of many pages that are measured one after the other: as long as a queue lets its consumer work. */
-export const longLease = 900_000;
 /** How often a file that failed by our fault is read once more when it comes again. */
 export const mostRetries = 5;
 
@@ -18,8 +15,6 @@ interface Life<State extends Intake, Name extends string, Event> {
   work: string;
   /** As its id is called in answers: `orderId`. */
   idName: Name;
-  /** How long a reading may take, when it is long. */
-  lease?: number;
   /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
   ended?: (state: State, previousStatus: State["status"], moment: Moment) => Event;
 }
@@ -34,7 +29,6 @@ type Step<State, Event, Reply> = Omit<Change<State, unknown, Reply>, "events"> &
 export function lifeOf<State extends Intake, Name extends string, Event>({
   work,
   idName,
-  lease: mostMilliseconds = leaseMilliseconds,
   ended,
 }: Life<State, Name, Event>) {
   type Found = State["envelopes"][number];
@@ -68,37 +62,39 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
     begin: (
       now: State | undefined,
-      _: object,
+      { token }: { token: string },
       moment: Moment,
     ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
-      const { at, life } = moment;
       if (!now || now.status !== "Processing") return { done: [work], reply: { go: "Done" } };
-      if (now.lease && now.lease.life === life && now.lease.until > at) return { reply: { go: "Busy" } };
-      const failed = givenUp(now);
-      if (failed) return { ...settled(now, [failed], moment), reply: { go: "Done" } };
-      const lease = { life, until: new Date(Date.parse(at) + mostMilliseconds).toISOString() };
-      return { state: { ...now, attempts: now.attempts + 1, lease }, reply: { go: "Read", record: now } };
+      if (isHeld(now.lease, moment.at)) return { reply: { go: "Busy" } };
+      const begun = { ...now, attempts: attemptsAfter(now.lease, now.attempts), lease: leaseFor(token, moment.at) };
+      const failed = givenUp(begun);
+      if (failed) return { ...settled(begun, [failed], moment), reply: { go: "Done" } };
+      return { state: begun, reply: { go: "Read", record: now } };
     },
 
-    /** The reading has come to an end, good or bad. The first end counts, with the evidence that was kept of it. */
+    renew: renewStep<State>,
+
+    /** The reading has come to an end, good or bad. That of the lease's holder counts, with the evidence that was kept of it. */
     finish: (
       now: State | undefined,
-      { envelopes, evidence }: { envelopes: Found[]; evidence?: string },
+      { token, envelopes, evidence }: { token: string; envelopes: Found[]; evidence?: string },
       moment: Moment,
-    ): Step<State, Event, { counts?: boolean }> =>
-      now?.status === "Processing"
-        ? { ...settled(now, envelopes, moment, evidence), reply: { counts: true } }
-        : { done: [work], reply: { counts: evidence !== undefined && now?.evidence === evidence } },
+    ): Step<State, Event, { counts?: boolean }> => {
+      if (now?.status !== "Processing")
+        return { done: [work], reply: { counts: evidence !== undefined && now?.evidence === evidence } };
+      if (!isHolder(now.lease, token)) return { reply: { counts: false } };
+      return { ...settled(now, envelopes, moment, evidence), reply: { counts: true } };
+    },
 
     /** What is known of it now, for the service itself. */
     look: (now: State | undefined): Step<State, Event, State> | Refusal => (now ? { reply: now } : refuse("not_found")),
 
     /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
-    release: (now: State | undefined): Step<State, Event, object> => {
-      if (now?.status !== "Processing") return { reply: {} };
+    release: (now: State | undefined, { token }: { token: string }): Step<State, Event, object> => {
+      if (now?.status !== "Processing" || !isHolder(now.lease, token)) return { reply: {} };
       const { lease: _, faults = 0, ...rest } = now;
-      const attempts = Math.max(0, now.attempts - 1);
-      return { state: { ...rest, attempts, faults: faults + 1 } as unknown as State, reply: {} };
+      return { state: { ...rest, faults: faults + 1 } as unknown as State, reply: {} };
     },
   };
 }

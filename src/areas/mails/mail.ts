@@ -1,6 +1,7 @@
 import type { ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
+import type { Lease } from "../../kit/lease.ts";
 import type { MailLabel } from "../../reading/mails/labels.ts";
 import type { MailKind, MailView } from "./shapes.ts";
 
@@ -25,8 +26,10 @@ export interface Mail {
   kind?: MailKind;
   routed: MailView["routed"];
   notRouted?: MailView["notRouted"];
-  /** How often somebody set about routing it. */
+  /** How often routing it broke off, with or without news. */
   attempts?: number;
+  /** Held by whoever is routing it. */
+  lease?: Lease;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
   createdAt: string;
   updatedAt: string;
@@ -35,13 +38,13 @@ export interface Mail {
 
 /** The work that sees what a mail is, and posts it. */
 export const routing = "mails.route";
-/** A mail that so many set about without coming to an end is given up; the last of them leaves out what it stumbles over. */
+/** A mail whose routing broke off so often is given up; the last one to try leaves out what it stumbles over. */
 export const mostAttempts = 8;
 /** Where mails lie in R2. */
 export const folder = "mails";
 
 export function viewOf(now: Mail, mailId: string): MailView {
-  const { file, answer, isAutomatic: _, attempts: __, metadata: ___, ...rest } = now;
+  const { file, answer, isAutomatic: _, attempts: __, metadata: ___, lease: ____, ...rest } = now;
   const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
   return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
 }

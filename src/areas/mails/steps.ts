@@ -1,4 +1,5 @@
 import { refuse } from "../../kit/decision.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { mostAttempts, routing, viewOf, type events, type Mail } from "./mail.ts";
 
@@ -22,19 +23,35 @@ export const steps = stepsOn<Mail, typeof events>(
   look: (now: Mail | undefined) => (now ? { reply: now } : refuse("not_found")),
 
   /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
-  begin: (now: Mail | undefined, _ask: object, { at }) => {
+  begin: (now: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!now) return refuse("not_found");
-    if (now.status !== "Received") return { reply: { mail: now, isLast: false } };
-    const attempts = (now.attempts ?? 0) + 1;
-    const state: Mail = attempts > mostAttempts ? { ...now, status: "Failed", updatedAt: at } : { ...now, attempts };
-    return { state, reply: { mail: state, isLast: attempts === mostAttempts } };
+    if (now.answer && now.answer.status !== "Sending") return { done: [routing], reply: { go: "Done" as const } };
+    if (isHeld(now.lease, at)) return { reply: { go: "Busy" as const } };
+    const attempts = attemptsAfter(now.lease, now.attempts ?? 0);
+    const isGivenUp = now.status === "Received" && attempts >= mostAttempts;
+    const state: Mail = {
+      ...now,
+      attempts,
+      lease: leaseFor(token, at),
+      ...(isGivenUp && { status: "Failed", updatedAt: at }),
+    };
+    return { state, reply: { go: "Route" as const, mail: state, isLast: attempts === mostAttempts - 1 } };
+  },
+
+  renew: renewStep<Mail>,
+
+  /** Routing it broke off. */
+  release: (now: Mail | undefined, { token }: { token: string }) => {
+    if (!now || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, attempts: (now.attempts ?? 0) + 1 }, reply: {} };
   },
 
   view: (now: Mail | undefined, _ask: object, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
 
-  /** What was made of it. The first end counts. */
-  routed: (now: Mail | undefined, outcome: Outcome, { at }) => {
-    if (now?.status !== "Received") return { reply: {} };
+  /** What was made of it. */
+  routed: (now: Mail | undefined, { token, ...outcome }: Outcome & { token: string }, { at }) => {
+    if (now?.status !== "Received" || !isHolder(now.lease, token)) return { reply: {} };
     return { state: { ...now, ...outcome, updatedAt: at }, reply: {} };
   },
 
@@ -45,9 +62,16 @@ export const steps = stepsOn<Mail, typeof events>(
   },
 
   /** Nothing is left to be done. */
-  answered: (now: Mail | undefined, { status }: { status?: NonNullable<Mail["answer"]>["status"] }, { at }) => {
-    if (!now || status === undefined || (now.answer && now.answer.status !== "Sending"))
-      return { done: [routing], reply: {} };
+  answered: (
+    before: Mail | undefined,
+    { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },
+    { at },
+  ) => {
+    if (!before) return { done: [routing], reply: {} };
+    if (!isHolder(before.lease, token)) return { reply: {} };
+    const { lease: _, ...now } = before;
+    if (status === undefined || (now.answer && now.answer.status !== "Sending"))
+      return { state: now, done: [routing], reply: {} };
     return { state: { ...now, answer: { status, at }, updatedAt: at }, done: [routing], reply: {} };
   },
 });

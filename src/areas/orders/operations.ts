@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
+import { fromBase64 } from "../../kit/base64.ts";
+import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
@@ -17,7 +19,6 @@ import {
   QueryMoment,
   QueryMomentEnd,
 } from "../../kit/shapes.ts";
-import { acceptFile } from "../../kit/uploads/uploads.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
 import { extractionOf, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
@@ -103,7 +104,7 @@ export const operations = {
     description:
       "With `file` (base64) or `inputText` a document is read: the same as the operation for files, inline, answered with 200. Without them it is an order for a carrier: answered with 201, all seven keys of the envelope, its id, and in `shareUrl` the page on which the carrier hands in the papers.",
     body: either(isDocument, OrderDocument, CarrierOrderInput),
-    filesInJson: [["file"]],
+    bodyLimit: base64Limit,
     waits: true,
     ok: CreatedOrder,
     orStatus: 201,
@@ -241,7 +242,7 @@ async function receive(
 }
 
 async function receiveInline(body: z.output<typeof OrderDocument>, context: Context) {
-  const file = await inlineFile(body, context);
+  const file = await inlineFile(body);
   const { additionalInfo, metadata } = body;
   const answer = await receive(context, file, {
     ...(additionalInfo && { additionalInfo }),
@@ -251,10 +252,7 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
 }
 
 /** @throws Problem naming `file` or `inputText` */
-async function inlineFile(
-  { file, fileName, inputText }: z.output<typeof OrderDocument>,
-  { uploads, filesInJson }: Context,
-): Promise<UploadedFile> {
+async function inlineFile({ file, fileName, inputText }: z.output<typeof OrderDocument>): Promise<UploadedFile> {
   if (inputText) return acceptFile(fileName ?? "order.txt", new TextEncoder().encode(inputText));
-  return uploads.judge(filesInJson![Number(file)]!, fileName ?? "file");
+  return acceptFile(fileName ?? "file", fromBase64(file!));
 }

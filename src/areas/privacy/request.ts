@@ -1,5 +1,6 @@
 import { refuse, type Moment } from "../../kit/decision.ts";
 import { given } from "../../kit/given.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep, type Lease } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import type { Person } from "../../kit/person.ts";
 import { beginning, type Place } from "./places.ts";
@@ -24,8 +25,10 @@ export interface PrivacyRequest {
   rounds: number;
   place: Place;
   inRound: number;
-  /** How often somebody set out from this place. */
+  /** How often somebody set out from this place and did not come further. */
   tries: number;
+  /** Held by whoever is on the way. */
+  lease?: Lease;
   /** What is gathered, in its order. */
   parts: string[];
   /** When the next round begins. */
@@ -39,9 +42,8 @@ export interface PrivacyRequest {
 /** What was found. */
 export type Found = Pick<PrivacyRequest, "records" | "files" | "events">;
 
-/** How far somebody has come who set out from a place; behind the end of a round there is none. */
+/** How far somebody has come; behind the end of a round there is no place. */
 export interface Stretch {
-  from: Place;
   to?: Place;
   found: Found;
   /** Something could not be looked at, so that this round is not the last. */
@@ -94,8 +96,6 @@ function broughtUp(now: PrivacyRequest, { company, id }: Moment): PrivacyRequest
 
 const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
 
-const isSame = (one: Place, other: Place) => one.at === other.at && one.after === other.after;
-
 export const steps = stepsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
   "privacy",
@@ -126,20 +126,31 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
     now ? { reply: broughtUp(now, moment) } : refuse("not_found"),
 
   /** Somebody sets out from where the round has come to. */
-  begin: (kept: PrivacyRequest | undefined, _: object, moment) => {
+  begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, moment) => {
     if (!kept) return refuse("not_found");
     const now = broughtUp(kept, moment);
     if (now.status !== "Running" || now.resumesAt !== undefined) return { done: [running], reply: {} };
-    const state = { ...now, tries: now.tries + 1 };
+    if (isHeld(now.lease, moment.at)) return { reply: {} };
+    const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, moment.at) };
     return { state, reply: { go: state } };
   },
 
-  /** So much further it has come. Of two who set out from one place the first counts. */
-  came: (now: PrivacyRequest | undefined, { from, to, found, isLeft, part }: Stretch, { at }) => {
-    if (now?.status !== "Running" || !isSame(now.place, from)) return { reply: {} };
+  renew: renewStep<PrivacyRequest>,
+
+  /** The stretch broke off. */
+  release: (now: PrivacyRequest | undefined, { token }: { token: string }) => {
+    if (!now || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, tries: now.tries + 1 }, reply: {} };
+  },
+
+  /** So much further it has come. */
+  came: (now: PrivacyRequest | undefined, { token, to, found, isLeft, part }: Stretch & { token: string }, { at }) => {
+    if (now?.status !== "Running" || !isHolder(now.lease, token)) return { reply: {} };
     const { records, files, events: told } = found;
+    const { lease: _, ...rest } = now;
     const state: PrivacyRequest = {
-      ...now,
+      ...rest,
       records: now.records + records,
       files: now.files + files,
       events: now.events + told,

@@ -1,18 +1,16 @@
-import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
+import { underLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
 import { eraseFrom, type Errand } from "./erasing.ts";
 import { Gathering } from "./exporting.ts";
 import { filesOf, portionsFrom, type Place, type Portion } from "./places.ts";
-import { exportFolder, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
+import { exportFolder, running, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
 
 /** So long it is gone on at one time, and a portion more; then the work is asked for again. */
 const usualStretch = 20_000;
-/** Longer than that takes: where somebody was cut off, others wait for so long. */
-const aloneMilliseconds = 120_000;
-/** Where so many have set out and none came back, one portion is looked at; then its files are not opened; then it is left. */
+/** Where so many have set out and none came further, one portion is looked at; then its files are not opened; then it is left. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
@@ -21,22 +19,29 @@ const [careful, unopened, tooMany] = [2, 4, 8];
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const name = `privacy/${id}`;
-  const came = await alone(env, company, { name, milliseconds: aloneMilliseconds }, async () => {
-    const { reply } = await askOwner(env, steps.begin, call, {});
-    const { person, ...asked } = reply.go ?? {};
-    return person && stretch(env, call, { ...(asked as PrivacyRequest), person });
+  await underLease({
+    name: running,
+    begin: async (token) => {
+      const { go } = (await askOwner(env, steps.begin, call, { token })).reply;
+      return go?.person && { ...go, person: go.person };
+    },
+    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => askOwner(env, steps.release, call, { token }),
+    work: async (request, { token, signal }) => {
+      const came = await stretch(env, call, request, signal);
+      await askOwner(env, steps.came, call, { token, ...came });
+    },
   });
-  if (came) await askOwner(env, steps.came, call, came);
 }
 
 async function stretch(
   env: Env,
   call: Pick<Job, "company" | "id">,
   { kind, person, place: from, tries, parts }: PrivacyRequest & { person: Person },
+  signal: AbortSignal,
 ): Promise<Stretch> {
-  const until = tries > careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
-  const opening = tries > unopened ? "Bytes" : "Opened";
+  const until = tries >= careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
+  const opening = tries >= unopened ? "Bytes" : "Opened";
   const look: Looking =
     kind === "Export"
       ? new Gathering(env, call, { person, parts, opening })
@@ -44,7 +49,8 @@ async function stretch(
   const found: Found = { records: 0, files: 0, events: 0 };
   let [to, isLeft]: [Place | undefined, boolean] = [undefined, false];
   for await (const { portion, next } of portionsFrom(env, call.company, from)) {
-    if (portion && tries > tooMany) isLeft = true;
+    signal.throwIfAborted();
+    if (portion && tries >= tooMany) isLeft = true;
     else if (portion) add(found, await look.at(portion));
     to = next;
     if (portion && (Date.now() >= until || look.isFull)) break;
@@ -53,7 +59,7 @@ async function stretch(
   if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
   log({ what: "privacy.stretch", ...call, way, ...found });
   const part = await look.part?.();
-  return { from, found, ...(to && { to }), ...(isLeft && { isLeft }), ...(part && { part }) };
+  return { found, ...(to && { to }), ...(isLeft && { isLeft }), ...(part && { part }) };
 }
 
 const said = ({ at, after = "" }: Place) => `${at} ${after.replace("\n", " ")}`.trim();

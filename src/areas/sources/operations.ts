@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { refusedTargets } from "../../kit/egress/index.ts";
+import { refusalOfTargets } from "../../kit/egress/index.ts";
+import { externalReasons } from "../../kit/external.ts";
 import { addressOf, Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
@@ -38,7 +39,7 @@ export const operations = {
     body: SourceInput,
     ok: NewSource,
     status: 201,
-    refuses: ["invalid_state", "webhook_target_refused"],
+    refuses: ["invalid_state", "webhook_target_refused", ...externalReasons],
     example: {
       body: inputExample,
       reply: { ...sourceExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
@@ -119,14 +120,13 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused` */
+/** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env, caller, newId: record, look }: Context,
   addresses: Record<string, string | undefined>,
 ): Promise<void> {
-  const errors = await refusedTargets(env, addresses);
-  if (errors.length === 0 || (await look(steps.isMade, caller.company, { record }))) return;
-  throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+  const refusal = await refusalOfTargets(env, addresses);
+  if (refusal && !(await look(steps.isMade, caller.company, { record }))) throw refusal;
 }
 
 const tokenUrlOf = (authentication: Authentication) =>

@@ -1,12 +1,13 @@
+import { LeaseLost } from "../../kit/lease.ts";
 import { Problem } from "../../kit/problem.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 
 /** Why the reading of a statement broke off that is no doing of its file: storage, company or ledger did not answer. */
 export class OurFault extends Error {}
 
-/** What is asked of others: where they fail, the fault is ours. A file that is refused is none. @throws OurFault */
+/** What is asked of others: where they fail, the fault is ours. A file that is refused is none, nor a lease that was lost. @throws OurFault */
 export const ours = <Reply>(asked: Promise<Reply>): Promise<Reply> =>
   asked.catch((cause: unknown) => {
-    if (cause instanceof ReadingProblem || cause instanceof Problem) throw cause;
+    if (cause instanceof ReadingProblem || cause instanceof Problem || cause instanceof LeaseLost) throw cause;
     throw new OurFault(cause instanceof Error ? cause.message : String(cause), { cause });
   });

@@ -1,10 +1,10 @@
 import { steps as companySteps } from "../companies.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { fileKey } from "../../kit/files.ts";
-import { newId } from "../../kit/ids.ts";
+import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { storeStream } from "../../kit/uploads/store-stream.ts";
+import { storeStream } from "../../kit/streams.ts";
 import type { Format } from "../../reading/document.ts";
 import { likeliestCodePage } from "../../reading/open/code-pages.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
@@ -36,8 +36,6 @@ const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
 const turnMilliseconds = 20_000;
-/** Whoever takes long to set out a file says so often that he is still at it. */
-const heardMilliseconds = 10_000;
 const stagedLimit = 1024 ** 3;
 /** What must be set out as rows first is read within a request only up to so many bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
@@ -47,18 +45,13 @@ const stagedInRequest = 2 * 1024 * 1024;
  * cannot be read now holds up no other.
  */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
-  const ledger = ledgerOf(env, company);
-  const [reader, until] = [newId(), Date.now() + turnMilliseconds];
+  const until = Date.now() + turnMilliseconds;
   const failed: string[] = [];
-  for (;;) {
-    const task = await ledger.next(reader, { but: failed });
-    if (!task) break;
-    try {
-      if (!(await workOn(env, company, task, { until }))) return await ledger.leave(task.feedId, "Others");
-    } catch (error) {
-      failed.push(task.feedId);
-      await leaveFailed(env, company, task.feedId, error);
-    }
+  for (let isMore = true; isMore;) {
+    const ended = await readNext(env, company, { asked: { but: failed }, until });
+    if (ended === "Left") return;
+    if (typeof ended === "object") failed.push(ended.failed);
+    isMore = ended !== undefined;
   }
   if (failed.length > 0) throw new Error(`Feeds that could not be read now: ${failed.join(", ")}`);
 }
@@ -66,68 +59,99 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 /**
  * Reads one feed for whoever handed it in, until a moment; what is left then goes on in the background, and so does what
  * takes long from the beginning.
- * @param reader who holds it since it was posted
+ * @param reader the token under which it is held since it was posted
  */
 export async function importAsked(
   env: Env,
   company: string,
   { reader, feedId, until }: { reader: string; feedId: string; until: number },
 ): Promise<void> {
-  const ledger = ledgerOf(env, company);
+  const turn = { asked: { only: feedId }, until, stagedMost: stagedInRequest, reader };
   try {
-    for (let task = await ledger.next(reader, { only: feedId }); task;) {
-      if (!(await workOn(env, company, task, { until, stagedMost: stagedInRequest }))) {
-        await ledger.leave(feedId, "Others");
-        return await ledger.settled(until - Date.now());
-      }
-      task = await ledger.next(reader, { only: feedId });
-    }
+    let ended = await readNext(env, company, turn);
+    while (ended === "Done") ended = await readNext(env, company, turn);
+    if (ended === "Left") await ledgerOf(env, company).settled(until - Date.now());
   } catch (error) {
-    await leaveFailed(env, company, feedId, error);
+    logFault("transactions.import", error, { company, id: feedId });
   }
 }
 
-/** It is begun again when the work is sent again. */
-async function leaveFailed(env: Env, company: string, feedId: string, error: unknown): Promise<void> {
-  logFault("transactions.import", error, { company, id: feedId });
-  await ledgerOf(env, company).leave(feedId, error instanceof OurFault ? "Fault" : "File");
+/**
+ * Reads the next feed under its lease. One whose reading broke off is begun again when the work is sent again.
+ * @returns "Left" when others go on with it, nothing where there is none
+ */
+async function readNext(
+  env: Env,
+  company: string,
+  turn: Turn,
+): Promise<"Done" | "Left" | { failed: string } | undefined> {
+  const ledger = ledgerOf(env, company);
+  let failed: string | undefined;
+  const ended = underLease({
+    name: "transactions.import",
+    ...(turn.reader && { token: turn.reader }),
+    begin: (reader) => ledger.next(reader, turn.asked),
+    renew: (reader, { feedId }) => ledger.hold({ feedId, reader }),
+    release: (reader, { feedId }, cause) => {
+      failed = feedId;
+      return ledger.leave({ feedId, reader }, cause instanceof OurFault ? "Fault" : "File");
+    },
+    work: async (task, lease) => {
+      if (await workOn(env, company, task, lease, turn)) return "Done" as const;
+      await ledger.leave({ feedId: task.feedId, reader: lease.token }, "Others");
+      return "Left" as const;
+    },
+  });
+  return ended.catch((error: unknown) => {
+    if (failed === undefined) throw error;
+    logFault("transactions.import", error, { company, id: failed });
+    return { failed };
+  });
 }
 
 interface Turn {
+  /** Which feeds the ledger is asked for. */
+  asked: { but?: string[]; only?: string };
   until: number;
+  reader?: string;
   /** What must be set out first and is longer is left to others. */
   stagedMost?: number;
 }
 
 /** @returns whether nothing is left to do for it */
-async function workOn(env: Env, company: string, task: Task, turn: Turn): Promise<boolean> {
+async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: Turn): Promise<boolean> {
   const { feedId } = task;
+  const read = { feedId, reader: lease.token };
   const ledger = ledgerOf(env, company);
   if (!task.cursor) {
     await env.FILES.delete(rowsKey(company, feedId));
-    await ledger.tidied(feedId);
+    await ledger.tidied(read);
     return true;
   }
-  return importOne(env, company, ledger, task, task.cursor, turn).catch(async (error: unknown) => {
+  return importOne({ env, company, ledger, task, lease }, task.cursor, turn).catch(async (error: unknown) => {
     if (!(error instanceof ReadingProblem)) throw error;
-    await ledger.fail(feedId, error.reason, error.message);
+    await ledger.fail(read, error.reason, error.message);
     return true;
   });
 }
 
 const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
 
-async function importOne(
-  env: Env,
-  company: string,
-  ledger: Ledger,
-  task: Task,
-  from: Cursor,
-  { until, stagedMost }: Turn,
-): Promise<boolean> {
+/** A feed that is being read. */
+interface Reading {
+  env: Env;
+  company: string;
+  ledger: Ledger;
+  task: Task;
+  lease: HeldLease;
+}
+
+async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: Turn): Promise<boolean> {
   const began = Date.now();
+  const { env, company, ledger, task, lease } = reading;
   const { feedId, provider, file } = task;
-  let cursor = from.layout ? from : await begun(env, company, ledger, task, stagedMost);
+  const read = { feedId, reader: lease.token };
+  let cursor = from.layout ? from : await begun(reading, stagedMost);
   if (!cursor) return false;
   const { reply: facts } = await ours(askOwner(env, companySteps.facts, { company, id: company }, {}));
   const desk: Desk = { env, company, provider, homeCountry: facts.country };
@@ -138,7 +162,7 @@ async function importOne(
     const portion: Portion = await portionFrom(env, source, cursor, desk);
     lines += portion.entries.length;
     await othersTurn();
-    cursor = await ours(ledger.take(feedId, cursor.offset, JSON.stringify(portion)));
+    cursor = await ours(ledger.take(read, cursor.offset, JSON.stringify(portion)));
     await othersTurn();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
@@ -149,18 +173,14 @@ async function importOne(
 const othersTurn = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
 /** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
-async function begun(
-  env: Env,
-  company: string,
-  ledger: Ledger,
-  { feedId, file }: Task,
-  stagedMost = Infinity,
-): Promise<Cursor | undefined> {
+async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
+  const { env, ledger, task, lease } = reading;
+  const { feedId, file } = task;
   const format = file.format as Format;
   const start = await bytesAt(env, file, 0, beginningBytes);
   const isStaged = stagedFormats.includes(format) || isWide(start);
   if (isStaged && file.sizeBytes > stagedMost) return undefined;
-  const staged = isStaged ? await stagedRows(env, company, ledger, feedId, file, start) : undefined;
+  const staged = isStaged ? await stagedRows(reading, start) : undefined;
   const head = staged ? await bytesAt(env, staged, 0, beginningBytes) : start;
   const codePage = likeliestCodePage(head);
   const isWhole = head.length === (staged ?? file).sizeBytes;
@@ -173,20 +193,16 @@ async function begun(
   const { dialect, layout, headingAt } = beginning;
   const place = { offset: 0, row: 0, carried: {} };
   const next: Cursor = { ...place, codePage, dialect, layout, headingAt, ...(staged && { staged }) };
-  await ours(ledger.staged(feedId, next));
+  await ours(ledger.staged({ feedId, reader: lease.token }, next));
   return next;
 }
 
 async function stagedRows(
-  env: Env,
-  company: string,
-  ledger: Ledger,
-  feedId: string,
-  file: Task["file"],
+  { env, company, task: { feedId, file }, lease }: Reading,
   head: Uint8Array,
 ): Promise<{ key: string; sizeBytes: number }> {
   const key = rowsKey(company, feedId);
-  const text = heard(ledger, feedId, await textFor(env, file, head));
+  const text = whileHeld(lease, await textFor(env, file, head));
   const { sizeBytes } = await ours(
     storeStream(env.FILES, key, encoded(text), { contentType: "text/plain", limit: stagedLimit }),
   );
@@ -231,14 +247,10 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece);
 }
 
-/** The same pieces; the ledger hears meanwhile that somebody is at it. */
-async function* heard(ledger: Ledger, feedId: string, text: AsyncIterable<string>): AsyncGenerator<string> {
-  let last = Date.now();
+/** The same pieces, until the lease is lost. */
+async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
-    if (Date.now() > last + heardMilliseconds) {
-      await ledger.hold(feedId);
-      last = Date.now();
-    }
+    signal.throwIfAborted();
     yield piece;
   }
 }

@@ -29,6 +29,17 @@ export interface NewFeed {
   fingerprint: string;
 }
 
+/** A feed as it is handed over, as JSON. */
+export interface PostedFeed {
+  company: string;
+  feed: NewFeed;
+  /** All of its lines, where there is no file. */
+  portion?: Portion;
+  /** The token of the lease under which whoever hands it over reads it at once. */
+  reader?: string;
+  by?: Actor | undefined;
+}
+
 /** How far the file of a feed has been read, and how the rest of it is. Plain data. */
 export interface Cursor {
   /** The rows as text, when the file itself is none. */
@@ -146,29 +157,35 @@ export interface Unchanged {
  */
 export type LeftFor = "Others" | "File" | "Fault";
 
+/** A feed, and the token of the lease under which it is read: what comes under another one is ignored. */
+export interface ReadFeed {
+  feedId: string;
+  reader: string;
+}
+
 /** A company's ledger of transactions: the one writer and the one reader of them. */
 export interface Ledger extends Told {
-  /** Puts down a feed, with its lines when there is no file. The same feed again is answered as it is. */
+  /** Puts down a feed (`PostedFeed`), with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(limit: number, after: string | undefined): Promise<FeedView[]>;
   /**
-   * The next feed for which something is left to do, but those that others read. A file that was begun three times and came
-   * no further is given up, and so is one that broke off twelve times by faults of ours.
+   * Takes the next feed for which something is left to do, but none that others read. A file whose reading broke off three
+   * times and came no further is given up, and so is one where it broke off twelve times by faults of ours.
    * @param asked of which feed `only`, or of which not
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
-  /** Who reads it is still at it. */
-  hold(feedId: string): Promise<void>;
+  /** Renews its lease. @returns whether that is still its reader's */
+  hold(read: ReadFeed): Promise<boolean>;
   /** Takes what was read from `offset` on. Undefined when somebody else has: nothing is taken twice. */
-  take(feedId: string, offset: number, portion: string): Promise<Cursor | undefined>;
+  take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined>;
   /** It is known how the file is to be read from its beginning on, and its rows are set out as text where it is none. */
-  staged(feedId: string, cursor: Cursor): Promise<void>;
-  fail(feedId: string, errorCode: string, message: string): Promise<void>;
+  staged(read: ReadFeed, cursor: Cursor): Promise<void>;
+  fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
   /** Its rows do not lie there any more. */
-  tidied(feedId: string): Promise<void>;
+  tidied(read: ReadFeed): Promise<void>;
   /** The reader stops before the end. */
-  leave(feedId: string, why: LeftFor): Promise<void>;
+  leave(read: ReadFeed, why: LeftFor): Promise<void>;
   /** What is left is read by whoever comes next. @returns whether anything is left */
   takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;

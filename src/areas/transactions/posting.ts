@@ -7,7 +7,7 @@ import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
 import { entriesOf, type Desk } from "./entry.ts";
 import { importAsked } from "./importing.ts";
 import { noteImport } from "./late.ts";
-import { ledgerOf, type Portion, type Rejected } from "./ledger.ts";
+import { ledgerOf, type Portion, type PostedFeed, type Rejected } from "./ledger.ts";
 import { receiveFile } from "./receiving.ts";
 import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
 import type * as z from "zod";
@@ -32,8 +32,8 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
   const wrong = [...rejected, ...read.rejected];
   const portion: Portion = { entries: read.entries, rejected: wrong, isLast: true };
   const feed = { feedId: context.newId, provider, metadata, fingerprint: await sha256(JSON.stringify(body)) };
-  const said = JSON.stringify({ company: caller.company, feed, portion, by: context.by });
-  const { feed: made, isNew } = await ledgerOf(env, caller.company).post(said);
+  const posted: PostedFeed = { company: caller.company, feed, portion, by: context.by };
+  const { feed: made, isNew } = await ledgerOf(env, caller.company).post(JSON.stringify(posted));
   return answered(made, isNew);
 }
 
@@ -47,11 +47,9 @@ export async function postFile(query: { provider?: string | undefined }, context
   const known = context.request.headers.has("idempotency-key") && (await ledger.feed(newId));
   const { file, provider, metadata } = await receiveFile(context, query);
   const feed = { feedId: newId, provider, metadata, file, fingerprint: file.sha256 };
-  const reader = `${newId}/asked`;
-  const [made] = await Promise.all([
-    ledger.post(JSON.stringify({ company, feed, reader, by })),
-    noteImport(env, company),
-  ]);
+  const reader = crypto.randomUUID();
+  const posted: PostedFeed = { company, feed, reader, by };
+  const [made] = await Promise.all([ledger.post(JSON.stringify(posted)), noteImport(env, company)]);
   if (!made.isNew) await env.FILES.delete(file.key);
   if (!made.isNew && made.fingerprint !== file.sha256) throw new Problem("idempotency_key_reused");
   if (known || !made.isNew) return answered(made.feed, false);

@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { refusedTargets } from "../../kit/egress/index.ts";
+import { refusalOfTargets } from "../../kit/egress/index.ts";
 import { eventsAfter, positionOf } from "../../kit/event-log.ts";
+import { externalProblem, externalReasons } from "../../kit/external.ts";
 import { Answer } from "../../kit/http.ts";
 import { idIn } from "../../kit/ids.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
-import { isOfAws, sealAuthentication, tokenUrlOf } from "../../kit/receivers/index.ts";
+import { isOfAws, sealAuthentication, tokenUrlOf, unreachedBy } from "../../kit/receivers/index.ts";
 import { seal, unseal } from "../../kit/seal.ts";
 import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
@@ -75,7 +76,7 @@ export const operations = {
     body: SubscriptionInput,
     ok: NewSubscription,
     status: 201,
-    refuses: ["invalid_state", "webhook_target_refused"],
+    refuses: ["invalid_state", "webhook_target_refused", ...externalReasons],
     example: {
       body: { eventType: "All", callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
       reply: { ...subscriptionExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
@@ -86,9 +87,9 @@ export const operations = {
       const types = typesIn(body);
       requireReadable(caller, types);
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
-      const errors = await refusedTargets(env, { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) });
-      if (errors.length > 0 && !(await context.look(steps.look, id, {}).catch(absent)))
-        throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+      const targets = { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) };
+      const refusal = await refusalOfTargets(env, targets);
+      if (refusal && !(await context.look(steps.look, id, {}).catch(absent))) throw refusal;
       const about = sealsOf(caller.company, id);
       const { reply, replayed, version } = await context.perform(steps.open, id, {
         eventTypes: types,
@@ -175,8 +176,10 @@ export const operations = {
 
   test: post("/api/v1/webhooks/:subscriptionId/test", {
     summary: "Send a test event now",
-    description: "One attempt, also to a disabled webhook; it counts for nothing. The answer tells how it went.",
+    description:
+      "One attempt, also to a disabled webhook; it counts for nothing. The answer tells what the receiver said, whatever its status. A receiver that was not reached, and a token server that gave no token, are answered with 502, 503 or 504, and the rest of the result beside it.",
     ok: TestResult,
+    refuses: [...externalReasons],
     example: {
       reply: { eventId: deliveredExample.id, delivered: true, status: 204, answer: "", milliseconds: 61 },
     },
@@ -184,6 +187,9 @@ export const operations = {
       const { version, replayed } = await perform(steps.ask, id, {});
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
       if (!outcome) throw new Problem("not_found", "The webhook was deleted meanwhile.");
+      const { status: _, detail: __, ...rest } = outcome;
+      const failure = unreachedBy(outcome);
+      if (failure) throw externalProblem(failure, rest);
       return new Answer(outcome, { version, replayed });
     },
   }),

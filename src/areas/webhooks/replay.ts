@@ -1,3 +1,4 @@
+import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { eventsAfter } from "../../kit/event-log.ts";
 import { askOwner, hears, objectOf } from "../../kit/owners.ts";
@@ -8,7 +9,11 @@ const atOnce = 100;
 
 /** The work `webhooks.replay`: goes through the log and hands over what the webhook hears, place by place. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
-  const call = { company, id };
+  await alone(env, company, `webhooks/replaying/${id}`, () => replayed({ company, id }, env));
+}
+
+async function replayed(call: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+  const { company, id } = call;
   for (;;) {
     const { reply: subscription } = await askOwner(env, steps.look, call, {});
     const { replay: asked } = subscription;

@@ -5,7 +5,7 @@ import { eventTypes } from "../../events.ts";
 
 // What it is
 
-export const EventChoice = choice(["All", ...eventTypes]);
+export const EventChoice = choice(["All", ...eventTypes]).meta({ id: "WebhookEventType" });
 
 const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(authentication: Auth) =>
   z

@@ -1,8 +1,9 @@
 import type * as z from "zod";
-import { refusedTargets } from "../../kit/egress/index.ts";
+import { refusalOfTargets } from "../../kit/egress/index.ts";
+import { externalReasons } from "../../kit/external.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { invalid, wrongField } from "../../kit/problem.ts";
 import {
   authenticationAfter,
   isOfAws,
@@ -39,7 +40,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     "The webhook belongs to the key that asks from then on, as if that key had made it: it must be allowed to read the event types that it names, those that the webhook receives and those that wait in it.",
   body: SubscriptionUpdate,
   ok: SubscriptionView,
-  refuses: ["in_progress", "webhook_target_refused"],
+  refuses: ["in_progress", "webhook_target_refused", ...externalReasons],
   example: {
     body: { eventTypes: ["OrderProcessed", "OrderFailed"], callbackUrl: "https://tms.beispiel.de/hooks/lorry" },
     reply: { ...subscriptionExample, eventTypes: ["OrderProcessed", "OrderFailed"] },
@@ -99,16 +100,16 @@ async function authenticationIn(
   }
 }
 
-/** Addresses that are new are looked up as when a webhook is made. @throws Problem `webhook_target_refused` */
+/** Addresses that are new are looked up as when a webhook is made. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,
   after: { callbackUrl: string | undefined; tokenUrl: string | undefined },
 ): Promise<void> {
   const tokenUrl = authentication && tokenUrlOf(authentication.sealed);
-  const errors = await refusedTargets(env, {
+  const refusal = await refusalOfTargets(env, {
     ...(after.callbackUrl !== callbackUrl && { callbackUrl: after.callbackUrl }),
     ...(after.tokenUrl !== tokenUrl && { "authentication.tokenUrl": after.tokenUrl }),
   });
-  if (errors.length > 0) throw new Problem("webhook_target_refused", errors[0]!.message, { errors });
+  if (refusal) throw refusal;
 }

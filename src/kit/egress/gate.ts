@@ -1,12 +1,14 @@
 import type { Env } from "../env.ts";
 import { isNumber, isOpenPort, isPublicAddress, isPublicName } from "./addresses.ts";
-import { lookUp } from "./names.ts";
+import { lookUp, type LookupFault } from "./names.ts";
 
 /** A no of the gate. `dns`: the name has no address, or nobody could say which. */
 export interface Barred {
   error: "refused" | "dns";
   /** A sentence for people. */
   detail: string;
+  /** Why the name could not be looked up, where that is all that stands against the call. */
+  fault?: LookupFault;
 }
 
 /**
@@ -31,9 +33,8 @@ export function refusedTarget(address: string, env: Env): string | undefined {
  * up, is refused as well.
  * @returns why the address is refused, or nothing
  */
-export async function checkedTarget(address: string, env: Env): Promise<string | undefined> {
-  return (await barred(address, env, new AbortController().signal))?.detail;
-}
+export const checkedTarget = (address: string, env: Env): Promise<Barred | undefined> =>
+  barred(address, env, new AbortController().signal);
 
 /** What stands against a call to an address now. */
 export async function barred(address: string, env: Env, signal: AbortSignal): Promise<Barred | undefined> {
@@ -43,7 +44,11 @@ export async function barred(address: string, env: Env, signal: AbortSignal): Pr
   const looked = await lookUp(nameOf(new URL(address)), env, signal);
   if (looked.is === "Absent") return { error: "dns", detail: "The name of the address does not exist." };
   if (looked.is === "Unanswered")
-    return { error: "dns", detail: "The name of the address could not be looked up; try again later." };
+    return {
+      error: "dns",
+      detail: "The name of the address could not be looked up; try again later.",
+      fault: looked.fault,
+    };
   return looked.addresses.every(isPublicAddress)
     ? undefined
     : { error: "refused", detail: "The name of the address leads to an address that is not public." };

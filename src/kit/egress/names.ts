@@ -1,8 +1,14 @@
 import * as z from "zod";
 import type { Env } from "../env.ts";
 
+/** Why a name could not be looked up: the HTTP status of the resolver, or what else went wrong. */
+export interface LookupFault {
+  status?: number;
+  error?: "timeout" | "connection" | "dns" | "unreadable_answer";
+}
+
 /** What a resolver says of a name. `Unanswered`: it could not be asked, or could not find out. */
-export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | { is: "Unanswered" };
+export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | { is: "Unanswered"; fault: LookupFault };
 
 const usualResolver = "https://cloudflare-dns.com/dns-query";
 const limitMilliseconds = 2_000;
@@ -36,8 +42,10 @@ export async function lookUp(name: string, env: Env, signal: AbortSignal): Promi
   const both = await Promise.all([
     recordsOf(resolver, name, "A", limit),
     recordsOf(resolver, name, "AAAA", limit),
-  ]).catch(() => undefined);
-  if (!both || both.some(({ status }) => status !== noError && status !== noSuchName)) return { is: "Unanswered" };
+  ]).catch((error: unknown) => ({ fault: faultOf(error) }));
+  if ("fault" in both) return { is: "Unanswered", fault: both.fault };
+  if (both.some(({ status }) => status !== noError && status !== noSuchName))
+    return { is: "Unanswered", fault: { error: "dns" } };
   const addresses = both.flatMap((records) => records.addresses);
   if (addresses.length === 0) return { is: "Absent" };
   keep(`${resolver} ${name}`, addresses, Math.min(mostSeconds, ...both.map(({ seconds }) => seconds)));
@@ -54,12 +62,28 @@ async function recordsOf(
   query.searchParams.set("name", name);
   query.searchParams.set("type", type);
   const response = await fetch(query, { headers: { accept: "application/dns-json" }, redirect: "manual", signal });
+  if (!response.ok) throw new BadStatus(response.status);
   const { Status: status, Answer } = DnsReply.parse(await response.json());
   return {
     status,
     addresses: Answer.filter((record) => record.type === recordTypes[type]).map(({ data }) => data),
     seconds: Math.min(mostSeconds, ...Answer.map(({ TTL }) => TTL)),
   };
+}
+
+class BadStatus extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The resolver answered ${status}.`);
+    this.status = status;
+  }
+}
+
+function faultOf(error: unknown): LookupFault {
+  if (error instanceof BadStatus) return { status: error.status };
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return { error: "unreadable_answer" };
+  return { error: error instanceof Error && /Timeout|Abort/.test(error.name) ? "timeout" : "connection" };
 }
 
 function keep(key: string, addresses: string[], seconds: number): void {

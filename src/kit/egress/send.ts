@@ -74,7 +74,7 @@ async function attempted(
 ): Promise<Partial<Sent>> {
   try {
     const no = await barred(url, env, signal);
-    if (no) return no;
+    if (no) return { error: no.error, detail: no.detail };
     const headers = { "accept-encoding": "identity", "user-agent": "Lorry/1.0", ...request.headers };
     const response = await fetch(url, { ...request, headers, redirect: "manual", signal });
     const retryAfter = response.headers.get("retry-after")?.slice(0, 100);

@@ -5,3 +5,4 @@ export { openAuthentication, sealAuthentication, shownAuthentication, type Seale
 export type { Message } from "./posting.ts";
 export { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws, tokenUrlOf } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";
+export { unreachedBy } from "./unreached.ts";

@@ -106,23 +106,35 @@ export const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
 const Typed = z.object({ type: choice(kinds) });
-const everyShape = [None, ApiKey, Basic, OAuth2, shapes.Lambda, shapes.Sqs] as const;
-const OfKind = z.discriminatedUnion("type", everyShape);
+const WebhookAuthType = z.enum(kinds).meta({ id: "WebhookAuthType" });
+/** Names every kind of a union, beside what each kind says of itself. */
+const OfAnyKind = z.object({ type: WebhookAuthType });
+const OfKind = z.discriminatedUnion("type", [
+  None.meta({ id: "NoAuthentication" }),
+  ApiKey.meta({ id: "ApiKeyAuthentication" }),
+  Basic.meta({ id: "BasicAuthentication" }),
+  OAuth2.meta({ id: "Oauth2Authentication" }),
+  shapes.Lambda.meta({ id: "LambdaAuthentication" }),
+  shapes.Sqs.meta({ id: "SqsAuthentication" }),
+]);
 
 /**
  * How we prove to a receiver who we are, as a caller sends it. What is wrong is said of the kind that was named.
  * Its secrets are plain text: seal it before it is kept.
  */
 export const Authentication = z
-  .preprocess((given, context) => {
-    const typed = Typed.safeParse(given, { reportInput: true });
-    const parsed = typed.success
-      ? shapes[typed.data.type].safeParse({ ...(given as object), type: typed.data.type }, { reportInput: true })
-      : typed;
-    if (!parsed.success) context.issues.push(...(parsed.error.issues as never[]));
-    return parsed.data ?? typed.data;
-  }, OfKind)
-  .meta({ id: "Authentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
+  .preprocess(
+    (given, context) => {
+      const typed = Typed.safeParse(given, { reportInput: true });
+      const parsed = typed.success
+        ? shapes[typed.data.type].safeParse({ ...(given as object), type: typed.data.type }, { reportInput: true })
+        : typed;
+      if (!parsed.success) context.issues.push(...(parsed.error.issues as never[]));
+      return parsed.data ?? typed.data;
+    },
+    z.intersection(OfAnyKind, OfKind),
+  )
+  .meta({ id: "WebhookAuthentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 export type Authentication = z.output<typeof OfKind>;
 
 /** What stands in the place of a secret wherever it is shown. */
@@ -159,14 +171,13 @@ export const secretField = {
 const Hidden = z.literal(hidden).describe("Never shown again.");
 
 /** The same without its secrets. */
-export const AuthenticationView = z
-  .discriminatedUnion("type", [
-    None,
-    ApiKey.extend({ apiKey: Hidden }),
-    Basic.extend({ password: Hidden }),
-    OAuth2.extend({ clientSecret: Hidden }),
-    Lambda.extend({ secretAccessKey: Hidden }),
-    Sqs.extend({ secretAccessKey: Hidden }),
-  ])
-  .meta({ id: "AuthenticationView" });
-export type AuthenticationView = z.output<typeof AuthenticationView>;
+const Shown = z.discriminatedUnion("type", [
+  None.meta({ id: "NoAuthenticationView" }),
+  ApiKey.extend({ apiKey: Hidden }).meta({ id: "ApiKeyAuthenticationView" }),
+  Basic.extend({ password: Hidden }).meta({ id: "BasicAuthenticationView" }),
+  OAuth2.extend({ clientSecret: Hidden }).meta({ id: "Oauth2AuthenticationView" }),
+  Lambda.extend({ secretAccessKey: Hidden }).meta({ id: "LambdaAuthenticationView" }),
+  Sqs.extend({ secretAccessKey: Hidden }).meta({ id: "SqsAuthenticationView" }),
+]);
+export const AuthenticationView = z.intersection(OfAnyKind, Shown).meta({ id: "WebhookAuthenticationView" });
+export type AuthenticationView = z.output<typeof Shown>;

@@ -149,13 +149,23 @@ function secondsOf(expiresIn: unknown): number {
   return Math.min(mostSeconds, Math.max(leastSeconds, said - lastSeconds));
 }
 
+const tokenServer = "The token server: ";
+
+/** What the sentence of a failure tells of the token server: the log of deliveries keeps no more of it. */
+export function faultOfTokenServer(detail: string): { status?: number; error?: string } {
+  const why = detail.slice(tokenServer.length);
+  const status = /^\d{3}\b/.exec(why)?.[0];
+  if (status) return { status: Number(status), error: "token" };
+  return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };
+}
+
 /** Nothing of the answer itself is kept: there may be a token in it. */
 function failureOf({ status, error, detail, retryAfter, milliseconds }: Sent, answer: Answered): Tried["sent"] {
   const why =
     detail ?? error ?? (answer.error ? `${status} ${answer.error}` : `${status}, and no token that can be used`);
   return {
     error: error === "refused" ? error : "token",
-    detail: `The token server: ${why}`,
+    detail: `${tokenServer}${why}`,
     ...(retryAfter && { retryAfter }),
     answer: "",
     milliseconds,

@@ -4,6 +4,7 @@ import { addressOf } from "../../kit/http.ts";
 import { idIn } from "../../kit/ids.ts";
 import { sendsMail } from "../../kit/mail.ts";
 import { itemsOf, Problem } from "../../kit/problem.ts";
+import { networkOf } from "../../kit/network.ts";
 import { spendOnMail } from "../../kit/rate.ts";
 import type { Visit } from "../../router.ts";
 import { messageOf, sentOf } from "../freight/answers.ts";
@@ -15,7 +16,7 @@ import type { Markup } from "../html.ts";
 import { addressIn, boardView, type BoardPage } from "./board-view.ts";
 import { Asking, itemView, type Asked } from "./item-view.ts";
 import { queryOf } from "./query.ts";
-import { spendOnBoard, visitorOf } from "./visitor.ts";
+import { spendOnBoard } from "./visitor.ts";
 import { wishOf } from "./wish.ts";
 
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
@@ -96,7 +97,7 @@ async function ask(passer: Passer, named: string): Promise<Response> {
   const { board, problem: problems } = language.words;
   try {
     const { name, email } = readAsking(fields);
-    spendOnMail({ visitor: visitorOf(request) ?? undefined, address: email.toLowerCase(), freight: freightId });
+    spendOnMail({ visitor: networkOf(request), address: email.toLowerCase(), freight: freightId });
     await askForLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
     const main = noteMain("good", board.sentTitle, filled(board.sentText, { email }), { way });

@@ -3,6 +3,7 @@ import { drain, readFields } from "../../kit/body.ts";
 import { addressOf } from "../../kit/http.ts";
 import { Problem } from "../../kit/problem.ts";
 import { spendOnLink } from "../../kit/rate.ts";
+import { checkSecret } from "../../kit/secrets.ts";
 import type { Visit } from "../../router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
 import { heard } from "../frame/frame.ts";
@@ -41,12 +42,16 @@ export async function guestPage(visit: Visit): Promise<Response> {
 }
 
 async function answer(guest: Guest, visit: Visit): Promise<Response> {
-  const { request, token, env } = guest;
+  const { request, token } = guest;
   if (!["GET", "HEAD", "POST"].includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD, POST" } });
   spendOnLink(token.slice(0, 64));
   visit.operation = request.method === "POST" ? "freight.answer" : "freight.read";
-  if (request.method === "POST") return take(guest);
+  return checkSecret(token, visit, () => (request.method === "POST" ? take(guest) : opened(guest)));
+}
+
+async function opened(guest: Guest): Promise<Response> {
+  const { env, token } = guest;
   const shared = await sharedFreight(env, token);
   if (!shared) throw new Problem("not_found");
   const done = doneIn(guest);

@@ -11,8 +11,8 @@ export interface PlaceWord {
 const WORD = /(?:(?<![\p{L}\d])['’](?=[st][- ]\p{Lu}))?[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
 const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
-/** What ends a town's name: a comma, a bracket, a wide gap, a full stop behind more than an abbreviation. */
-const BREAK = /[,;:|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})[.!?]\s+(?=\p{Lu})/u;
+/** What ends a town's name: a comma, a bracket, a wide gap, the end of a question, a full stop behind more than an abbreviation. */
+const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;

@@ -1,4 +1,5 @@
 import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
+import type { DistrictNumbers } from "./district-numbers.ts";
 import type { PlaceValue, SeeingContext } from "./entity.ts";
 import type { Finding, Line } from "./line.ts";
 import { countryAfter, countryBefore, placeWords, saidSettlement } from "./place-words.ts";
@@ -13,12 +14,17 @@ const SAID = 0.38;
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
-export function townsAlone(line: Line, context: SeeingContext, gazetteer: Gazetteer): Finding<PlaceValue>[] {
+export function townsAlone(
+  line: Line,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): Finding<PlaceValue>[] {
   const words = placeWords(line.plain);
   const beside = countriesIn(line.plain);
   const found: Finding<PlaceValue>[] = [];
   for (let at = 0; at < words.length;) {
-    const town = townAt(line, words, at, beside, context, gazetteer);
+    const town = townAt(line, words, at, beside, context, gazetteer, districts);
     if (town) found.push(town.found);
     at += town?.words ?? 1;
   }
@@ -49,6 +55,7 @@ function townAt(
   beside: Countries,
   context: SeeingContext,
   gazetteer: Gazetteer,
+  districts: DistrictNumbers,
 ): { found: Finding<PlaceValue>; words: number } | undefined {
   const first = words[at]!;
   if (/\d/.test(first.text) || first.text.length < 2) return undefined;
@@ -57,7 +64,7 @@ function townAt(
   if (!capital && !begins) return undefined;
   for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
     const last = words[at + count - 1]!;
-    if (!together(line.plain, words, at, count)) continue;
+    if (!together(line.plain, words, at, count) || !districts.mayEnd(last)) continue;
     const printed = line.plain.slice(first.start, last.end);
     const after = beside.after(last.end);
     const before = after ? undefined : beside.before(first.start);

@@ -1,9 +1,9 @@
 import { foldName } from "../know/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../know/gazetteer.ts";
 import { homesOf } from "../know/countries.ts";
-import { editDistance } from "../know/near-words.ts";
 import { isTelling } from "../know/postal-patterns.ts";
-import type { EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
+import { districtNumbers, type DistrictNumbers } from "./district-numbers.ts";
+import type { Entity, EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
 import { spanOf, withoutOverlaps } from "./line.ts";
 import type { Finding, Line } from "./line.ts";
 import { codesIn } from "./place-codes.ts";
@@ -21,6 +21,8 @@ import { printedCode, textOf, valueOf } from "./place-values.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { northAmericanPlaces } from "./places-america.ts";
 import { townsAlone } from "./places-alone.ts";
+import { knownTown, matchTown, provinceBehind, TOWN_LETTERS, wholeName, withDistrict } from "./town-names.ts";
+import type { TownMatch } from "./town-names.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
@@ -28,12 +30,20 @@ type PlaceEntity = EntityOf<"Place">;
  * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
  * gazetteer has together is nearly certain, a code alone fairly, a shape alone hardly; which of several countries is
  * decided by what is printed beside, then by the document's countries and languages.
+ *
+ * @param measured what else is read of the line's figures
  */
-export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazetteer): PlaceEntity[] {
+export function seePlaces(
+  line: Line,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  measured: readonly Entity[],
+): PlaceEntity[] {
+  const districts = districtNumbers(line, measured);
   const american = northAmericanPlaces(line, gazetteer);
-  const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer) ?? []);
+  const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
   const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
-  const alone = townsAlone(line, context, gazetteer).filter(
+  const alone = townsAlone(line, context, gazetteer, districts).filter(
     (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
   );
   return withoutOverlaps(
@@ -45,17 +55,12 @@ export function seePlaces(line: Line, context: SeeingContext, gazetteer: Gazette
   );
 }
 
-/** How well a gazetteer place and the printed words agree, and how many words are its name. */
-interface TownMatch {
-  place: GazetteerPlace;
-  words: number;
-}
-
 function bestReading(
   line: Line,
   code: CodeFound,
   context: SeeingContext,
   gazetteer: Gazetteer,
+  districts: DistrictNumbers,
 ): Finding<PlaceValue> | undefined {
   let best: Finding<PlaceValue> | undefined;
   let bestWeight = 0;
@@ -64,7 +69,7 @@ function bestReading(
   const behindName = named && new WordsBehind(line.plain, named.end);
   for (const country of code.countries) {
     const after = behindName && named?.country === country ? behindName : behind;
-    const reading = readAs(line, code, country, after, gazetteer);
+    const reading = readAs(line, code, country, after, gazetteer, districts);
     if (!reading) continue;
     const weight =
       reading.score +
@@ -100,12 +105,16 @@ function readAs(
   country: string,
   behind: WordsBehind,
   gazetteer: Gazetteer,
+  districts: DistrictNumbers,
 ): Finding<PlaceValue> | undefined {
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
   const after = behind.words;
-  const known = matchTown(after, rows) ?? knownTown(after, country, gazetteer);
-  const matched = known && wholeName(known, after, rows.length === 0, provinceBehind(plain, after));
+  const known = matchTown(after, rows, districts) ?? knownTown(after, country, gazetteer);
+  const matched =
+    known &&
+    !goesOnBelow(plain, after[known.words - 1]!.end) &&
+    wholeName(known, after, rows.length === 0, provinceBehind(plain, after));
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
@@ -126,38 +135,18 @@ function readAs(
       said !== undefined,
     );
   }
-  const before = townBefore(line, code, country, rows, gazetteer) ?? settledBefore(line, code, country, gazetteer);
+  const before =
+    townBefore(line, code, country, rows, gazetteer, districts) ?? settledBefore(line, code, country, gazetteer);
   if (before) return before;
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
+/** "10120 SAINT-ANDRÉ-LES-": the rest of the name stands on the next line. */
+const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
+
 /** Words that make a number behind them the number of something else. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
-
-/** Small words within the names of towns, in the languages that have them. */
-const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
-
-const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
-
-/** "31050 Ponzano Veneto (TV)": the words up to the letters of an Italian province. */
-function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
-  const last = words.at(-1);
-  return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
-}
-
-/** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
-function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boolean, ends: boolean): TownMatch {
-  if (ends && townLength(words) === words.length) return { ...match, words: words.length };
-  if (!isUnknown) return match;
-  let count = match.words;
-  for (;;) {
-    const small = WITHIN_NAME.test(words[count]?.text ?? "") ? (ARTICLE.test(words[count + 1]?.text ?? "") ? 2 : 1) : 0;
-    if (small === 0 || !/^\p{Lu}\p{Ll}/u.test(words[count + small]?.text ?? "")) break;
-    count += small + 1;
-  }
-  return count > match.words ? { ...match, words: count } : match;
-}
 
 /** How sure a code and its town make each other. */
 function agreement(
@@ -195,7 +184,9 @@ function withoutTown(
   const marked = code.marked === country || said?.country === country;
   if (said && said.country !== country && !code.marked) return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
-  const base = rows.length > 0 ? 0.6 : gazetteer.hasPostal(country) ? 0.1 : 0.3;
+  // Most numbers of four or five figures are a code somewhere: that the gazetteer has this one says little by itself.
+  const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
+  const base = rows.length > 0 ? (backed ? 0.6 : 0.4) : gazetteer.hasPostal(country) ? 0.1 : 0.3;
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
   if (score < 0.25) return undefined;
   const stop = said && "end" in said ? said.end : end;
@@ -219,6 +210,13 @@ function withoutTown(
     count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined,
     rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
     false,
+  );
+}
+
+/** Nothing else stands in its line, or between the commas around it. */
+function standsApart(text: string, start: number, end: number): boolean {
+  return (
+    /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
   );
 }
 
@@ -248,13 +246,14 @@ function townBefore(
   country: string,
   rows: readonly GazetteerPlace[],
   gazetteer: Gazetteer,
+  districts: DistrictNumbers,
 ): Finding<PlaceValue> | undefined {
   if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
   for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
       const name = withoutDistrict(words.slice(from));
       if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
-      const matched = matchTown(name, rows, true) ?? knownTown(name, country, gazetteer, true);
+      const matched = matchTown(name, rows, districts, true) ?? knownTown(name, country, gazetteer, true);
       if (!matched || matched.words !== name.length) continue;
       const said = countryAfter(line.plain, code.end);
       if (said && said.country !== country) return undefined;
@@ -287,87 +286,6 @@ function settledBefore(
   const town = name && gazetteer.lookupCity(name, country)[0];
   if (!town) return undefined;
   return { start: code.start, end: code.end, score: 0.8, value: valueOf(country, printedCode(line, code), name, town) };
-}
-
-/** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
-function matchTown(words: PlaceWord[], rows: readonly GazetteerPlace[], whole = false): TownMatch | undefined {
-  let best: TownMatch | undefined;
-  for (const row of rows) {
-    const name = foldName(row.name);
-    for (let count = Math.min(words.length, 6); count > (whole ? words.length - 1 : 0); count -= 1) {
-      if (best && count <= best.words) break;
-      const printed = foldName(
-        words
-          .slice(0, count)
-          .map((word) => word.text)
-          .join(" "),
-      );
-      if (sameTown(printed, name)) best = { place: row, words: count };
-    }
-  }
-  return best;
-}
-
-/** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
-function sameTown(printed: string, name: string): boolean {
-  if (printed === name) return true;
-  if (
-    printed.length >= 4 &&
-    (name.startsWith(`${printed} `) ||
-      (printed.startsWith(`${name} `) && /^\d{1,2}$/.test(printed.slice(name.length + 1))))
-  )
-    return true;
-  if (printed.length < 5) return false;
-  const bare = printed.replace(/([aou])e/g, "$1");
-  return (
-    bare === name ||
-    bare === name.replace(/([aou])e/g, "$1") ||
-    (printed[0] === name[0] && editDistance(printed, name, 1) <= 1)
-  );
-}
-
-function knownTown(words: PlaceWord[], country: string, gazetteer: Gazetteer, whole = false): TownMatch | undefined {
-  for (let count = Math.min(words.length, 5); count > (whole ? words.length - 1 : 0); count -= 1) {
-    const last = words[count - 1]!;
-    if (/^\d+$/.test(last.text) || !/^[\p{Lu}'’]/u.test(words[0]!.text)) continue;
-    const found =
-      gazetteer.lookupCity(
-        words
-          .slice(0, count)
-          .map((word) => word.text)
-          .join(" "),
-        country,
-      )[0] ??
-      gazetteer
-        .lookupCity(
-          words
-            .slice(0, count)
-            .map((word) => word.text)
-            .join(" "),
-        )
-        .find((each) => each.country === country);
-    if (found) return { place: found, words: count };
-  }
-  return undefined;
-}
-
-/** Letters that are written as a part of the town's name: the Swiss canton, the Danish post's quarter. */
-const TOWN_LETTERS: Record<string, RegExp> = {
-  CH: /^ (?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH)(?![\p{L}\d])/u,
-  DK: /^ [CEKMNOSVØ](?:[OVØ]|W)?(?![\p{L}\d])/u,
-};
-
-/** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
-function withDistrict(text: string, end: number, country: string): number {
-  const province =
-    country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
-  if (province) return end + province[0].length;
-  const part = TOWN_LETTERS[country]?.exec(text.slice(end, end + 5));
-  if (part) return end + part[0].length;
-  const match = /^(?:-\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
-    text.slice(end, end + 40),
-  );
-  return match ? end + match[0].length : end;
 }
 
 function place(

@@ -41,17 +41,9 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
   const line = fold(text);
   const figures = /\d/.test(line.plain);
   const dates = figures ? seeDates(line, context) : [];
-  const found: Entity[] = [
-    ...seeEmails(line),
-    ...seeLinks(line),
-    ...seeIncoterms(line),
-    ...seeCompanies(line),
-    ...seeStreets(line),
-    ...seePlaces(line, context, gazetteer),
-    ...seeTimes(line, dates),
-  ];
+  const measured: Entity[] = [...seeTimes(line, dates)];
   if (figures) {
-    found.push(
+    measured.push(
       ...dates,
       ...seeAmounts(line, context),
       ...seeQuantities(line, context),
@@ -59,6 +51,17 @@ function seePiece(text: string, context: SeeingContext, gazetteer: Gazetteer): E
       ...seeDimensions(line),
       ...seePercents(line),
     );
+  }
+  const found: Entity[] = [
+    ...measured,
+    ...seeEmails(line),
+    ...seeLinks(line),
+    ...seeIncoterms(line),
+    ...seeCompanies(line),
+    ...seeStreets(line),
+    ...seePlaces(line, context, gazetteer, measured),
+  ];
+  if (figures) {
     found.push(
       ...seeVat(line, context),
       ...seeIbans(line),

@@ -61,11 +61,7 @@ export function outside(timeline: Timeline, { lives, answer, arrived }: Outside)
       timeline.after(milliseconds, () => controller.abort(new DOMException("Too late.", "TimeoutError")));
       return controller.signal;
     }),
-    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0) => {
-      const isAlive = lives();
-      timeline.after(milliseconds, () => isAlive() && run());
-    }) as never),
-    vi.spyOn(globalThis, "clearTimeout").mockImplementation(() => undefined),
+    ...timeline.fakeTimers(lives),
     ...swiftSecrets(),
     vi.spyOn(console, "log").mockImplementation(() => undefined),
     vi.spyOn(console, "error").mockImplementation(() => undefined),

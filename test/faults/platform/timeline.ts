@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 
@@ -15,11 +16,36 @@ export class Timeline {
     vi.useFakeTimers({ toFake: ["Date"], now: start });
   }
 
-  /** Runs something after so much true time, in order. */
-  after(milliseconds: number, run: () => void): void {
-    const at = this.passed + milliseconds;
-    const place = this.timers.findIndex((one) => one.at > at);
-    this.timers.splice(place < 0 ? this.timers.length : place, 0, { at, run });
+  /** Runs something after so much true time, in order. @returns what calls it off */
+  after(milliseconds: number, run: () => void): () => void {
+    const timer = { at: this.passed + milliseconds, run };
+    const place = this.timers.findIndex((one) => one.at > timer.at);
+    this.timers.splice(place < 0 ? this.timers.length : place, 0, timer);
+    return () => {
+      const found = this.timers.indexOf(timer);
+      if (found >= 0) this.timers.splice(found, 1);
+    };
+  }
+
+  /** What `setTimeout` and `clearTimeout` do in this time. @param lives whether whoever sets a timer still lives when it fires */
+  fakeTimers(lives: () => () => boolean) {
+    const timers = new Map<unknown, () => void>();
+    return [
+      vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0) => {
+        const isAlive = lives();
+        const id = Symbol("timer");
+        const fire = () => {
+          timers.delete(id);
+          if (isAlive()) run();
+        };
+        timers.set(id, this.after(milliseconds, AsyncLocalStorage.bind(fire)));
+        return id;
+      }) as never),
+      vi.spyOn(globalThis, "clearTimeout").mockImplementation((id) => {
+        timers.get(id)?.();
+        timers.delete(id);
+      }),
+    ];
   }
 
   next(): number | undefined {

@@ -8,8 +8,6 @@ import { erased } from "../../../kit/person.ts";
 
 /** Mails that are on their way at once; what came of them is written down before the next ones go. */
 export const mostAtOnce = 50;
-/** No round of mails takes this long. */
-const roundMilliseconds = 120_000;
 
 /** Which freight is mailed about. */
 export type Mailing = Pick<Job, "company" | "id">;
@@ -41,9 +39,7 @@ export async function mailInRounds<One>(
 ): Promise<void> {
   const failed: string[] = [];
   while ((await left(failed)).length > 0) {
-    const refused = await alone(env, company, { name: place, milliseconds: roundMilliseconds }, async () =>
-      round(await left(failed)),
-    );
+    const refused = await alone(env, company, place, async () => round(await left(failed)));
     if (!refused) return;
     failed.push(...refused);
   }

@@ -8,9 +8,6 @@ import { publicationSteps, type Untold } from "./steps.ts";
 
 // The background work that tells sources what they must know.
 
-/** No call takes this long. */
-const callMilliseconds = 60_000;
-
 /** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await askOwner(env, publicationSteps.untold, { company, id }, {})).reply;
@@ -35,8 +32,7 @@ async function tell(
       version,
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
-  const place = { name: `freights/publishing/${id}/${source}`, milliseconds: callMilliseconds };
-  const told = await alone(env, company, place, call);
+  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
   if (told) await askOwner(env, publicationSteps.told, { company, id }, { source, version, told });
 }
 

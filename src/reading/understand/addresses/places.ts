@@ -9,8 +9,8 @@ import { lineAbove } from "../labels/neighbours.ts";
 export function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
   if (numbered(marks, place)) return false;
   if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
-  const { postalCode, city, normalizedCity, coordinates, region } = place.entity.value;
-  const known = city && (normalizedCity ?? coordinates ?? region) !== undefined;
+  const { postalCode, city, normalizedCity, region } = place.entity.value;
+  const known = city && (normalizedCity ?? region) !== undefined;
   if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
   if (postalCode)
     return place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(marks, place));

@@ -125,8 +125,8 @@ function isName({ text }: Piece): boolean {
   return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
 }
 
-/** "… may be reloaded only with our consent.": the rest of a sentence. */
-const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ]+){4,}[^.]\.$/u;
+/** "… may be reloaded only with our consent.": the rest of a sentence. A comma separates words and is in none of them. */
+const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
 
 /** "33 pallets EUR of oranges": the kind of pallets and the small word behind the figure are not the goods'. */
 function ofWhat(text: string): number {

@@ -1,0 +1,54 @@
+// Calls on the object of a webhook that fails, while many objects have events for it: `node bench/handovers.ts`, by default into
+// bench/README.md, with `--print` only onto the screen.
+import process from "node:process";
+import { backoffAfter } from "../durable-objects/owner/backoff.ts";
+import { table, writeFigures } from "./readme.ts";
+
+const objects = 100_000;
+const minute = 60_000;
+const failing = 120 * minute;
+const until = failing + 10 * minute;
+
+/** Calls of each second from the first on, and when the last object has told its event. */
+function modelled(waitAfter: (failures: number) => number): { calls: Uint32Array; told: number } {
+  const calls = new Uint32Array(until / 1000 + 1);
+  let told = 0;
+  for (let object = 0; object < objects; object++) {
+    let at = Math.random() * 1000;
+    for (let failures = 1; ; failures++) {
+      calls[Math.floor(at / 1000)]!++;
+      if (at >= failing) break;
+      at += waitAfter(failures);
+    }
+    told = Math.max(told, at);
+  }
+  return { calls, told };
+}
+
+/** Of each second between two moments the mean and the most. */
+function between(calls: Uint32Array, from: number, to: number): string[] {
+  const some = calls.subarray(from / 1000, to / 1000);
+  const mean = some.reduce((sum, count) => sum + count, 0) / some.length;
+  return [mean, Math.max(...some)].map((count) => Math.round(count).toLocaleString("en-US"));
+}
+
+const backoff = modelled((failures) => backoffAfter(failures, Math.random()));
+const without = modelled(() => 1500);
+const spans = [
+  ["the first ten seconds", 0, 10_000],
+  ["the next 50 seconds", 10_000, minute],
+  ["the next nine minutes", minute, 10 * minute],
+  ["until it answers again, after two hours", 10 * minute, failing],
+  ["the five minutes after that", failing, failing + 5 * minute],
+] as const;
+const rows = spans.map(([name, from, to]) => [
+  name,
+  ...between(backoff.calls, from, to),
+  ...between(without.calls, from, to),
+]);
+const figures = [
+  table(["calls a second on it", "mean", "most", "mean without backoff", "most without"], rows),
+  `The last of the ${objects.toLocaleString("en-US")} events was told ${Math.round((backoff.told - failing) / 1000)} s after it answered again.`,
+].join("\n\n");
+console.log(`${figures}\n`);
+if (!process.argv.includes("--print")) await writeFigures("handovers", figures);

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
+import { Budget, type ReadingReason } from "../src/reading/problem.ts";
+import { readDocument } from "../src/reading/read.ts";
+
+let out: string;
+let gazetteer: GazetteerShards;
+
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), "gazetteer-"));
+  await buildGazetteer({ out });
+  gazetteer = openGazetteerFromDisk(out);
+});
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+const context = {
+  company: { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [], country: "DE" },
+  today: "2026-11-20",
+};
+
+/** Reads a text as an order; the CPU time is in seconds. */
+async function readOrder(text: string): Promise<{ status: string; reason?: ReadingReason; seconds: number }> {
+  const began = process.cpuUsage();
+  const { status, reason } = await readDocument(
+    "order",
+    { bytes: new TextEncoder().encode(text), name: "order.txt" },
+    context,
+    { gazetteer, budget: new Budget(Infinity) },
+  );
+  const { user, system } = process.cpuUsage(began);
+  return { status, ...(reason && { reason }), seconds: (user + system) / 1e6 };
+}
+
+const order = (goods: string) =>
+  `Transport order 4711\nLoading: 24.11.2026, 04158 Leipzig\nUnloading: 25.11.2026, 53-609 Wroclaw\nGoods: ${goods}\nPrice: 780 EUR\n`;
+
+test.each([
+  ["commas", `abc${",".repeat(30)}x`],
+  ["blanks and commas", `abc${", ".repeat(40)}x`],
+])("goods followed by %s are read in good time", async (_, goods) => {
+  const { status, seconds } = await readOrder(order(goods));
+  expect(status).toBe("Read");
+  expect(seconds).toBeLessThan(5);
+});

@@ -1,0 +1,118 @@
+import { OrderObject } from "../durable-objects/order.ts";
+import { readingAt } from "../src/areas/intake/index.ts";
+import type { Order } from "../src/areas/orders/order.ts";
+import { steps } from "../src/areas/orders/index.ts";
+import type { Env, Job } from "../src/kit/env.ts";
+import type { ReadingResult } from "../src/reading/reading.ts";
+import type { OrderView } from "../src/reading/views/order.ts";
+import { settled } from "./faults/platform/timeline.ts";
+import { ObjectLife, objectId, type Running } from "./object-life.ts";
+
+/** The platform evicts an object that nobody has called for so long. */
+const idleMilliseconds = 10_000;
+const retryMilliseconds = 4_000;
+const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
+
+/** Who read the order, and whom the platform may kill. */
+export interface Reader extends Running {
+  /** Milliseconds that had passed when the reading began, and when it ended. */
+  began: number;
+  ended?: number;
+  /** What it calls does not answer. */
+  isCutOff?: boolean;
+  /** It goes on though its lease is lost. */
+  isStubborn?: boolean;
+}
+
+/** One real order object on a false platform, which evicts it when idle; its file is read by consumers side by side. */
+export class ReadingLife extends ObjectLife<OrderObject> {
+  readonly files = new Map<string, string>();
+  readonly readers: Reader[] = [];
+  instances = 0;
+  /** How long reading takes. */
+  readingMilliseconds = 0;
+  /** Set while storage does not answer. */
+  isStorageAway = false;
+  private calls = 0;
+
+  constructor() {
+    super(OrderObject);
+  }
+
+  receive = () => this.ask(steps.receive, { file });
+
+  async order(): Promise<Order & { version: number }> {
+    const said = await this.ask(steps.look, {});
+    if (!said || "refused" in said) throw new Error("There is no order.");
+    return { ...said.reply, version: said.version };
+  }
+
+  /** The queue hands the work to one more consumer, whoever else has it. */
+  deliver(): void {
+    const consumer: Running = { isOver: false };
+    const job: Job = { binding: "ORDERS", company: this.company, id: objectId, work: "orders.read" };
+    const done = this.running.run(consumer, () => this.read(job, this.env()));
+    done.catch(() => !consumer.isOver && this.timeline.after(retryMilliseconds, () => this.deliver()));
+  }
+
+  protected override object(): OrderObject {
+    const before = this.life;
+    const object = super.object();
+    if (before !== this.life) this.instances++;
+    return object;
+  }
+
+  private readonly read = readingAt<Order, ReadingResult<OrderView>>({
+    work: "orders.read",
+    folder: "orders",
+    idName: "orderId",
+    steps,
+    read: async (_record, _file, _context, { budget }) => {
+      const reader = Object.assign(this.running.getStore()!, { began: this.timeline.passed }) as Reader;
+      this.readers.push(reader);
+      for (let left = this.readingMilliseconds; left > 0; left -= 1000) {
+        budget.allow(1000);
+        await new Promise((passed) => setTimeout(passed, 1000));
+        if (!reader.isStubborn) budget.check();
+      }
+      reader.ended = this.timeline.passed;
+      const number = `read ${this.readers.indexOf(reader)}`;
+      const item = { data: { orderNumber: number } as OrderView, evidence: [], checks: [] };
+      return { status: "Read", items: [item], engine: "lorry-1", pages: 1, format: "Pdf", warnings: [] };
+    },
+    found: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })) as never,
+    nothing: { reason: "input_not_freight", message: "Nothing." },
+  });
+
+  protected env(): Env {
+    const facts = async () => `${JSON.stringify({ version: 1 })}\n${JSON.stringify({ name: "Trans Beispiel" })}`;
+    return {
+      SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+      ORDERS: { getByName: () => ({ perform: (asked: string) => this.called(asked) }) },
+      COMPANIES: { getByName: () => ({ perform: facts, subscribers: async () => [] }) },
+      FILES: {
+        get: async () => {
+          if (this.isStorageAway) throw new Error("Network connection lost.");
+          return { bytes: async () => new Uint8Array(1) };
+        },
+        put: async (key: string, json: string) => void this.files.set(key, json),
+        delete: async (key: string) => void this.files.delete(key),
+      },
+      CHANGES: { send: async () => undefined },
+      WORK: { send: async () => this.timeline.after(10, () => this.deliver()) },
+    } as unknown as Env;
+  }
+
+  /** Nobody hears of a consumer that was killed, nor does it hear anything. */
+  private async called(asked: string): Promise<string> {
+    const caller = this.running.getStore() as Reader | undefined;
+    if (caller?.isOver) return new Promise(() => undefined);
+    if (caller?.isCutOff) throw new Error("Network connection lost.");
+    const said = await this.inLife((object) => object.perform(asked));
+    const { life } = this;
+    const call = ++this.calls;
+    this.timeline.after(idleMilliseconds, () => void (call === this.calls && life === this.life && this.end()));
+    await settled();
+    return said;
+  }
+}

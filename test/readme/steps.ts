@@ -1,0 +1,75 @@
+/** What a reader of a README meets, in its order. */
+export type Step =
+  | { kind: "command"; text: string }
+  /** `ORDER_ID=…`: a value the reader takes from the answers. */
+  | { kind: "value"; name: string }
+  /** What the last command is said to answer; `…` stands for anything. */
+  | { kind: "answer"; json: unknown }
+  /** "answers `Reconciled`". */
+  | { kind: "word"; word: string }
+  | { kind: "program"; source: string };
+
+/** Where the README stops talking to a service on the reader's own machine. */
+const elsewhere = /\bnpm |\bnpx |\bopenssl |<your worker>/;
+const taken = /^([A-Z_]+)=(?:\S*…|[0-9a-f]{8}-[0-9a-f-]{27})$/;
+
+/** The steps of a text in Markdown. */
+export function stepsIn(markdown: string): Step[] {
+  const steps: Step[] = [];
+  const lines = markdown.split("\n");
+  while (lines.length > 0) {
+    const line = lines.shift()!;
+    if (line.startsWith("```")) {
+      const fenced = lines.splice(0, lines.indexOf("```") + 1).slice(0, -1);
+      steps.push(...fencedStep(line.slice(3), fenced.join("\n")));
+    } else if (line.startsWith("    ")) {
+      const block = [line];
+      while (lines[0]?.startsWith("    ") || (lines[0] === "" && lines[1]?.startsWith("    ")))
+        block.push(lines.shift()!);
+      steps.push(...commandsIn(block.map((each) => each.slice(4)).join("\n")).flatMap(commandSteps));
+    } else steps.push(...saidIn(line));
+  }
+  return steps;
+}
+
+function fencedStep(language: string, text: string): Step[] {
+  if (language === "json") return [{ kind: "answer", json: shortened(text) }];
+  return language === "ts" ? [{ kind: "program", source: text }] : [];
+}
+
+/** "answers `{ … }`" and "answers `Word`", at the beginning of a paragraph. */
+function saidIn(line: string): Step[] {
+  const [, code] = /^answers `([^`]+)`/.exec(line) ?? [];
+  if (code === undefined) return [];
+  return [code.startsWith("{") ? { kind: "answer", json: shortened(code) } : { kind: "word", word: code }];
+}
+
+/** JSON in which `...` leaves members out. */
+function shortened(text: string): unknown {
+  const whole = text.replace(/,?\s*\.\.\.(?=\s*[}\]])/g, "");
+  return JSON.parse(whole.trimStart().startsWith('"') ? `{${whole}}` : whole);
+}
+
+/** The commands of a block: one ends with its line, unless a quote is open or the line ends in a pipe or a backslash. */
+function commandsIn(block: string): string[] {
+  const commands: string[] = [];
+  let open = "";
+  for (const line of block.split("\n")) {
+    open += open === "" ? line : `\n${line}`;
+    const quotes = open.split("'").length - 1;
+    if (quotes % 2 === 1 || /[|\\]$/.test(withoutRemark(line))) continue;
+    if (open.trim() !== "") commands.push(open);
+    open = "";
+  }
+  return commands;
+}
+
+const withoutRemark = (line: string) => line.replace(/ {2,}# .*$/, "").trimEnd();
+
+function commandSteps(command: string): Step[] {
+  if (elsewhere.test(command)) return [];
+  const text = withoutRemark(command);
+  const values = text.split(/\s+/).map((word) => taken.exec(word)?.[1]);
+  if (values.every((name) => name !== undefined)) return values.map((name) => ({ kind: "value", name }));
+  return /\bcurl |^[A-Z_]+=/.test(text) ? [{ kind: "command", text }] : [];
+}
