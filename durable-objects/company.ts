@@ -33,6 +33,8 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   protected override readonly clock = { step: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
   archiveRow = () => undefined;
+  protected override resealed = (state: companies.Company, company: string) =>
+    sources.resealed(this.env, company, state);
   private readonly used = new KeysUsed(this.sql);
   private readonly tokens = new Tokens(this.sql);
 

@@ -98,6 +98,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.errands = new LedgerErrands(ctx, env, {
       isMore: () => this.hasTables && this.books.fleet.looking() !== undefined,
       more: () => this.lookAgain(),
+      cleaningDue: () => (this.hasTables ? this.answers.nextDue() : undefined),
+      clean: () => this.answers.forget(),
     });
     this.told = new LedgerTold(env, () => this.errands.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;

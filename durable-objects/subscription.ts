@@ -21,6 +21,8 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   readonly decisions = decisionsOf({ webhooks });
   urlOf = (id: string) => `/api/v1/webhooks/${id}`;
   archiveRow = () => undefined;
+  protected override resealed = (state: webhooks.Subscription, company: string, id: string) =>
+    webhooks.resealed(this.env, company, id, state);
   private readonly mails = new Mails(this.ctx.storage, this.tables, this.env, () => this.terms());
   private readonly deliveries = new Deliveries(
     this.ctx.storage,

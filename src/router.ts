@@ -18,6 +18,7 @@ import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
 import { forgetFiles, readPile } from "./kit/pile.ts";
 import { spend, takeFailure } from "./kit/rate.ts";
+import { hasKeys } from "./kit/key-ring.ts";
 import { derived } from "./kit/seal.ts";
 import {
   addressOf,
@@ -276,7 +277,7 @@ async function idempotencyOf(
 /** Kept for a day, so it is keyed where there is a key: a bare digest would let a short password in the request be guessed. */
 async function fingerprintOf(env: Env, asked: string): Promise<string> {
   const digest = await sha256(asked);
-  return env.SEAL_KEY ? derived(env, `asked/${digest}`) : digest;
+  return hasKeys(env) ? derived(env, `asked/${digest}`) : digest;
 }
 
 /** A decide row. With `Prefer: wait` a "not yet" is asked again when the work is done. */

@@ -27,6 +27,8 @@ export class FreightLife extends ObjectLife<FreightObject> {
   /** What becomes of a call that asks who hears. */
   isCompanyAway = false;
   companyCalls = 0;
+  /** What the deployment sets, in lives that begin from now on. */
+  vars: Partial<Env> = { SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 
   constructor() {
     super(FreightObject);
@@ -59,7 +61,7 @@ export class FreightLife extends ObjectLife<FreightObject> {
           );
         });
     return {
-      SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+      ...this.vars,
       COMPANIES: alone({ subscribers: calling(async () => this.subscribers()) }),
       SUBSCRIPTIONS: {
         getByName: (name: string) => ({ enqueue: calling(this.webhooks.get(name.slice(name.indexOf("/") + 1))!) }),

@@ -60,8 +60,9 @@ export abstract class ObjectLife<Kept extends Living> {
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
-  async ask<A, Reply>(step: Step<A, Reply>, ask: A): Promise<Said<Reply> | undefined> {
-    const call = JSON.stringify({ company: this.company, id: objectId, name: step.name, ask });
+  async ask<A, Reply>(step: Step<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
+    const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
+    const call = JSON.stringify({ company: this.company, id: objectId, name: step.name, ask, idempotency });
     const said = this.inLife((object) => object.perform!(call));
     const { life } = this;
     said.catch(() => undefined);
@@ -71,6 +72,9 @@ export abstract class ObjectLife<Kept extends Living> {
     const more = JSON.parse(outcome) as Refusal;
     return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as Said<Reply>);
   }
+
+  /** What the object has on disk. */
+  stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
 
   /** Nothing can be written or read while this is asked. */
   async whileBroken(ask: () => Promise<unknown>): Promise<void> {

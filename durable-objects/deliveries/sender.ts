@@ -1,8 +1,8 @@
 import type { sealsOf, Subscription } from "../../src/areas/webhooks/subscription.ts";
 import type { Env } from "../../src/kit/env.ts";
-import { logFault } from "../../src/kit/log.ts";
+import { log, logFault } from "../../src/kit/log.ts";
 import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../src/kit/receivers/index.ts";
-import { unseal } from "../../src/kit/seal.ts";
+import { unseal, Unopenable } from "../../src/kit/seal.ts";
 import { signatureHeaders } from "../../src/kit/sign.ts";
 import type { Claimed } from "./rows.ts";
 
@@ -36,7 +36,7 @@ export class Sender {
       return await deliver(receiver, message, tokens, this.env);
     } catch (error) {
       logFault("delivery", error, { event: row.event_id });
-      return unsent("It could not be signed.");
+      return unsent(error instanceof Unopenable ? unopened : "It could not be signed.");
     }
   }
 
@@ -50,6 +50,9 @@ export class Sender {
     return this.opened;
   }
 }
+
+const unopened =
+  "The secrets of the webhook cannot be opened, since their key is no longer in SEAL_KEYS: make another with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
 
 const unsent = (detail: string): Attempted => ({
   delivered: false,
@@ -67,7 +70,7 @@ interface Means {
   tokens: Tokens;
 }
 
-/** @throws when a seal is broken */
+/** @throws Unopenable */
 async function opened(
   { secrets, callbackUrl: url, authentication }: Subscription,
   seals: ReturnType<typeof sealsOf>,
@@ -85,9 +88,24 @@ async function opened(
         ? await openAuthentication(env, seals.authentication, authentication)
         : { type: "None" },
     },
-    secrets: await Promise.all(signing(secrets).map(({ sealed }) => unseal(env, seals.secret, sealed))),
+    secrets: await openedOf(signing(secrets), seals.secret, env),
     tokens: new Tokens(store, env, seals.authentication),
   };
+}
+
+/** Secrets that do not open are left out, as long as one does. @throws Unopenable */
+async function openedOf(secrets: Subscription["secrets"], about: string, env: Env): Promise<string[]> {
+  const opened = await Promise.all(
+    secrets.map(({ sealed }) => unseal(env, about, sealed).catch((error: unknown) => notOpened(error))),
+  );
+  const usable = opened.filter((one) => one !== undefined);
+  if (usable.length === 0) throw new Unopenable();
+  if (usable.length < opened.length) log({ what: "webhook.unopened", secrets: opened.length - usable.length });
+  return usable;
+}
+
+function notOpened(error: unknown): undefined {
+  if (!(error instanceof Unopenable)) throw error;
 }
 
 /** Of secrets that were replaced those that receivers may still use. */

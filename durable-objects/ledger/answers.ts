@@ -1,4 +1,6 @@
 const aDay = 24 * 60 * 60 * 1000;
+/** Expired answers are deleted together, once in so many milliseconds at most. */
+const together = 60_000;
 
 /** What was answered to a request that may come again with its idempotency key, for 24 hours. */
 export class LedgerAnswers<Answer> {
@@ -21,9 +23,20 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
+  /** When some of them are to be deleted, in milliseconds since 1970. */
+  nextDue(): number | undefined {
+    const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
+    return first === null ? undefined : Math.ceil(first / together) * together;
+  }
+
+  /** What has expired goes. */
+  forget(): void {
+    this.sql.exec("delete from answer where until <= ?", Date.now());
+  }
+
   /** Called inside a commit. */
   keep(id: string, answer: Answer): void {
-    this.sql.exec("delete from answer where until <= ?", Date.now());
+    this.forget();
     this.sql.exec(
       "insert or replace into answer (id, json, until) values (?, ?, ?)",
       id,

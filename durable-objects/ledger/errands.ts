@@ -13,6 +13,10 @@ import { Work } from "../owner/work.ts";
 interface Beside {
   isMore: () => boolean;
   more: () => void;
+  /** When it has something to clean, in milliseconds since 1970. */
+  cleaningDue: () => number | undefined;
+  /** Called inside a transaction. */
+  clean: () => void;
 }
 
 /**
@@ -124,6 +128,7 @@ export class LedgerErrands {
       this.tables.together(() => {
         this.outbox.tidy();
         this.work.tidy();
+        this.beside.clean();
       });
       await this.carryOn();
     });
@@ -143,7 +148,8 @@ export class LedgerErrands {
   /** When the alarm is needed next, in milliseconds since 1970. */
   private nextDue(): number | undefined {
     const due = this.nextRound();
-    return due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
+    const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
+    return earliest(guarded, this.beside.cleaningDue());
   }
 
   private nextRound(): number | undefined {

@@ -2,21 +2,28 @@ import type { Env } from "../../src/kit/env.ts";
 import { refuse, type Refusal } from "../../src/kit/decision.ts";
 import type { Outcome } from "../../src/kit/operation.ts";
 import type { Idempotency } from "../../src/kit/owners.ts";
-import { sealNow, unsealNow } from "../../src/kit/seal.ts";
+import { log } from "../../src/kit/log.ts";
+import { lostAnswer, sealNow, unsealNow, Unopenable } from "../../src/kit/seal.ts";
 import type { Tables } from "./tables.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
+
+/** Expired answers are deleted together, once in so many milliseconds at most. */
+const together = 60_000;
 
 /** What was answered to each idempotency key, for 24 hours; sealed, for there may be a secret in it. */
 export class Answers {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
+  /** When the first of them expires; undefined when not known. */
+  private first: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, env: Env) {
     this.sql = sql;
     this.tables = tables;
     this.env = env;
+    tables.whenForgotten(() => (this.first = undefined));
   }
 
   /** The first answer, or a refusal when the key came with another request. */
@@ -31,7 +38,15 @@ export class Answers {
       .toArray()[0];
     if (!row) return undefined;
     if (row.fingerprint !== fingerprint) return refuse("idempotency_key_reused");
-    return { ...JSON.parse(unsealNow(this.env, about(key), row.json)), replayed: true };
+    const json = this.opened(key, row.json);
+    return json === undefined ? refuse("idempotency_key_reused", lostAnswer) : { ...JSON.parse(json), replayed: true };
+  }
+
+  /** When some of them are to be deleted, in milliseconds since 1970. */
+  nextDue(): number | undefined {
+    if (!this.exist()) return undefined;
+    this.first ??= this.firstUntil();
+    return this.first === undefined ? undefined : Math.ceil(this.first / together) * together;
   }
 
   /** Called inside the owner's commit. */
@@ -50,18 +65,40 @@ export class Answers {
     );
   }
 
-  /** Answers in which something stands that must not be kept go. @returns whether there were any */
+  /**
+   * Answers in which something stands that must not be kept go, and those that nobody can open any more.
+   * @returns whether something stood in any
+   */
   drop(isGone: (json: string) => boolean): boolean {
     if (!this.exist()) return false;
     const rows = this.sql.exec<{ key: string; json: string }>("select key, json from answers").toArray();
-    const gone = rows.filter(({ key, json }) => isGone(unsealNow(this.env, about(key), json)));
+    const opened = rows.map(({ key, json }) => ({ key, json: this.opened(key, json) }));
+    const gone = opened.filter(({ json }) => json === undefined || isGone(json));
     for (const { key } of gone) this.sql.exec("delete from answers where key = ?", key);
-    return gone.length > 0;
+    const unopened = gone.filter(({ json }) => json === undefined).length;
+    if (unopened > 0) log({ what: "answers.unopened", dropped: unopened });
+    return gone.length > unopened;
   }
 
-  /** What is older goes. */
+  /** What has expired goes. */
   forget(): void {
-    if (this.exist()) this.sql.exec("delete from answers where until <= ?", Date.now());
+    if ((this.nextDue() ?? Infinity) > Date.now()) return;
+    this.sql.exec("delete from answers where until <= ?", Date.now());
+    this.first = undefined;
+  }
+
+  private firstUntil(): number | undefined {
+    const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answers").one();
+    return first ?? undefined;
+  }
+
+  private opened(key: string, sealed: string): string | undefined {
+    try {
+      return unsealNow(this.env, about(key), sealed);
+    } catch (error) {
+      if (error instanceof Unopenable) return undefined;
+      throw error;
+    }
   }
 
   /** Most things are never asked with a key. */

@@ -53,6 +53,11 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return state;
   }
 
+  /** The state as it is kept: what is secret in it is sealed with the key that seals now. */
+  protected resealed(state: State, _company: string, _id: string): State {
+    return state;
+  }
+
   /** What time alone does to it: the step that is due, by its name, and when, in milliseconds since 1970. */
   protected readonly clock?: { step: string; due: (state: State) => number | undefined };
 
@@ -145,10 +150,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (!change.state && !change.work && !change.done && !call.idempotency) return;
     if (!change.state && !before) return;
     const version = change.keepsVersion && before ? before.version : moment.version;
-    const parts = change.state ? inParts(JSON.stringify(change.state)) : [];
-    const after = change.state
-      ? { version, state: change.state, company: call.company, id: call.id, rows: parts.length }
-      : before!;
+    const state = change.state && this.resealed(change.state, call.company, call.id);
+    const parts = state ? inParts(JSON.stringify(state)) : [];
+    const after = state ? { version, state, company: call.company, id: call.id, rows: parts.length } : before!;
     const events = (change.events ?? []) as Happened<Record<string, never>>[];
     const by = change.state && call.by;
     const isNew = change.state && version !== before?.version;
@@ -178,7 +182,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.tables.together(write);
     this.kept = after;
-    if (!quiet || this.clock) this.carryOnSoon();
+    if (!quiet || this.clock || call.idempotency) this.carryOnSoon();
     if (events.length > 0) this.outbox.announceSoon(call.company);
     if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
   }
@@ -322,7 +326,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   protected nextDue(): number | undefined {
     const [due, kept] = [this.nextRound(), this.load()];
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
-    return earliest(guarded, kept && this.clock?.due(kept.state));
+    return earliest(guarded, kept && this.clock?.due(kept.state), this.answers.nextDue());
   }
 
   private nextRound(): number | undefined {

@@ -32,7 +32,9 @@ export interface Env {
   LOCAL_KEYS?: string;
   /** Who may create companies. */
   OPERATOR_KEY?: string;
-  /** 32 bytes in base64: seals what is secret at rest. */
+  /** Keys that seal what is secret at rest, each an id, a colon and 32 bytes in base64: the first seals, all of them open. */
+  SEAL_KEYS?: string;
+  /** A key without an id, 32 bytes in base64: the last of them, or the only one. */
   SEAL_KEY?: string;
   /** "true" lets calls out reach http and private addresses, and looks no name up. Local use only. */
   ALLOW_PRIVATE_WEBHOOKS?: string;

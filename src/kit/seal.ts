@@ -1,52 +1,98 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { Env } from "./env.ts";
+import { hasKeys, keyRing, type RingKey } from "./key-ring.ts";
+import { Problem } from "./problem.ts";
+
+/** A sealed value does not open: its key is not in the ring any more, or it was sealed for something else. */
+export class Unopenable extends Error {
+  constructor() {
+    super("It cannot be opened: no key of SEAL_KEYS fits.");
+  }
+}
 
 /**
- * Secrets at rest: AES-256-GCM under the deployment's SEAL_KEY. `about` says what the secret belongs to and is bound
- * into the seal, so that a sealed value copied to another record does not open there.
+ * Secrets at rest: AES-256-GCM under the first key of the deployment, whose id stands before them. `about` says what the
+ * secret belongs to and is bound into the seal, so that a sealed value copied to another record does not open there.
  */
 export async function seal(env: Env, about: string, secret: string): Promise<string> {
+  const [key] = keyRing(env);
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(terms(iv, about), await keyOf(env), new TextEncoder().encode(secret));
-  return `${iv.toBase64()}.${new Uint8Array(sealed).toBase64()}`;
+  const sealed = await crypto.subtle.encrypt(terms(iv, about), await imported(key), new TextEncoder().encode(secret));
+  return written(key, iv.toBase64(), new Uint8Array(sealed).toBase64());
 }
 
-/** @throws when the seal is broken or was made for something else */
+/** @throws Unopenable */
 export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
-  const [iv = "", body = ""] = sealed.split(".");
-  const opened = await crypto.subtle.decrypt(
-    terms(Uint8Array.fromBase64(iv), about),
-    await keyOf(env),
-    Uint8Array.fromBase64(body),
-  );
-  return new TextDecoder().decode(opened);
+  const { iv, body, keys } = read(env, sealed);
+  for (const key of keys) {
+    const opened = await crypto.subtle
+      .decrypt(terms(Uint8Array.fromBase64(iv), about), await imported(key), Uint8Array.fromBase64(body))
+      .catch(() => undefined);
+    if (opened) return new TextDecoder().decode(opened);
+  }
+  throw new Unopenable();
 }
+
+/**
+ * For an answer that may be one to a repeated request: the secret was sealed by the first one.
+ * @throws Problem `idempotency_key_reused` when it does not open any more
+ */
+export function unsealAgain(env: Env, about: string, sealed: string): Promise<string> {
+  return unseal(env, about, sealed).catch((error: unknown) => {
+    throw error instanceof Unopenable ? new Problem("idempotency_key_reused", lostAnswer) : error;
+  });
+}
+
+/** What is said to a repeated request whose answer does not open. */
+export const lostAnswer =
+  "The request was made before, and its answer can no longer be opened. Read the record, or send a new request with another key.";
 
 /** The same at once, for what is written within a commit; as it is where the deployment has no key. */
 export function sealNow(env: Env, about: string, text: string): string {
-  if (!env.SEAL_KEY) return text;
+  if (!hasKeys(env)) return text;
+  const [key] = keyRing(env);
   const iv = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", rawKey(env), iv).setAAD(Buffer.from(about));
+  const cipher = createCipheriv("aes-256-gcm", key.bytes, iv).setAAD(Buffer.from(about));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `${iv.toString("base64")}.${body.toString("base64")}`;
+  return written(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** @throws when the seal is broken or was made for something else */
+/** @throws Unopenable */
 export function unsealNow(env: Env, about: string, sealed: string): string {
-  if (!env.SEAL_KEY) return sealed;
-  const [iv, all] = sealed.split(".").map((part) => Buffer.from(part, "base64"));
-  if (!iv || !all) throw new Error("It is not sealed.");
-  const cipher = createDecipheriv("aes-256-gcm", rawKey(env), iv).setAAD(Buffer.from(about));
-  cipher.setAuthTag(all.subarray(-16));
-  return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
+  // JSON that was written where the deployment had no key.
+  if (sealed.startsWith("{")) return sealed;
+  if (!hasKeys(env)) throw new Unopenable();
+  const { iv, body, keys } = read(env, sealed);
+  const all = Buffer.from(body, "base64");
+  for (const key of keys) {
+    try {
+      const cipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(iv, "base64")).setAAD(Buffer.from(about));
+      cipher.setAuthTag(all.subarray(-16));
+      return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
+    } catch {
+      // The next key may fit.
+    }
+  }
+  throw new Unopenable();
+}
+
+/** A value that another key sealed, sealed with the first one; as it is where that is not so, or none opens it. */
+export function resealed(env: Env, about: string, sealed: string): string {
+  if (!hasKeys(env) || read(env, sealed).id === keyRing(env)[0].id) return sealed;
+  try {
+    return sealNow(env, about, unsealNow(env, about, sealed));
+  } catch (error) {
+    if (error instanceof Unopenable) return sealed;
+    throw error;
+  }
 }
 
 /**
  * 128 bits that only this deployment can make, the same each time for `about`: nothing of them need be kept to say them
- * again. In base64url.
+ * again. In base64url. They are made from the last key of the ring, so that a new first one changes none of them.
  */
 export function derived(env: Env, about: string): string {
-  const digest = createHmac("sha256", rawKey(env)).update(about).digest();
+  const digest = createHmac("sha256", keyRing(env).at(-1)!.bytes).update(about).digest();
   return digest.subarray(0, 16).toString("base64url");
 }
 
@@ -56,10 +102,15 @@ const terms = (iv: Uint8Array, about: string) => ({
   additionalData: new TextEncoder().encode(about),
 });
 
-const keyOf = (env: Env): Promise<CryptoKey> =>
-  crypto.subtle.importKey("raw", rawKey(env), "AES-GCM", false, ["encrypt", "decrypt"]);
+const imported = ({ bytes }: RingKey): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", bytes as BufferSource, "AES-GCM", false, ["encrypt", "decrypt"]);
 
-function rawKey({ SEAL_KEY }: Env): Uint8Array {
-  if (!SEAL_KEY) throw new Error("SEAL_KEY is not set: 32 random bytes in base64, by `wrangler secret put SEAL_KEY`");
-  return Uint8Array.fromBase64(SEAL_KEY);
+const written = ({ id }: RingKey, iv: string, body: string): string =>
+  `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
+
+/** What was sealed before keys had ids may be of any key. */
+function read(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
+  const [body = "", iv = "", id] = sealed.split(".").toReversed();
+  const ring = keyRing(env);
+  return { id, iv, body, keys: id === undefined ? ring : ring.filter((key) => key.id === id) };
 }

@@ -1,4 +1,5 @@
 import type { Env } from "../../kit/env.ts";
+import { hasKeys } from "../../kit/key-ring.ts";
 import { sameDigest } from "../../kit/keys.ts";
 import { derived } from "../../kit/seal.ts";
 
@@ -8,13 +9,13 @@ import { derived } from "../../kit/seal.ts";
  */
 export function addressOf(env: Env, company: string): string | undefined {
   const domain = domainOf(env);
-  return domain && env.SEAL_KEY ? `in-${company.replaceAll("-", "")}-${tagOf(env, company)}@${domain}` : undefined;
+  return domain && hasKeys(env) ? `in-${company.replaceAll("-", "")}-${tagOf(env, company)}@${domain}` : undefined;
 }
 
 /** Whose address it is; undefined when it is nobody's. */
 export function companyOf(env: Env, address: string): string | undefined {
   const match = /^in-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})-([0-9a-f]{16})@/i.exec(address);
-  if (!match || !env.SEAL_KEY) return undefined;
+  if (!match || !hasKeys(env)) return undefined;
   const company = match.slice(1, 6).join("-").toLowerCase();
   return sameDigest(match[6]!.toLowerCase(), tagOf(env, company)) ? company : undefined;
 }

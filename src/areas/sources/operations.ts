@@ -6,7 +6,7 @@ import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
-import { seal, unseal } from "../../kit/seal.ts";
+import { seal, unsealAgain } from "../../kit/seal.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
 import type { Company, Source } from "../companies.ts";
 import { board, calls, inputExample, NewSource, sourceExample, SourceInput, SourceView } from "./shapes.ts";
@@ -61,7 +61,7 @@ export const operations = {
           alternativeLocations: body.alternativeLocations ?? false,
         },
       });
-      const secret = await unseal(env, about.secret, reply.sealed);
+      const secret = await unsealAgain(env, about.secret, reply.sealed);
       const headers = { location: `/api/v1/sources/${reply.source}` };
       return new Answer({ ...viewOf(reply), secret }, { version, replayed, headers });
     },

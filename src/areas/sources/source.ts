@@ -1,5 +1,8 @@
 import { refuse } from "../../kit/decision.ts";
+import type { Env } from "../../kit/env.ts";
 import { stepsOn } from "../../kit/operation.ts";
+import { resealedAuthentication } from "../../kit/receivers/index.ts";
+import { resealed as resealedSecret } from "../../kit/seal.ts";
 import { localCompany, type Company, type Source } from "../companies.ts";
 import { board } from "./shapes.ts";
 
@@ -20,6 +23,20 @@ export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
 });
+
+/** The same company, the secrets of its sources sealed with the key that seals now. */
+export function resealed(env: Env, company: string, state: Company): Company {
+  if (!state.sources) return state;
+  const sources = state.sources.map((source) => {
+    const about = sealsOf(company, source.record);
+    return {
+      ...source,
+      sealed: resealedSecret(env, about.secret, source.sealed),
+      authentication: resealedAuthentication(env, about.authentication, source.authentication),
+    };
+  });
+  return { ...state, sources };
+}
 
 export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
   company?.sources?.find(({ source }) => source === number);

@@ -8,7 +8,7 @@ import { operationsOn } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, tokenUrlOf, unreachedBy } from "../../kit/receivers/index.ts";
-import { seal, unseal } from "../../kit/seal.ts";
+import { seal, unsealAgain } from "../../kit/seal.ts";
 import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
 import { catalogue, eventTypes, readableEvents } from "../../events.ts";
@@ -107,7 +107,7 @@ export const operations = {
       });
       const view = await viewOf(context, id);
       const headers = { location: `/api/v1/webhooks/${id}` };
-      const secret = await unseal(env, about.secret, reply.sealed);
+      const secret = await unsealAgain(env, about.secret, reply.sealed);
       return new Answer({ ...view, secret }, { replayed, version, headers });
     },
   }),

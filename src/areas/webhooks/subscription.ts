@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../kit/decision.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { sameDigest } from "../../kit/keys.ts";
-import type { SealedAuthentication } from "../../kit/receivers/index.ts";
+import type { Env } from "../../kit/env.ts";
+import { resealedAuthentication, type SealedAuthentication } from "../../kit/receivers/index.ts";
+import { resealed as resealedSecret } from "../../kit/seal.ts";
 import type { events } from "./events.ts";
 
 // What is remembered: the deliveries have tables of their own in the object
@@ -57,6 +59,17 @@ export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,
 });
+
+/** The same, its secrets sealed with the key that seals now. */
+export function resealed(env: Env, company: string, id: string, subscription: Subscription): Subscription {
+  const about = sealsOf(company, id);
+  const { secrets, authentication } = subscription;
+  return {
+    ...subscription,
+    secrets: secrets.map((one) => ({ ...one, sealed: resealedSecret(env, about.secret, one.sealed) })),
+    ...(authentication && { authentication: resealedAuthentication(env, about.authentication, authentication) }),
+  };
+}
 
 /** What the link that ends mails to an address is made from. */
 export const aboutMail = (email: string) => `mail/${email.toLowerCase()}`;

@@ -1,7 +1,13 @@
 /** Receivers outside, and how we prove to them who we are: webhooks' now, and whoever else is told something. */
 export { deliver, type Attempted, type Receiver } from "./deliver.ts";
 export { authenticationAfter, NeedsSecret } from "./change.ts";
-export { openAuthentication, sealAuthentication, shownAuthentication, type SealedAuthentication } from "./kept.ts";
+export {
+  openAuthentication,
+  resealedAuthentication,
+  sealAuthentication,
+  shownAuthentication,
+  type SealedAuthentication,
+} from "./kept.ts";
 export type { Message } from "./posting.ts";
 export { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws, tokenUrlOf } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";

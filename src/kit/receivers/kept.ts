@@ -1,5 +1,5 @@
 import type { Env } from "../env.ts";
-import { seal, unseal } from "../seal.ts";
+import { resealed, seal, unseal } from "../seal.ts";
 import { hidden, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
 
 /** As it lies at rest. */
@@ -23,6 +23,14 @@ export const openAuthentication = (
   about: string,
   { sealed }: SealedAuthentication,
 ): Promise<Authentication> => withSecret(sealed, (field, secret) => unseal(env, `${about}/${field}`, secret));
+
+/** The same, sealed with the key that seals now. */
+export function resealedAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
+  const field = secretField[kept.sealed.type];
+  if (!field) return kept;
+  const secret = resealed(env, `${about}/${field}`, kept.sealed[field as never]);
+  return { sealed: { ...kept.sealed, [field]: secret } };
+}
 
 /** As its owner is shown it: what is secret can be written and never read. */
 export function shownAuthentication({ sealed }: SealedAuthentication): AuthenticationView {

@@ -42,6 +42,7 @@ export class LifeStorage {
     exec: (query: string, ...bindings: unknown[]) => {
       const rows = this.called(() => this.run(query, bindings), []);
       return {
+        [Symbol.iterator]: () => rows[Symbol.iterator](),
         toArray: () => rows,
         one: () => {
           if (rows.length !== 1 && !this.isOver) throw new Error(`${rows.length} rows: ${query}`);

@@ -1,0 +1,54 @@
+import type { Env } from "./env.ts";
+
+/** A key of the deployment; the one of `SEAL_KEY` has no id. */
+export interface RingKey {
+  id?: string;
+  bytes: Uint8Array;
+}
+
+/** The keys of the deployment: the first seals, all of them open, and the last makes what is derived. */
+type KeyRing = [RingKey, ...RingKey[]];
+
+type Settings = Pick<Env, "SEAL_KEYS" | "SEAL_KEY">;
+
+let known: { SEAL_KEYS: string | undefined; SEAL_KEY: string | undefined; ring: KeyRing } | undefined;
+
+export const hasKeys = ({ SEAL_KEYS, SEAL_KEY }: Settings): boolean => Boolean(SEAL_KEYS?.trim() || SEAL_KEY);
+
+/** Those of `SEAL_KEYS` in their order, and after them `SEAL_KEY`. @throws when there are none, or one is none */
+export function keyRing({ SEAL_KEYS, SEAL_KEY }: Settings): KeyRing {
+  if (known && known.SEAL_KEYS === SEAL_KEYS && known.SEAL_KEY === SEAL_KEY) return known.ring;
+  const ring = [...keysIn(SEAL_KEYS ?? ""), ...(SEAL_KEY ? [{ bytes: bytesOf("SEAL_KEY", SEAL_KEY) }] : [])];
+  const [first, ...rest] = ring;
+  if (!first)
+    throw new Error(
+      "SEAL_KEYS is not set: an id, a colon and 32 random bytes in base64, by `wrangler secret put SEAL_KEYS`",
+    );
+  known = { SEAL_KEYS, SEAL_KEY, ring: [first, ...rest] };
+  return known.ring;
+}
+
+/** `2026:…,2025:…`; blanks and line breaks part them as well. */
+function keysIn(text: string): RingKey[] {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(keyIn);
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("SEAL_KEYS has two keys of one id.");
+  return keys;
+}
+
+function keyIn(text: string): RingKey {
+  const colon = text.indexOf(":");
+  const id = text.slice(0, Math.max(0, colon));
+  if (!/^[\w-]{1,32}$/.test(id))
+    throw new Error("SEAL_KEYS: each key is an id of letters, digits, - and _, a colon and 32 random bytes in base64.");
+  return { id, bytes: bytesOf(`The key ${id} of SEAL_KEYS`, text.slice(colon + 1)) };
+}
+
+function bytesOf(name: string, base64: string): Uint8Array {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length !== 32 || !/^[A-Za-z0-9+/]{43}=$/.test(base64))
+    throw new Error(`${name} is not 32 bytes in base64.`);
+  return new Uint8Array(bytes);
+}
