@@ -34,8 +34,14 @@ const wrangler = spawn(
     stdio: "inherit",
   },
 );
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => wrangler.kill(signal));
-wrangler.on("exit", (code) => process.exit(code ?? 0));
+let isTold = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => {
+    isTold = true;
+    wrangler.kill(signal);
+  });
+// Who is told to stop ends well; wrangler itself then ends with the number of the signal.
+wrangler.on("exit", (code) => process.exit(isTold ? 0 : (code ?? 1)));
 setInterval(tick, cronEverySeconds * 1000).unref();
 
 /** Makes what wrangler needs before it starts; answers the port that is free for it. */
