@@ -1,5 +1,6 @@
 import { follow as followAccounts } from "./areas/accounts/follow.ts";
 import * as automations from "./areas/automations/index.ts";
+import * as carrierOrders from "./areas/carrier-orders/index.ts";
 import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
@@ -27,6 +28,11 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "automations.run": automations.run,
   "automations.release": automations.release,
   "orders.read": orders.read,
+  "orders.remove": orders.remove,
+  "carrierOrders.deletePapers": carrierOrders.deletePapers,
+  "opportunities.remove": opportunities.remove,
+  "documents.remove": documents.remove,
+  "documentCollections.remove": documentCollections.remove,
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
   "quality.assess": quality.assessed,

@@ -1,7 +1,8 @@
-import type { Env } from "../../kit/env.ts";
+import type { Env, Job } from "../../kit/env.ts";
 import { fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
 import { newId } from "../../kit/ids.ts";
 import type { Context, Outcome } from "../../kit/operation.ts";
+import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
 import { glance } from "./glance.ts";
 import type { OrderDocumentView } from "./shapes.ts";
@@ -63,3 +64,11 @@ const refusalOf = ({ reason, message, errors, extra, headers }: Problem) => ({
   extra,
   headers,
 });
+
+/** The work `carrierOrders.deletePapers`: deletes the bytes of papers that were deleted. May run twice. */
+export async function deletePapers({ company, id }: Job, env: Env): Promise<void> {
+  const call = { company, id };
+  const { reply: keys } = await askOwner(env, steps.leftPapers, call, {});
+  if (keys.length > 0) await env.FILES.delete(keys);
+  await askOwner(env, steps.papersDeleted, call, { keys });
+}

@@ -5,6 +5,7 @@ import { releaseNumber } from "../../kit/numbers.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
 import { either } from "../../kit/shapes.ts";
+import { steps as orderSteps } from "../orders/steps.ts";
 import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./example.ts";
 import { takePaper } from "./hand-in.ts";
 import { orderNumbers } from "./numbers.ts";
@@ -43,12 +44,16 @@ export const operations = {
   }),
 
   cancel: del("/api/v1/orders/:orderId", {
-    summary: "Cancel a carrier order",
-    description: "Its link is dead at once, its number is free again, and the archive keeps it. Again: 204 again.",
+    summary: "Cancel a carrier order, or delete one that was read from a file",
+    description:
+      "Of a carrier order the link is dead at once, the number is free again, and the archive keeps it. An order that was read from a file is deleted with its file and its evidence. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    refuses: ["invalid_state"],
-    async handle({ params }, { env, caller, perform }) {
+    async handle({ params }, { env, caller, perform, look }) {
+      if ((await look(steps.isRead, params.orderId, {})).isRead) {
+        await perform(orderSteps.remove, params.orderId, {});
+        return {};
+      }
       const { reply } = await perform(steps.cancel, params.orderId, {});
       await releaseNumber(env, orderNumbers, caller.company, reply.orderNumber, params.orderId);
       return {};
@@ -100,6 +105,19 @@ export const operations = {
     async handle({ params }, { env, request, look }) {
       const file = await look(steps.paper, params.orderId, { documentId: params.documentId });
       return fileAnswer(env.FILES, file, request);
+    },
+  }),
+
+  removeDocument: del("/api/v1/orders/:orderId/documents/:documentId", {
+    summary: "Delete a document of a carrier order",
+    description:
+      "With its bytes; the status of the order follows from the documents that are left. The link of the carrier shows it no more. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    refuses: ["invalid_state"],
+    async handle({ params }, { perform }) {
+      await perform(steps.removePaper, params.orderId, { documentId: params.documentId });
+      return {};
     },
   }),
 

@@ -47,6 +47,7 @@ export const events = {
     "OrderDocumentStatusChanged",
     "A paper was accepted, rejected or superseded; `documentId` says which.",
   ),
+  OrderDocumentDeleted: document("OrderDocumentDeleted", "A paper was deleted; `documentId` says which."),
 };
 export type Events = typeof events;
 
@@ -68,6 +69,8 @@ export interface CarrierOrder {
   /** Whose key made it, when it is somebody's: while the account is blocked, the link leads nowhere. */
   accountId?: string;
   papers: Paper[];
+  /** Papers that were deleted, with the place of bytes that no other paper had, and whether these are still there. */
+  deletedPapers?: { documentId: string; key?: string; isLeft?: true }[];
   createdAt: string;
   updatedAt: string;
 }

@@ -24,11 +24,13 @@ import {
 } from "./papers.ts";
 import type { CarrierOrderEnvelope, DocumentType, OrderDocumentView, UpsertResult, Verdict } from "./shapes.ts";
 
+/** The work that deletes the bytes of deleted papers. */
+export const deletingPapers = "carrierOrders.deletePapers";
 /** Papers one order may have. */
 export const mostPapers = 200;
 
 /** What an order's object may hold: this, or an order read from a document. */
-export type Kept = CarrierOrder | { kind?: undefined; status: string };
+export type Kept = CarrierOrder | { kind?: undefined; status: string; removed?: true };
 
 /** What a caller says of an order. Metadata that is not said stays as it is. */
 export interface SaidOrder {
@@ -42,7 +44,7 @@ export interface SaidOrder {
 export const ofCarrier =
   <A, Reply>(decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>) =>
   (now: Kept | undefined, ask: A, moment: Moment): Decision<Kept, Events, Reply> => {
-    if (!now) return refuse("not_found");
+    if (!now || (now.kind === undefined && now.removed)) return refuse("not_found");
     if (now.kind === "Carrier") return decide(now, ask, moment);
     return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(now.status));
   };
@@ -108,6 +110,41 @@ export const steps = stepsOn<Kept, Events>(
     return { state, events: [happened("CarrierOrderCancelled", state, moment, now.status)], reply };
   }),
 
+  /** Whether it was read from a file, and not given to a carrier; also of one that was deleted. */
+  isRead: (now: Kept | undefined) => (now ? { reply: { isRead: now.kind === undefined } } : refuse("not_found")),
+
+  /** A paper goes, and its bytes where no other paper has the same. Again is no fault. */
+  removePaper: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+    const { deletedPapers = [] } = now;
+    const paper = now.papers.find((one) => one.documentId === documentId);
+    if (!paper) return deletedPapers.some((one) => one.documentId === documentId) ? { reply: {} } : refuse("not_found");
+    const others = now.papers.filter((one) => one !== paper);
+    const isShared = others.some(({ file }) => file.key === paper.file.key);
+    const deleted = { documentId, ...(!isShared && { key: paper.file.key, isLeft: true as const }) };
+    const kept = { ...now, deletedPapers: [...deletedPapers, deleted].slice(-mostPapers) };
+    const state =
+      now.status === "Cancelled" ? { ...kept, papers: others, updatedAt: moment.at } : withPapers(kept, others, moment);
+    const gone = { paper: { ...paper }, before: paper.status };
+    const events = [
+      { ...documentHappened("OrderDocumentDeleted", gone, state, moment), status: "Deleted" },
+      ...statusHappened(now, state, moment),
+    ];
+    return { state, events, work: [deletingPapers], reply: {} };
+  }),
+
+  /** Where bytes of deleted papers lie that are still there. */
+  leftPapers: ofCarrier((now, _ask: object, _moment) => ({
+    reply: (now.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
+  })),
+
+  papersDeleted: ofCarrier((now, { keys }: { keys: string[] }, _moment) => {
+    const deletedPapers = (now.deletedPapers ?? []).map(({ isLeft, ...one }) =>
+      isLeft && !keys.includes(one.key!) ? { ...one, isLeft } : one,
+    );
+    const isDone = !deletedPapers.some((one) => "isLeft" in one);
+    return { state: { ...now, deletedPapers }, ...(isDone && { done: [deletingPapers] }), reply: {} };
+  }),
+
   /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */
   number: (now: Kept | undefined) => {
     if (now?.kind !== "Carrier") return { reply: {} };
@@ -137,6 +174,8 @@ export const steps = stepsOn<Kept, Events>(
       const known = knownAs(now, { ...ask, sha256: ask.file.sha256 }) ?? repeated(now, asked);
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
+      if (now.deletedPapers?.some(({ key }) => key === ask.file.key))
+        return refuse("in_progress", "The same document is just being deleted.", { headers: { "retry-after": "1" } });
       const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
       const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
       const state = withPapers(now, [...others, paper], moment);
@@ -317,7 +356,7 @@ const movedHappened = (moved: Moved[], now: CarrierOrder, moment: Moment) =>
   moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, moment));
 
 function documentHappened(
-  type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged",
+  type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged" | "OrderDocumentDeleted",
   { paper, before }: Partial<Moved> & { paper: Paper },
   now: CarrierOrder,
   { id }: Moment,

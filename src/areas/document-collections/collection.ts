@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
 import type { Lease } from "../../kit/lease.ts";
@@ -14,6 +15,11 @@ export const events = {
     id: "DocumentCollectionProcessed",
     description: "A pile of scans was taken apart, or could not be.",
     examples: [viewExample],
+  }),
+  DocumentCollectionDeleted: z.object({ collectionId: z.string() }).meta({
+    id: "DocumentCollectionDeleted",
+    description: "A pile of scans was deleted; documents that were read from it stay.",
+    examples: [{ collectionId: viewExample.collectionId }],
   }),
 };
 
@@ -85,6 +91,8 @@ export interface Ahead {
 
 /** The work that takes it apart. */
 export const splitting = "documentCollections.split";
+/** The work that deletes what is stored of one that was deleted. */
+export const removing = "documentCollections.remove";
 /** The work that looks at a part of its pages, whose name stands behind a slash. */
 export const looking = "documentCollections.look";
 /** Where its findings, what was seen of its pages, and documents that are not read lie in R2. */

@@ -3,5 +3,5 @@ export { documentsOf, events, type Collection } from "./collection.ts";
 export { look } from "./looking.ts";
 export { operations } from "./operations.ts";
 export { Bounds } from "./shapes.ts";
-export { split } from "./split.ts";
+export { remove, split } from "./split.ts";
 export { steps } from "./steps.ts";

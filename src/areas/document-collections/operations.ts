@@ -17,7 +17,7 @@ import { receivedExample, viewExample } from "./example.ts";
 import { CollectionFields, CollectionView, ReceivedCollection } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
-const { get, post } = operationsOn<Collection, typeof events>({
+const { get, post, del } = operationsOn<Collection, typeof events>({
   binding: "DOCUMENT_COLLECTIONS",
   param: "collectionId",
   scope: "documents",
@@ -44,8 +44,20 @@ export const operations = {
     ok: CollectionView,
     example: { reply: viewExample },
     async handle({ params: { collectionId } }, context) {
-      const now = await context.look(steps.look, collectionId, {});
-      return viewOf(now, collectionId, await statusesOf(now, context));
+      const { reply: now, version } = await context.perform(steps.look, collectionId, {});
+      return new Answer(viewOf(now, collectionId, await statusesOf(now, context)), { version });
+    },
+  }),
+
+  remove: del("/api/v1/document-collections/:collectionId", {
+    summary: "Delete a pile of scans",
+    description:
+      "With its files and what was parted from them. Documents that were read stay under `/api/v1/documents`, and papers that were handed in stay with their orders. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, { perform }) {
+      await perform(steps.remove, params.collectionId, {});
+      return {};
     },
   }),
 

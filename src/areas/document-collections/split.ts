@@ -10,7 +10,7 @@ import { takeApart, type TakenApart } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import * as documents from "../documents/index.ts";
 import type { DocumentType } from "../documents/kinds.ts";
-import { extractionKey, lecternOf, type Envelope } from "../intake/index.ts";
+import { extractionKey, lecternOf, removingAt, type Envelope } from "../intake/index.ts";
 import { kindOfType } from "../quality/index.ts";
 import { pilesBefore, teachPile } from "../senders/index.ts";
 import { attached, withdrawn } from "./attaching.ts";
@@ -34,6 +34,9 @@ const mostPages = 300;
 const readingMilliseconds = 40_000;
 /** Pages that take longer to be looked at are looked at in parts, by several where there are several. */
 const aloneMilliseconds = 15_000;
+
+/** The work `documentCollections.remove`. */
+export const remove = removingAt({ folder, steps });
 
 /** A file, what it was taken apart into, and why it was not. */
 interface Opened {

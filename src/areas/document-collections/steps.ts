@@ -2,11 +2,13 @@ import { refuse, type Moment } from "../../kit/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
 import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { lifeOf, stillRead, type Envelope } from "../intake/index.ts";
+import { isThere, lifeOf, removalOf, stillRead, type Envelope } from "../intake/index.ts";
 import {
   documentsOf,
   findingsOf,
+  folder,
   looking,
+  removing,
   splitting,
   viewOf,
   type Ahead,
@@ -30,22 +32,37 @@ const life = lifeOf({
   }),
 });
 
+/** It was taken apart, or could not be. One that could not be taken apart anew keeps what was found before. */
+const finish = (
+  now: Collection | undefined,
+  { findings, ...end }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
+  moment: Moment,
+) => life.finish(now && findings ? { ...now, findings } : now, end, moment);
+
 export const steps = stepsOn<Collection, typeof events>(
   "DOCUMENT_COLLECTIONS",
   "documentCollections",
 )({
   ...life,
 
+  ...removalOf(
+    { ...life, finish },
+    {
+      job: removing,
+      reading: splitting,
+      folder,
+      deleted: (collectionId, previousStatus) => ({
+        type: "DocumentCollectionDeleted" as const,
+        status: "Deleted",
+        previousStatus,
+        data: { collectionId },
+      }),
+    },
+  ),
+
   /** Nobody takes it apart while parts of it are still looked at. */
   begin: (now: Collection | undefined, ask: { token: string }, moment: Moment) =>
     Object.keys(now?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(now, ask, moment),
-
-  /** It was taken apart, or could not be. One that could not be taken apart anew keeps what was found before. */
-  finish: (
-    now: Collection | undefined,
-    { findings, ...end }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
-    moment: Moment,
-  ) => life.finish(now && findings ? { ...now, findings } : now, end, moment),
 
   /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
   spread: (now: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
@@ -78,6 +95,7 @@ export const steps = stepsOn<Collection, typeof events>(
 
   /** A part was looked at. */
   lookedAhead: (now: Collection | undefined, { token, part }: HeldPart) => {
+    if (now?.removed) return { done: [workOf(part)], work: [removing], reply: {} };
     const known = now?.ahead?.[part];
     if (!now || !known) return { done: [workOf(part)], reply: {} };
     return isHolder(known.lease, token) ? { ...looked(now, part), reply: {} } : { reply: {} };
@@ -92,7 +110,7 @@ export const steps = stepsOn<Collection, typeof events>(
 
   /** Somebody says where its documents begin and end: it is taken apart anew. The same again changes nothing. */
   bound: (now: Collection | undefined, { bounds }: { bounds: Bounds }, { at }: Moment) => {
-    if (!now) return refuse("not_found");
+    if (!isThere(now)) return refuse("not_found");
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
     const before = documentsOf(now).map(({ fileId, pageFrom, pageTo, type }) => ({ fileId, pageFrom, pageTo, type }));
     if (JSON.stringify(now.bounds) === JSON.stringify(bounds)) return { reply: { before } };

@@ -1,4 +1,5 @@
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
+import * as z from "zod";
+import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import { vatCodeTerms } from "../../kit/parties.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
@@ -19,6 +20,11 @@ export const events = {
     description: "A document could not be read, or is none of its kind.",
     examples: [failedExample],
   }),
+  DocumentDeleted: z.object({ documentId: z.string() }).meta({
+    id: "DocumentDeleted",
+    description: "A document was deleted.",
+    examples: [{ documentId: viewExample.documentId }],
+  }),
 };
 
 // What is remembered
@@ -37,6 +43,8 @@ export interface Document extends Intake<DocumentEnvelope> {
 
 /** The work that reads it. */
 export const reading = "documents.read";
+/** The work that deletes what is stored of one that was deleted. */
+export const removing = "documents.remove";
 /** Where its file and its evidence lie in R2. */
 export const folder = "documents";
 
@@ -65,6 +73,7 @@ export function viewOf(now: Document, documentId: string): DocumentView {
 
 /** The archive's row: how it is listed and what it is found by. */
 export function documentRow(now: Document, company: string, id: string): ArchiveRow {
+  if (now.removed) return tombstone("documents", company, id);
   const { data, ...view } = viewOf(now, id);
   const kind = kindOf(now);
   const {

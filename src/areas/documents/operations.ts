@@ -15,7 +15,7 @@ import {
   QueryMoment,
   QueryMomentEnd,
 } from "../../kit/shapes.ts";
-import { extractionOf, takeIn } from "../intake/index.ts";
+import { extractionOf, isThere, takeIn } from "../intake/index.ts";
 import { envelopeOf, folder, kindOf, viewOf, type Document, type events } from "./document.ts";
 import { examples, extractionExample, receivedExample, rowExample, viewExample } from "./example.ts";
 import { documentKinds, documentTypes, type DocumentKind } from "./kinds.ts";
@@ -29,7 +29,7 @@ import {
 } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
-const { get, post } = operationsOn<Document, typeof events>({
+const { get, post, del } = operationsOn<Document, typeof events>({
   binding: "DOCUMENTS",
   param: "documentId",
   scope: "documents",
@@ -73,7 +73,7 @@ const readAs = <const Kind extends DocumentKind, View extends z.ZodType>(
     ok: documentOf(`${documentKinds[kind].noun}Document`, view),
     example: { reply: { status: "Succeeded", data: example, metadata: viewExample.metadata } },
     decide(now) {
-      if (!now || (kindOf(now) ?? kind) !== kind) return refuse("not_found");
+      if (!isThere(now) || (kindOf(now) ?? kind) !== kind) return refuse("not_found");
       return { reply: envelopeOf(now) as never };
     },
   });
@@ -118,7 +118,19 @@ export const operations = {
     summary: "Read a document, whatever its kind",
     ok: DocumentView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (now, _, { id }) => (isThere(now) ? { reply: viewOf(now, id) } : refuse("not_found")),
+  }),
+
+  remove: del("/api/v1/documents/:documentId", {
+    summary: "Delete a document",
+    description:
+      "With its file and its evidence. What was handed in for a carrier order, and the pile it came in, stay. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, { perform }) {
+      await perform(steps.remove, params.documentId, {});
+      return {};
+    },
   }),
 
   file: get("/api/v1/documents/:documentId/file", {

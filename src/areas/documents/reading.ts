@@ -1,5 +1,5 @@
 import { readAnyOf } from "../../reading/read.ts";
-import { checked, readingAt } from "../intake/index.ts";
+import { checked, readingAt, removingAt } from "../intake/index.ts";
 import { folder, reading, type Document, type DocumentEnvelope } from "./document.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { steps } from "./steps.ts";
@@ -22,3 +22,6 @@ export const read = readingAt({
     message: "The file is no document of a kind that is read here.",
   },
 });
+
+/** The work `documents.remove`. */
+export const remove = removingAt({ folder, steps });

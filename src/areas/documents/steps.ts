@@ -1,6 +1,6 @@
 import { stepsOn } from "../../kit/operation.ts";
-import { checked, correctionOf, lifeOf, type Correctable } from "../intake/index.ts";
-import { kindOf, reading, viewOf, type Document, type events } from "./document.ts";
+import { checked, correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
+import { folder, kindOf, reading, removing, viewOf, type Document, type events } from "./document.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";
 
 /** How feedback puts a document right. */
@@ -13,25 +13,38 @@ export const correctable: Correctable<Document> = {
   },
 };
 
+const life = lifeOf({
+  work: reading,
+  idName: "documentId",
+  ended: (now: Document, previousStatus, { id }) => ({
+    type: now.status === "Failed" ? ("DocumentFailed" as const) : ("DocumentProcessed" as const),
+    status: now.status,
+    previousStatus,
+    data: viewOf(now, id),
+  }),
+});
+
 export const steps = stepsOn<Document, typeof events>(
   "DOCUMENTS",
   "documents",
 )({
-  ...lifeOf({
-    work: reading,
-    idName: "documentId",
-    ended: (now: Document, previousStatus, { id }) => ({
-      type: now.status === "Failed" ? ("DocumentFailed" as const) : ("DocumentProcessed" as const),
-      status: now.status,
-      previousStatus,
-      data: viewOf(now, id),
-    }),
-  }),
-
+  ...life,
   ...correctionOf(correctable, (now: Document, previousStatus, { id }) => ({
     type: "DocumentProcessed" as const,
     status: now.status,
     previousStatus,
     data: viewOf(now, id),
   })),
+  ...removalOf(life, {
+    job: removing,
+    reading,
+    folder,
+    claimedAs: ({ asked }: Document) => asked ?? "any",
+    deleted: (documentId, previousStatus) => ({
+      type: "DocumentDeleted" as const,
+      status: "Deleted",
+      previousStatus,
+      data: { documentId },
+    }),
+  }),
 });

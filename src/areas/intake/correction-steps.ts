@@ -25,7 +25,7 @@ export const correctionOf = <State extends Intake, Event>(
     { feedbackId, sequenceId, corrections }: Correcting,
     moment: Moment,
   ): Step<State, Event, { changes: Change[] }> | Refusal {
-    if (!now?.envelopes) return refuse("not_found");
+    if (!now?.envelopes || now.removed) return refuse("not_found");
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
     const { corrected = [] } = now;
     const known = corrected.find((each) => each.feedbackId === feedbackId);

@@ -56,6 +56,8 @@ export interface Intake<Found extends Envelope = Envelope> extends Received {
   evidence?: string;
   /** What people put right, in its order. */
   corrected?: Corrected[];
+  /** It was deleted; only this is known of it. */
+  removed?: true;
   createdAt: string;
   updatedAt: string;
 }

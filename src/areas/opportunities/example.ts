@@ -10,7 +10,7 @@ import type {
 
 // One request for a quote, for the documentation.
 
-const opportunityId = "0193c1d0-2f6b-7e15-9a44-8b3d5f1c7e20";
+export const opportunityId = "0193c1d0-2f6b-7e15-9a44-8b3d5f1c7e20";
 const metadata = { internalId: "RFQ-771" };
 
 export const requestedBy = { name: "Spedition Beispiel GmbH", contactPerson: { email: "dispo@spedition.beispiel.de" } };

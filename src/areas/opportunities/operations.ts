@@ -20,7 +20,7 @@ import {
   QueryMoment,
   QueryMomentEnd,
 } from "../../kit/shapes.ts";
-import { extractionOf, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
+import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { filled } from "./defaults.ts";
 import { viewOf } from "./envelope.ts";
 import {
@@ -51,7 +51,7 @@ import { steps } from "./steps.ts";
 /** The same words another day are another request: "tomorrow" is another day then. */
 const sameMilliseconds = 24 * 60 * 60 * 1000;
 
-const { get, post } = operationsOn<Opportunity, typeof events>({
+const { get, post, del } = operationsOn<Opportunity, typeof events>({
   binding: "OPPORTUNITIES",
   param: "opportunityId",
   scope: "freights",
@@ -150,7 +150,7 @@ export const operations = {
     query: SequenceQuery,
     ok: OpportunityEnvelope,
     example: { reply: example },
-    decide: (now, { query }) => (now ? envelopeAt(now, query.sequenceId) : refuse("not_found")),
+    decide: (now, { query }) => (isThere(now) ? envelopeAt(now, query.sequenceId) : refuse("not_found")),
   }),
 
   readLanes: get("/api/v1/opportunities/:opportunityId/lanes", {
@@ -158,7 +158,7 @@ export const operations = {
     description: "One envelope for each; none while it is being read.",
     ok: z.object({ status: OpportunityEnvelope.shape.status, lanes: z.array(OpportunityEnvelope) }),
     example: { reply: { status: "Succeeded", lanes: [example] } },
-    decide: (now) => (now ? { reply: { status: now.status, lanes: told(now) } } : refuse("not_found")),
+    decide: (now) => (isThere(now) ? { reply: { status: now.status, lanes: told(now) } } : refuse("not_found")),
   }),
 
   readDefault: get("/api/v1/opportunities/:opportunityId/default", {
@@ -194,6 +194,17 @@ export const operations = {
         ...shown
       }: FilledOpportunity = profile.of === "Read" ? envelope : await filledUp(envelope, context);
       return new Answer({ ...shown, ...(data && { data: mapped(data, profile) }) }, { version });
+    },
+  }),
+
+  remove: del("/api/v1/opportunities/:opportunityId", {
+    summary: "Delete a request for a quote",
+    description: "With its file and its evidence. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, { perform }) {
+      await perform(steps.remove, params.opportunityId, {});
+      return {};
     },
   }),
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
+import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import { vatCodeTerms } from "../../kit/parties.ts";
 import type { Intake } from "../intake/index.ts";
-import { example, failedExample } from "./example.ts";
+import { example, failedExample, opportunityId } from "./example.ts";
 import { OpportunityEnvelope, type OpportunityData, type OpportunityRow } from "./shapes.ts";
 
 // What happens to it
@@ -19,6 +19,11 @@ export const events = {
     description: "No request for a quote could be read from what was sent.",
     examples: [[failedExample]],
   }),
+  OpportunityDeleted: z.object({ opportunityId: z.string() }).meta({
+    id: "OpportunityDeleted",
+    description: "A request for a quote was deleted.",
+    examples: [{ opportunityId }],
+  }),
 };
 
 // What is remembered
@@ -28,11 +33,14 @@ export type Opportunity = Intake<OpportunityEnvelope>;
 
 /** The work that reads it. */
 export const reading = "opportunities.read";
+/** The work that deletes what is stored of one that was deleted. */
+export const removing = "opportunities.remove";
 /** Where its file and its evidence lie in R2. */
 export const folder = "opportunities";
 
 /** The archive's row: how it is listed and what it is found by. */
 export function opportunityRow(now: Opportunity, company: string, id: string): ArchiveRow {
+  if (now.removed) return tombstone("opportunities", company, id);
   const { status, envelopes, metadata, file, createdAt, updatedAt } = now;
   const lanes = envelopes.flatMap(({ data }) => data ?? []);
   const first = envelopes[0];

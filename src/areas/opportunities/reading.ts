@@ -1,5 +1,5 @@
 import { readDocument } from "../../reading/read.ts";
-import { readingAt } from "../intake/index.ts";
+import { readingAt, removingAt } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";
 import { folder, reading, type Opportunity } from "./opportunity.ts";
 import type { OpportunityEnvelope } from "./shapes.ts";
@@ -15,3 +15,6 @@ export const read = readingAt({
   found: ({ items }): OpportunityEnvelope[] => items.map(envelopeOf),
   nothing: { reason: "input_not_freight", message: "The document asks for no carriage." },
 });
+
+/** The work `opportunities.remove`. */
+export const remove = removingAt({ folder, steps });

@@ -1,8 +1,8 @@
 import { stepsOn } from "../../kit/operation.ts";
 import type { OpportunityView } from "../../reading/views/opportunity.ts";
-import { correctionOf, lifeOf, type Correctable } from "../intake/index.ts";
+import { correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf, viewOf } from "./envelope.ts";
-import { reading, type events, type Opportunity } from "./opportunity.ts";
+import { folder, reading, removing, type events, type Opportunity } from "./opportunity.ts";
 
 /** How feedback puts a request right. */
 export const correctable: Correctable<Opportunity> = {
@@ -11,25 +11,37 @@ export const correctable: Correctable<Opportunity> = {
   envelopeOf: (data: OpportunityView, checks, { sequenceId }) => envelopeOf({ data, checks }, sequenceId),
 };
 
+const life = lifeOf({
+  work: reading,
+  idName: "opportunityId",
+  ended: ({ status, envelopes }: Opportunity, previousStatus) => ({
+    type: status === "Failed" ? ("OpportunityFailed" as const) : ("OpportunityProcessed" as const),
+    status,
+    previousStatus,
+    data: envelopes,
+  }),
+});
+
 export const steps = stepsOn<Opportunity, typeof events>(
   "OPPORTUNITIES",
   "opportunities",
 )({
-  ...lifeOf({
-    work: reading,
-    idName: "opportunityId",
-    ended: ({ status, envelopes }: Opportunity, previousStatus) => ({
-      type: status === "Failed" ? ("OpportunityFailed" as const) : ("OpportunityProcessed" as const),
-      status,
-      previousStatus,
-      data: envelopes,
-    }),
-  }),
-
+  ...life,
   ...correctionOf(correctable, ({ status, envelopes }: Opportunity, previousStatus) => ({
     type: "OpportunityProcessed" as const,
     status,
     previousStatus,
     data: envelopes,
   })),
+  ...removalOf(life, {
+    job: removing,
+    reading,
+    folder,
+    deleted: (opportunityId, previousStatus) => ({
+      type: "OpportunityDeleted" as const,
+      status: "Deleted",
+      previousStatus,
+      data: { opportunityId },
+    }),
+  }),
 });

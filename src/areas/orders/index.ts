@@ -1,5 +1,5 @@
 /** Orders: read from a document; later, given to carriers. */
 export { events, folder } from "./order.ts";
 export { operations } from "./operations.ts";
-export { read } from "./reading.ts";
+export { read, remove } from "./reading.ts";
 export { correctable, steps } from "./steps.ts";

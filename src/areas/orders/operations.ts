@@ -21,7 +21,7 @@ import {
 } from "../../kit/shapes.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
-import { extractionOf, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
+import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
 import { folder, type events, type Order } from "./order.ts";
 import {
@@ -145,7 +145,7 @@ export const operations = {
     ok: AnyOrder,
     example: { reply: example },
     decide(order, _, moment) {
-      if (!order) return refuse("not_found");
+      if (!isThere(order)) return refuse("not_found");
       if (order.kind === "Carrier") return { reply: carrierOrders.read(order, moment) };
       const { status, metadata } = order;
       return { reply: told(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
@@ -161,7 +161,7 @@ export const operations = {
     refuses: ["not_processed_yet"],
     example: { reply: [example] },
     decide(order, _, moment) {
-      if (!order) return refuse("not_found");
+      if (!isThere(order)) return refuse("not_found");
       if (order.kind === "Carrier") return { reply: [carrierOrders.read(order, moment)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })

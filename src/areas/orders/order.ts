@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
+import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import { vatCodeTerms } from "../../kit/parties.ts";
 import type { OrderView } from "../../reading/views/order.ts";
 import type { Intake } from "../intake/index.ts";
-import { example, failedExample } from "./example.ts";
+import { example, failedExample, orderId } from "./example.ts";
 import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 
 // What happens to it
@@ -16,6 +16,11 @@ export const events = {
   OrderFailed: z
     .array(OrderEnvelope)
     .meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
+  OrderDeleted: z.object({ orderId: z.string() }).meta({
+    id: "OrderDeleted",
+    description: "An order that was read from a file was deleted.",
+    examples: [{ orderId }],
+  }),
   OrderCorrected: z.array(OrderEnvelope).meta({
     id: "OrderCorrected",
     description: "Somebody put values of an order right, by feedback.",
@@ -32,11 +37,14 @@ export interface Order extends Intake<OrderEnvelope> {
 
 /** The work that reads it. */
 export const reading = "orders.read";
+/** The work that deletes what is stored of one that was deleted. */
+export const removing = "orders.remove";
 /** Where its file and its evidence lie in R2. */
 export const folder = "orders";
 
 /** The archive's row of an order: how it is listed and what it is found by. */
 export function orderRow(order: Order, company: string, id: string): ArchiveRow {
+  if (order.removed) return tombstone("orders", company, id);
   const views = order.envelopes.flatMap(({ data }) => data ?? []);
   const first = views[0];
   const loading = first?.locations?.find(({ type }) => type === "Loading");

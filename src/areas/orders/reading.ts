@@ -1,5 +1,5 @@
 import { readOrders } from "../../reading/read.ts";
-import { readingAt } from "../intake/index.ts";
+import { readingAt, removingAt } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";
 import { folder, reading, type Order } from "./order.ts";
 import type { OrderEnvelope } from "./shapes.ts";
@@ -15,3 +15,6 @@ export const read = readingAt({
   found: ({ items }): OrderEnvelope[] => items.map(envelopeOf),
   nothing: { reason: "input_not_freight", message: "No order was found in the file." },
 });
+
+/** The work `orders.remove`. */
+export const remove = removingAt({ folder, steps });

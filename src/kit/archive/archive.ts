@@ -36,6 +36,22 @@ export interface ArchiveRow {
   beside?: ArchiveRow | undefined;
 }
 
+/**
+ * The row of a thing that was deleted. It stays, so that an older row that comes late does not bring the thing back; without
+ * terms and a time of creation no list has it.
+ */
+export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
+  table,
+  id,
+  company,
+  createdAt: "",
+  updatedAt: "",
+  terms: [],
+  text: "",
+  columns: Object.fromEntries(archiveTables[table].map((column) => [column, null])),
+  view: {},
+});
+
 /** A row and the version it is of. */
 export interface Versioned {
   version: number;

@@ -81,9 +81,9 @@ export function filtersOf(wanted: Wanted): Filter[] {
 /** Of a longer text the first words are looked for. */
 const mostWords = 10;
 
-/** All rows of the company, in the order of a column. */
+/** All rows of the company but those of deleted things, in the order of a column. */
 export const everything = (wanted: Wanted, column: string): Source =>
-  indexed(wanted, column, sql`s.company = ${wanted.company}`, true);
+  indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
 function termFilter(wanted: Wanted, group: AnyOf): Filter {
   const single = group.flatMap((way) => (way.length === 1 ? way : []));

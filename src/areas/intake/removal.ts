@@ -1,0 +1,119 @@
+import { refuse, type Change, type Moment, type Refusal } from "../../kit/decision.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { forgetFolder, type StoredFile } from "../../kit/files.ts";
+import type { Step } from "../../kit/operation.ts";
+import { askOwner, releaseClaim } from "../../kit/owners.ts";
+import type { Intake } from "./intake.ts";
+import { fileClaim } from "./receiving.ts";
+
+type Decided<Reply> = Omit<Change<never, unknown, Reply>, "state" | "events"> & { state?: unknown; events?: unknown[] };
+type Decision<State, Event, Reply> = (Omit<Change<State, unknown, Reply>, "events"> & { events?: Event[] }) | Refusal;
+
+/** How an area deletes its records. */
+interface Removal<State, Event> {
+  /** The job that deletes what is stored beside the record: `orders.remove`. */
+  job: string;
+  /** The job that reads the file, which is not needed any more. */
+  reading: string;
+  /** Where files of the area lie in R2, and under what else than its digest a file is known as a duplicate. */
+  folder: string;
+  claimedAs?: (state: State) => string;
+  /** What subscribers are told. */
+  deleted: (id: string, previousStatus: State["status" & keyof State]) => Event;
+}
+
+/** The steps that a record takes no more once it is deleted. */
+interface Steps<State, Received, Finished> {
+  receive: (now: State | undefined, ask: Received, moment: Moment) => Decided<unknown> | Refusal;
+  finish: (now: State | undefined, ask: Finished, moment: Moment) => Decided<unknown> | Refusal;
+}
+
+/** A record that is there, and not one that was deleted. */
+export const isThere = <State extends object>(now: State | undefined): now is State =>
+  now !== undefined && !(now as { removed?: true }).removed;
+
+const beingDeleted = refuse("in_progress", "The record is just being deleted.", { headers: { "retry-after": "1" } });
+
+/** What a deleted record leaves: which bytes it had, and under which name these were known. */
+export interface Remains {
+  claim: string;
+  files: StoredFile[];
+}
+
+/**
+ * Deleting a record, as steps of its owner. Of a deleted record only a tombstone stays, so that whatever still runs for it
+ * (its reading, a delayed update of the archive) finds nothing to write to. Its files are deleted by a job, and again when
+ * a reading ends that was running meanwhile.
+ */
+export function removalOf<State extends Intake, Event, Received, Finished, S extends Steps<State, Received, Finished>>(
+  steps: S & Steps<State, Received, Finished>,
+  { job, reading, folder, claimedAs, deleted }: Removal<State, Event>,
+) {
+  return {
+    /** The same bytes make another record once the files of this one are deleted. */
+    receive: ((now, ask, moment) => {
+      if (!now?.removed) return steps.receive(now, ask, moment);
+      return now.file.key ? beingDeleted : { reply: { duplicateOf: moment.id } };
+    }) as S["receive"],
+
+    finish: ((now, ask, moment) =>
+      now?.removed ? { done: [reading], work: [job], reply: {} } : steps.finish(now, ask, moment)) as S["finish"],
+
+    look: (now: State | undefined): Decision<State, Event, State> =>
+      isThere(now) ? { reply: now } : refuse("not_found"),
+
+    /** Deleting again is no fault. */
+    remove: (now: State | undefined, _: object, { at, id }: Moment): Decision<State, Event, object> => {
+      if (!now) return refuse("not_found");
+      if (!isThere(now)) return { reply: {} };
+      const { file, files, metadata, attempts, createdAt } = now as State & { files?: StoredFile[] };
+      const claim = fileClaim(folder, file.sha256, claimedAs?.(now));
+      const tombstone = {
+        status: "Failed" as const,
+        file: nameless(file),
+        ...(files && { files: files.map(nameless) }),
+        envelopes: [],
+        attempts,
+        removed: true as const,
+        claim,
+        ...(metadata && { metadata }),
+        createdAt,
+        updatedAt: at,
+      };
+      const events = [deleted(id, now.status)];
+      return { state: tombstone as unknown as State, events, done: [reading], work: [job], reply: {} };
+    },
+
+    remains: (now: State | undefined): Decision<State, Event, Remains> => {
+      if (!now?.removed) return refuse("not_found");
+      const { claim = "", files = [] } = now as State & Partial<Remains>;
+      return { reply: { claim, files } };
+    },
+
+    /** Its files are deleted: nothing of it is kept but that it was there. */
+    removed: (now: State | undefined): Decision<State, Event, object> => {
+      if (!now?.removed) return refuse("not_found");
+      const { metadata: _, claim: __, ...rest } = now as State & Partial<Remains>;
+      const nothing = { key: "", name: "", mediaType: "", sizeBytes: 0, sha256: "" };
+      const state = { ...rest, file: nothing, ...("files" in rest && { files: [] }) };
+      return { state: state as unknown as State, done: [job], reply: {} };
+    },
+  };
+}
+
+const nameless = (file: StoredFile): StoredFile => ({ ...file, name: "" });
+
+/** The job that deletes the files of a deleted record and frees the name of its bytes. May run twice. */
+export const removingAt =
+  ({ folder, steps }: { folder: string; steps: { remains: Step<object, Remains>; removed: Step<object, object> } }) =>
+  async ({ company, id }: Job, env: Env): Promise<void> => {
+    const call = { company, id };
+    const stored = `${company}/${folder}/${id}`;
+    const { claim, files } = (await askOwner(env, steps.remains, call, {})).reply;
+    await forgetFolder(env.FILES, stored);
+    if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
+    if (claim) await releaseClaim(env, company, claim, { holder: id });
+    // Bytes that were sent again before their name was free.
+    await forgetFolder(env.FILES, stored);
+    await askOwner(env, steps.removed, call, {});
+  };
