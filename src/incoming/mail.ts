@@ -21,7 +21,7 @@ import { askOwner, takeClaim } from "../kit/owners.ts";
 import { gazetteerOf } from "../kit/places/places.ts";
 import { Problem } from "../kit/problem.ts";
 import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
-import { enclosedIn, parseMail } from "../reading/open/mail.ts";
+import { enclosedIn, headOf, parseMail } from "../reading/open/mail.ts";
 import { mayHoldSeveral } from "../reading/pile.ts";
 import { Budget, ReadingProblem } from "../reading/problem.ts";
 import { posted } from "./posting.ts";
@@ -200,6 +200,7 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
   const label = first!.confidence < leastSure ? "Other" : first!.label;
   const letter = await parseMail(raw);
   const parts = enclosedIn(letter);
+  const sentOn = headOf(letter).day;
   const because = reasonsToIgnore[label];
   const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
   const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
@@ -210,7 +211,7 @@ async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place
     // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
     const at = places ? places[0]! + 1 : 0;
     const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];
-    const made = await posted(path, files, mail, { ...place, at }, env);
+    const made = await posted(path, files, mail, { ...place, at, sentOn }, env);
     if (places) routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
     else routed.push({ path, ...made });
   }

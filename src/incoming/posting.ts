@@ -22,6 +22,8 @@ interface Place {
   company: string;
   id: string;
   at: number;
+  /** ISO date of the mail, by its sender's clock. */
+  sentOn?: string | undefined;
   /** Nobody will try once more: what cannot be posted is left out. */
   isLast: boolean;
 }
@@ -111,7 +113,7 @@ function madeIn(reply: unknown): Made {
 async function contextFor(
   { id: operation }: Named,
   sent: Sent & Pick<Context, "requestId">,
-  { company, id: mailId, at }: Place,
+  { company, id: mailId, at, sentOn }: Place,
   env: Env,
 ): Promise<Context> {
   const by: Actor = { type: "Mail", operation, mailId };
@@ -121,6 +123,7 @@ async function contextFor(
     by,
     newId: await partId(mailId, at),
     waitSeconds: 0,
+    sentOn,
     ...sent,
     perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
     look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,

@@ -60,6 +60,8 @@ export interface Context {
   newId: string;
   /** From `Prefer: wait=N`, 0..30. */
   waitSeconds: number;
+  /** ISO date of the mail that brought the files. */
+  sentOn?: string | undefined;
   /** The uploaded file, on operations that take one. */
   file?: UploadedFile;
   /** The uploaded files, on operations that take many. Whoever makes nothing of them takes them away again. */

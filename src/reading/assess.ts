@@ -11,6 +11,7 @@ import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
 import type { ReadableFile, ReadingTools } from "./read.ts";
 import type { ReadingContext } from "./reading.ts";
+import { dayFromIso } from "./see/relative-date.ts";
 
 /** A page of an assessed file, from 1. */
 export interface AssessedPage extends Judgement {
@@ -62,7 +63,7 @@ export async function assess(
   const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
-  const today = dayOf(context.today);
+  const today = dayFromIso(context.today);
   const around = await lookedAt(document, { gazetteer, budget, today });
   const { segments } = around.marks.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
@@ -115,17 +116,12 @@ async function kindByWords(
   tools: Pick<ReadingTools, "gazetteer" | "budget">,
 ): Promise<LikelyKind | undefined> {
   try {
-    const around = await lookedAt(document, { ...tools, today: dayOf(today) });
+    const around = await lookedAt(document, { ...tools, today: dayFromIso(today) });
     return around.marks.layout.segments.length >= fewestLines ? kindOf(around)[0] : undefined;
   } catch (cause) {
     if (cause instanceof ReadingProblem) return undefined;
     throw cause;
   }
-}
-
-function dayOf(iso: string): { year: number; month: number; day: number } {
-  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
-  return { year, month, day };
 }
 
 function assessedPages(document: OpenedDocument, looked: readonly Looked[], expected: Expected): AssessedPage[] {

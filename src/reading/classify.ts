@@ -12,6 +12,7 @@ import { textBlocks } from "./open/mail.ts";
 import type { Desk } from "./open/reader.ts";
 import { setBlocks } from "./open/table-setting.ts";
 import { ReadingProblem, type Budget } from "./problem.ts";
+import { dayFromIso, type Day } from "./see/relative-date.ts";
 
 /** What a mail is about, and what in it says so. */
 export interface ClassifiedMail {
@@ -36,7 +37,7 @@ const mostLetters = 40_000;
 
 /**
  * Tells what a mail is about: raw, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
- * count. `today` is an ISO day. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
+ * count. `today` is an ISO day: of one that does not say when it was sent, days are told from it. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
  * @throws ReadingProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -46,11 +47,11 @@ export async function classifyMail(
 ): Promise<ClassifiedMail> {
   const desk: Desk = { limits: defaultLimits, budget: tools.budget };
   const letter = cut(await letterIn(mail, desk));
-  const [year = 0, month = 1, day = 1] = today.split("-").map(Number);
+  const written = dayFromIso(letter.day ?? today);
   const said = ownWords(letter.own);
-  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, { year, month, day }, tools.patience);
+  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
-  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: { year, month, day } }));
+  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written }));
   const language = languageOf([letter.subject, ...said]) ?? spoken?.language;
   return { labels, ...(language && { language }), entities: spoken?.entities ?? noEntities, attachments };
 }
@@ -82,7 +83,7 @@ async function spokenOf(
   letter: Letter,
   said: readonly string[],
   desk: Desk,
-  tools: Tools & { today: { year: number; month: number; day: number } },
+  tools: Tools & { today: Day },
 ): Promise<{ entities: MailEntities; language?: string | undefined }> {
   const document: OpenedDocument = {
     format: "Text",

@@ -43,6 +43,8 @@ export interface MailHead {
   to: { name?: string; address?: string }[];
   /** ISO 8601, as the mail says. */
   date?: string;
+  /** The day of that by the sender's own clock: what is "tomorrow" in the mail counts from it. */
+  day?: string;
 }
 
 /** Data that was data in the file (XML, EDI, form fields): mapped, never guessed. */

@@ -14,6 +14,7 @@ import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts
 import type { Budget } from "./problem.ts";
 import type { ReadableFile, ReadingTools } from "./read.ts";
 import type { ReadingContext } from "./reading.ts";
+import { dayFromIso } from "./see/relative-date.ts";
 
 /** A document found in a pile: its pages, from 1, and what it is. */
 export interface FoundDocument {
@@ -103,7 +104,7 @@ export async function takeApart(
   const found: readonly (SaidDocument & { confidence?: number })[] =
     said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches, weights));
   const documents: FoundDocument[] = [];
-  const today = dayOf(context.today);
+  const today = dayFromIso(context.today);
   for (const { from, to, kind, confidence = 1 } of found) {
     await budget.pause();
     const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today });
@@ -137,7 +138,7 @@ export async function mayHoldSeveral(file: ReadableFile, today: string, tools: T
   const kinds = new Set<DocumentKind>();
   for (let page = 1; page <= pages.length; page++) {
     await tools.budget.pause();
-    const [first] = kindOf(await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayOf(today) }));
+    const [first] = kindOf(await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }));
     if (first && first.confidence >= likely) kinds.add(first.kind);
   }
   kinds.delete("other");
@@ -158,7 +159,7 @@ export async function sketchesOf(
     const alone = pagesOnly(document, page, page);
     const look = looks[page - 1];
     const blank = look && "measures" in look && look.measures.blank;
-    sketches.push(sketchOf(await lookedAt(alone, { ...tools, today: dayOf(today) }), blank));
+    sketches.push(sketchOf(await lookedAt(alone, { ...tools, today: dayFromIso(today) }), blank));
   }
   return sketches;
 }
@@ -174,9 +175,4 @@ function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDo
     return { ...part, pages: part.pages.slice(Math.max(0, from - first), Math.max(0, to - first + 1)) };
   });
   return { ...document, structured: [], parts: parts.filter(({ pages }) => pages.length > 0) };
-}
-
-function dayOf(iso: string): { year: number; month: number; day: number } {
-  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
-  return { year, month, day };
 }

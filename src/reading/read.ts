@@ -13,6 +13,7 @@ import type { GazetteerShards } from "./know/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./reading.ts";
 import type { SeeingContext } from "./see/entity.ts";
+import { dayFromIso, type Day } from "./see/relative-date.ts";
 import { prepareGazetteer, seeingContext } from "./see/see.ts";
 import { calibrated } from "./understand/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./understand/layout/layout.ts";
@@ -22,6 +23,7 @@ import { proseOf } from "./understand/sections/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./understand/rows/cards.ts";
 import { newest, parted, withoutMailHeads } from "./understand/layout/split.ts";
 import type { Surroundings } from "./understand/labels/values.ts";
+import { noteOlderMails, ownDayOf, withDaysTold } from "./understand/written.ts";
 
 /*
  * From a file to what it says, one folder a step. A folder knows those named before it and none behind (`.oxlintrc.json`
@@ -134,10 +136,15 @@ async function readIn<Name extends KindName>(
   const lines = layout.segments.map((segment) => segment.text);
   const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
   if (isEmpty) return failed("no_text_found", document.warnings[0] ?? noText(layout), document);
-  const alone = seeingContext(lines, dayOf(context.today));
-  const { gazetteer, context: seeing } = await prepareGazetteer(shards, lines, alone);
+  const mailed = document.mail?.day ?? document.mail?.date ?? context.sentOn;
+  const readOn = dayFromIso(context.today);
+  const alone = seeingContext(lines, mailed === undefined ? readOn : dayFromIso(mailed));
+  const { gazetteer, context: prepared } = await prepareGazetteer(shards, lines, alone);
+  noteOlderMails(layout, prepared, document.mail?.date !== undefined);
   const fresh = newest(layout);
-  const around = surroundingsOf(fresh);
+  const looked = markedIn(fresh, prepared);
+  const seeing = { ...prepared, today: (document.mail ? undefined : ownDay(looked, 0)) ?? prepared.today };
+  const around = surroundingsOf(fresh, looked);
   const wholeThread = fresh === layout ? undefined : withoutMailHeads(layout);
   const result = await readHere();
   const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
@@ -203,7 +210,16 @@ async function readIn<Name extends KindName>(
     return parted(page, starts).map((part) => (part === page ? whole : surroundingsOf(part)));
   }
 
-  function surroundingsOf(part: Layout): Surroundings {
+  function surroundingsOf(part: Layout, marked = markedIn(part, seeing)): Surroundings {
+    return withDaysTold(marked, seeing.today, (at) => ownDay(marked, at) ?? ownDay(looked, at));
+  }
+
+  /** Of the body of a mail its head tells. */
+  function ownDay(whole: Surroundings, part: number): Day | undefined {
+    return document.mail && layout.parts[part]?.role === "Body" ? undefined : ownDayOf(whole, part, readOn);
+  }
+
+  function markedIn(part: Layout, seeing: SeeingContext): Surroundings {
     const marks = mark(part, seeing, gazetteer, budget);
     joinPlaceFields(marks, seeing, gazetteer);
     return { marks, prose: proseOf(marks), languages: seeing.languages, countries: seeing.countries, budget };
@@ -257,11 +273,6 @@ async function withTexts(
 function noText({ pages }: Layout): string {
   const scans = pages.filter((page) => page.scanned).length;
   return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : noTextFound;
-}
-
-function dayOf(iso: string): SeeingContext["today"] {
-  const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
-  return { year, month, day };
 }
 
 function failed(reason: ReadingReason, message: string, document: OpenedDocument | undefined): ReadingResult<never> {

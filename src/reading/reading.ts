@@ -69,6 +69,8 @@ export interface ReadingContext {
   company: CompanyFacts;
   /** ISO date of the day of reading. */
   today: string;
+  /** ISO date of the mail that brought the file. */
+  sentOn?: string;
   /** Text that came with the file, such as the mail it was attached to. */
   additionalInfo?: string;
 }

@@ -119,7 +119,8 @@ async function receive(
   const [first, ...others] = context.files!;
   const files = [first!, ...others].map((file) => ({ ...file, fileId: newId() }));
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
-  const said = { file: first!, files, attaches, ...(metadata && { metadata }) };
+  const { sentOn } = context;
+  const said = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
   const { reply, replayed } = await context.perform(steps.receive, id, said).catch(async (error: unknown) => {
     // Of what is no refusal nobody knows whether it came about.
     if (error instanceof Problem) await forgetFiles(env.FILES, files);

@@ -206,7 +206,7 @@ function problemIn(cause: unknown): ReadingProblem {
 /** Gives it to the documents; while there is time it is read at once. */
 async function read(
   document: PiledDocument,
-  { metadata }: Collection,
+  { metadata, sentOn }: Collection,
   { company, pile, env }: Place,
   until: number,
 ): Promise<PiledDocument> {
@@ -214,7 +214,13 @@ async function read(
   const { documentId: id, file } = document;
   const call = { company, id };
   const asked = document.isSaid ? { asked: document.type as DocumentType } : {};
-  const given = { file, ...asked, ...(metadata && { metadata }), seenIn: `${folder}/${pile}` };
+  const given = {
+    file,
+    ...asked,
+    ...(metadata && { metadata }),
+    ...(sentOn && { sentOn }),
+    seenIn: `${folder}/${pile}`,
+  };
   await askOwner(env, documents.steps.receive, call, given);
   if (Date.now() > until) return { ...document, status: "Processing" };
   await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);

@@ -19,6 +19,8 @@ export interface Received {
   /** Text that goes with the file, such as the body of the mail it came in. */
   additionalInfo?: string;
   metadata?: Record<string, string>;
+  /** ISO date of the mail that brought it: days without a year are told from it, where the file has no date of its own. */
+  sentOn?: string;
   /** Below its company, where what was seen of its pages is kept: with the pile it came in. */
   seenIn?: string;
 }

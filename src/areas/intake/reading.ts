@@ -121,7 +121,12 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
  * @param signal ends the reading when it is aborted
  */
 export async function lecternOf(
-  { additionalInfo, seenIn }: Pick<Intake, "additionalInfo" | "seenIn">,
+  {
+    additionalInfo,
+    seenIn,
+    sentOn,
+    createdAt,
+  }: Partial<Pick<Intake, "additionalInfo" | "seenIn" | "sentOn" | "createdAt">>,
   company: string,
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
@@ -138,7 +143,9 @@ export async function lecternOf(
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
-      today: new Date().toISOString().slice(0, 10),
+      // However late a file is read, or read again: its days are told from when it was posted.
+      today: (createdAt ?? new Date().toISOString()).slice(0, 10),
+      ...(sentOn && { sentOn }),
       additionalInfo,
     },
   };

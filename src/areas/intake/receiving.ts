@@ -45,7 +45,11 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
   const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
   const stored = known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, folder, id, "original"), file));
-  const { reply, replayed } = await context.perform(steps.receive, id, { ...said, file: stored });
+  const { reply, replayed } = await context.perform(steps.receive, id, {
+    ...said,
+    ...(context.sentOn && { sentOn: context.sentOn }),
+    file: stored,
+  });
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.settled(binding, id);
   return { id, reply, replayed, record: await look(steps.look, id, {}) };

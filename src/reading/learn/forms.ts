@@ -8,6 +8,7 @@ import { NUMBER, readNumber } from "../see/numbers.ts";
 import type { Segment } from "../understand/layout/layout.ts";
 import { indexAt } from "../understand/layout/page-index.ts";
 import { trimmed } from "../understand/layout/piece.ts";
+import { completed } from "../understand/route/windows.ts";
 import type { Form, Scalar } from "./lesson.ts";
 import type { SeenPage } from "./seen.ts";
 
@@ -189,8 +190,7 @@ function hoursIn(stretch: Stretch, page: SeenPage): { stretch: Stretch; minutes:
 
 const two = (figure: number) => String(figure).padStart(2, "0");
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
-const dayOf = ({ year, month, day }: Day, { seeing }: SeenPage) =>
-  `${year ?? seeing.today.year}-${two(month)}-${two(day)}`;
+const dayOf = (day: Day, { seeing }: SeenPage) => completed(day, seeing);
 
 function momentForm(value: string, from: Stretch, page: SeenPage): Form | undefined {
   const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));

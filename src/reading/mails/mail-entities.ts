@@ -1,8 +1,10 @@
 import { orderCodes } from "../kinds/orders/number.ts";
 import type { DateValue, EntityType } from "../see/entity.ts";
+import type { Day } from "../see/relative-date.ts";
 import type { Segment } from "../understand/layout/layout.ts";
 import { sightings, type Sighting } from "../understand/labels/marks.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
+import { completed } from "../understand/route/windows.ts";
 import { vehiclesIn } from "../understand/vehicles/vehicles.ts";
 
 /** What a mail speaks of, each once, in the order it is said. */
@@ -29,7 +31,7 @@ const spokenNumber =
 /** Gathers them from the newest part of a mail; `said` tells what the sender says from what stands below every mail. */
 export function mailEntities(
   around: Surroundings,
-  today: { year: number; month: number; day: number },
+  today: Day,
   said: (sighting: { segment: { part: number } }) => boolean,
 ): MailEntities {
   const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
@@ -92,13 +94,5 @@ function unique<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, most);
 }
 
-/** A day without its year is the one nearest to today. */
-function daysOf({ year, month, day, until }: DateValue, today: { year: number; month: number; day: number }): string[] {
-  const now = Date.UTC(today.year, today.month - 1, today.day);
-  const years = year === undefined ? [today.year - 1, today.year, today.year + 1] : [year];
-  const [nearest] = years
-    .map((each) => Date.UTC(each, month - 1, day))
-    .toSorted((a, b) => Math.abs(a - now) - Math.abs(b - now));
-  const first = new Date(nearest!).toISOString().slice(0, 10);
-  return until ? [first, ...daysOf(until, today)] : [first];
-}
+const daysOf = (date: DateValue, today: Day): string[] =>
+  [date, ...(date.until ? [date.until] : [])].map((day) => completed(day, { today }));

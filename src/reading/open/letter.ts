@@ -6,6 +6,8 @@ import type { Desk, Incoming } from "./reader.ts";
 /** A mail as lines of text, for telling what it is about. */
 export interface Letter {
   subject: string;
+  /** ISO date of the day it was sent, by its sender's clock. */
+  day?: string | undefined;
   /** Lines of the newest part. */
   own: string[];
   /** Lines of the older mails below. */
@@ -35,8 +37,10 @@ export interface LetterParts {
 export async function openLetter(bytes: Uint8Array, desk: Desk, body?: "PlainText"): Promise<Letter> {
   const mail = await parseMail(bytes);
   const html = body === "PlainText" ? "" : mail.html;
+  const { subject, day } = headOf(mail);
   return {
-    ...letterOf({ subject: headOf(mail).subject, text: mail.text, html, enclosed: enclosedIn(mail) }, desk),
+    ...letterOf({ subject, text: mail.text, html, enclosed: enclosedIn(mail) }, desk),
+    day,
     automatic: isAutomatic(mail),
     bulk: isBulk(mail),
   };

@@ -55,7 +55,19 @@ function packedWords(mail: Email): Incoming[] {
 
 export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);
-  return mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
+  const head = mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
+  const day = head.date && (ownDay(mail.headers.find(({ key }) => key === "date")?.value) ?? head.date.slice(0, 10));
+  return { ...head, ...(day && { day }) };
+}
+
+const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+/** The day that stands in a `Date` heading (RFC 5322), whatever day it is in Greenwich then. */
+function ownDay(heading = ""): string | undefined {
+  const [, day = "", month = "", year = ""] =
+    /(?:^|[\s,])(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?!\d)/i.exec(heading) ?? [];
+  const number = monthNames.indexOf(month.toLowerCase()) + 1;
+  return number > 0 ? `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}` : undefined;
 }
 
 export function mailHead(subject = "", from: MailHead["from"], to: MailHead["to"], date: string | undefined): MailHead {

@@ -129,6 +129,10 @@ function isHeadBlock(lines: string[], at: number): boolean {
 const wrote =
   /(?:\bwrote|\bschrieb|\bpisze|\bnapisał\w*(?:\(a\))?|a écrit|escribió|ha scritto|\bnapsal\w*(?:\(a\))?|\bnapísal\w*(?:\(a\))?|a scris|\bírta|\bschreef|escreveu|\brašė|\brakstīja|\bkirjutas|пишет|пише|написал(?:а|\(а\))?|написав|\bskrev|\bkirjoitti)(?![\p{L}])/iu;
 
+/** Whether a line may tell when a mail was written: "Sent: Monday, 30 March 2026", "On 30 March 2026 … wrote:". */
+export const mayTellWhenSent = (line: string): boolean =>
+  line.length <= 300 && (headPatterns[1]!.test(line) || isAttribution([line]));
+
 const longestAttribution = 3;
 
 /** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs break over up to three lines. */

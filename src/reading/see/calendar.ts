@@ -46,17 +46,3 @@ export function fullYear(digits: string, context: SeeingContext): number | undef
   const century = context.today.year - (context.today.year % 100);
   return century + number <= context.today.year + 10 ? century + number : century - 100 + number;
 }
-
-/** Monday and Sunday of an ISO week; nothing where the year has no such week. */
-export function daysOfWeek(year: number, week: number): { monday: Day; sunday: Day } | undefined {
-  const fourth = new Date(Date.UTC(year, 0, 4));
-  const weekday = fourth.getUTCDay() || 7;
-  const monday = new Date(Date.UTC(year, 0, 4 - weekday + 1 + (week - 1) * 7));
-  const thursday = new Date(monday.getTime() + 3 * 86_400_000);
-  if (week < 1 || thursday.getUTCFullYear() !== year) return undefined;
-  return { monday: dayOf(monday), sunday: dayOf(new Date(monday.getTime() + 6 * 86_400_000)) };
-}
-
-function dayOf(date: Date): Day {
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}

@@ -58,11 +58,13 @@ function withOtherEnd(line: Line, date: Finding<DateValue>, context: SeeingConte
 /** The range of two ends in their order, the first taking its missing year from the second. */
 function rangeOf(first: DateValue, last: DateValue, context: SeeingContext): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
-  const { year, month, day } = last;
-  const begin = first.year ?? (year !== undefined && first.month > month ? year - 1 : year);
+  const { month, day } = last;
+  const turns = first.month > month;
+  const year = last.year ?? (first.year !== undefined && turns ? first.year + 1 : first.year);
+  const begin = first.year ?? (year !== undefined && turns ? year - 1 : year);
+  const base = begin ?? context.today.year;
   const days =
-    (dayNumber({ ...last, year: year ?? context.today.year }) -
-      dayNumber({ ...first, year: begin ?? context.today.year })) /
+    (dayNumber({ month, day, year: year ?? (turns ? base + 1 : base) }) - dayNumber({ ...first, year: base })) /
     86_400_000;
   if (days < 0 || days > MOST_DAYS) return undefined;
   const until = year === undefined ? { month, day } : { year, month, day };

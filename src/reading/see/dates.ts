@@ -1,12 +1,13 @@
 import dayWords from "../know/day-words.json" with { type: "json" };
 import weekdayLetters from "../know/weekday-letters.json" with { type: "json" };
 import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
-import { dayExists, daysOfWeek, fullYear } from "./calendar.ts";
+import { dayExists, fullYear } from "./calendar.ts";
 import type { Day } from "./calendar.ts";
 import { anyOf, isWordAt, spanOf, withoutOverlaps } from "./line.ts";
 import type { Finding, Line } from "./line.ts";
 import { datesInWords } from "./dates-in-words.ts";
 import { joinRanges } from "./date-ranges.ts";
+import { daysOfWeek, resolveRelativeDate } from "./relative-date.ts";
 
 export type DateEntity = EntityOf<"Date">;
 
@@ -142,9 +143,12 @@ const WEEK_BEHIND =
 
 function weeks({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
-    const year = match[2] === undefined ? context.today.year : fullYear(match[2], context);
-    const days = year === undefined ? undefined : daysOfWeek(year, Number(match[1]));
-    return days ? [at(match, 0.7, { ...days.monday, until: days.sunday })] : [];
+    const week = Number(match[1]);
+    const year = match[2] === undefined ? undefined : fullYear(match[2], context);
+    if (match[2] !== undefined && year === undefined) return [];
+    const days =
+      year === undefined ? resolveRelativeDate({ kind: "Week", week }, context.today) : daysOfWeek(year, week);
+    return days ? [at(match, 0.7, { ...days.from, until: days.until, ...(year === undefined && { week }) })] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { EntityType } from "../know/entity-type.ts";
+import type { Day } from "./relative-date.ts";
 
 export type { EntityType };
 
@@ -60,7 +61,11 @@ export interface DateValue {
   month: number;
   day: number;
   /** A range of days: "24.-26.11.2026". */
-  until?: { year?: number; month: number; day: number };
+  until?: { year?: number; month: number; day: number; anchor?: Day };
+  /** The ISO week, where it is told without its year: the days are those of the one nearest to the day of writing. */
+  week?: number;
+  /** The day the words were written, where it is not the document's: of an older mail, of one of several papers. */
+  anchor?: Day;
   /** Day and month could be the other way round ("03/04/2026"); `month` and `day` hold the context's preferred reading. */
   ambiguous?: boolean;
 }
@@ -91,8 +96,8 @@ export interface SeeingContext {
   decimal: "," | ".";
   /** Order of day and month in all-figure dates. */
   dateOrder: "DMY" | "MDY" | "YMD";
-  /** The day the document is read, for dates without a year. */
-  today: { year: number; month: number; day: number };
+  /** The day the document was written, as far as it is known, else the day it is read: dates without a year are told from it. */
+  today: Day;
   /** Languages by lexicon hits, most likely first, ISO 639-1. */
   languages: string[];
   /** Countries seen for sure in the document (VAT prefixes, phone prefixes, names), most frequent first. */

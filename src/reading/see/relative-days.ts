@@ -2,13 +2,7 @@ import dayWords from "../know/day-words.json" with { type: "json" };
 import { fold, foldText } from "../know/fold.ts";
 import { wordsOf } from "../know/lexicon.ts";
 import type { DateValue, Entity } from "./entity.ts";
-
-/** A day of the calendar from which others are counted. */
-export interface Day {
-  year: number;
-  month: number;
-  day: number;
-}
+import { resolveRelativeDate, type Day, type RelativeDate } from "./relative-date.ts";
 
 type Meaning =
   | { kind: "Weekday"; weekday: number; short: boolean }
@@ -27,7 +21,6 @@ interface Phrase {
 
 const noon = 12 * 60;
 const evening = 18 * 60;
-const millisecondsADay = 86_400_000;
 /** Words of a language the text is not written in, if they are long enough to be no others. */
 const shortestForeign = 6;
 const shortWeekday = 4;
@@ -103,27 +96,26 @@ export function seeRelativeDays(
     const next = [hits[at - 1], hits[at + 1]].some(
       (other) => other?.meaning.kind === "Next" && closeBy(text, other, hit),
     );
-    const value = meaning.kind === "Week" ? weekAfter(written) : dayFor(meaning, written, next);
+    const value = valueOf(meaning, written, next);
     const score = meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon) ? 0.45 : 0.65;
     found.push({ type: "Date", start: hit.start, end: hit.end, score, value }, ...hoursBehind(text, hit, seen));
   }
   return found;
 }
 
-function dayFor(meaning: Extract<Meaning, { kind: "Weekday" | "Ahead" }>, written: Day, next: boolean): DateValue {
-  const today = Date.UTC(written.year, written.month - 1, written.day);
-  if (meaning.kind === "Ahead") return dateAt(today + meaning.days * millisecondsADay);
-  const weekday = new Date(today).getUTCDay() || 7;
-  const ahead = ((meaning.weekday - weekday + 6) % 7) + 1;
-  const sameWeek = weekday + ahead <= 7;
-  return dateAt(today + (next && sameWeek ? ahead + 7 : ahead) * millisecondsADay);
-}
-
-/** Monday to Sunday of the week to come. */
-function weekAfter({ year, month, day }: Day): DateValue {
-  const today = Date.UTC(year, month - 1, day);
-  const monday = today + (8 - (new Date(today).getUTCDay() || 7)) * millisecondsADay;
-  return { ...dateAt(monday), until: dateAt(monday + 6 * millisecondsADay) };
+function valueOf(
+  meaning: Extract<Meaning, { kind: "Weekday" | "Ahead" | "Week" }>,
+  written: Day,
+  next: boolean,
+): DateValue {
+  const relative: RelativeDate =
+    meaning.kind === "Week"
+      ? { kind: "NextWeek" }
+      : meaning.kind === "Ahead"
+        ? { kind: "Days", days: meaning.days }
+        : { kind: "Weekday", weekday: meaning.weekday, next };
+  const { from, until } = resolveRelativeDate(relative, written)!;
+  return until ? { ...from, until } : from;
 }
 
 const HOURS =
@@ -141,11 +133,6 @@ function hoursBehind(text: string, { end }: Hit, seen: readonly Entity[]): Entit
   if (!match || known || from >= to || to > midnight) return [];
   const start = end + (/^,? ?/u.exec(match[0])?.[0].length ?? 0);
   return [{ type: "Time", start, end: last, score: 0.6, value: { from, to } }];
-}
-
-function dateAt(milliseconds: number): DateValue {
-  const date = new Date(milliseconds);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 function timeOf({ start, end }: Hit, { from, to }: Extract<Meaning, { kind: "Part" }>): Entity {

@@ -1,7 +1,7 @@
 import { findTrailers } from "../know/trailers.ts";
 import { dayExists } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
-import type { Day } from "./relative-days.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "./relative-date.ts";
 
 /** "450e", "1.4k", "2,1 k eur", "1250 eu": money as chats write it. */
 const MONEY =
@@ -10,7 +10,6 @@ const MONTH_DAY =
   /(?<![\p{L}\d.,:/-])(\d{1,2})[./](\d{1,2})(?![\d%°€]|[.,:/-]\d|\s?(?:t|to|ton\p{L}*|kg|ldm|lm|m|mm|cm|cbm|m3|mb|km|k|e|eur|pln|x)(?!\p{L}))/giu;
 const AHEAD = 75;
 const BEHIND = 3;
-const millisecondsADay = 86_400_000;
 
 /** Sums in a short note. A thousand is a "k"; the sign for euros may be no more than an "e". */
 export function seeShortMoney(text: string, seen: readonly Entity[]): Entity[] {
@@ -49,13 +48,11 @@ export function seeShortDates(text: string, written: Day, monthFirst: boolean, s
 }
 
 /** The year in which the day lies ahead by no more than a few weeks. */
-function yearNear(date: { month: number; day: number }, { year, month, day }: Day): number | undefined {
+function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
-  const today = Date.UTC(year, month - 1, day);
-  return [year, year + 1].find((each) => {
-    const days = (Date.UTC(each, date.month - 1, date.day) - today) / millisecondsADay;
-    return days >= -BEHIND && days <= AHEAD;
-  });
+  const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
+  const days = day ? daysBetween(written, day) : Number.NaN;
+  return days >= -BEHIND && days <= AHEAD ? day?.year : undefined;
 }
 
 const DEGREES =

@@ -1,6 +1,6 @@
 import { fitsCountry } from "../../know/postal-patterns.ts";
 import type { Check } from "../../reading.ts";
-import type { Day } from "../../see/relative-days.ts";
+import { isoDay, type Day } from "../../see/relative-date.ts";
 import type { OpportunityView } from "../../views/opportunity.ts";
 
 /** Figures of a code that is no more than the beginning of one. */
@@ -33,11 +33,6 @@ function days({ locations = [] }: OpportunityView, written: Day | undefined): Ch
     check("WindowsOpenBeforeTheyClose", "Every time window begins before it ends.", inverted),
     ...(day ? [check("DaysToCome", "No stop lies before the day of the request.", past)] : []),
   ];
-}
-
-function isoDay({ year, month, day }: Day): string {
-  const two = (figure: number) => String(figure).padStart(2, "0");
-  return `${year}-${two(month)}-${two(day)}`;
 }
 
 const opens = (moment: string) => (moment.length > 10 ? moment : `${moment}T00:00:00`);

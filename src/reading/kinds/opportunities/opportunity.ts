@@ -3,7 +3,6 @@ import type { CompanyFacts, Check, Reading, ReadingContext } from "../../reading
 import { foldText } from "../../know/fold.ts";
 import { haveSameVatCode } from "../../know/vat-codes.ts";
 import type { PlaceValue, SeeingContext } from "../../see/entity.ts";
-import type { Day } from "../../see/relative-days.ts";
 import { codesFor, type Code } from "../../understand/labels/codes.ts";
 import { doubted } from "../../understand/confidence/confidence.ts";
 import { Found, settle, type Draft } from "../../understand/confidence/found.ts";
@@ -19,7 +18,7 @@ import { opportunityChecks } from "./checks.ts";
 import { needsOf } from "./needs.ts";
 import { askedPayment } from "./price.ts";
 import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
-import { standsAlone, withQuoteWords, writtenOn } from "./words.ts";
+import { standsAlone, withQuoteWords } from "./words.ts";
 import { understand, type Understanding } from "../understanding.ts";
 
 type OpportunityDraft = NonNullable<Draft<OpportunityView>>;
@@ -33,14 +32,12 @@ export function readOpportunity(
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView>[] {
-  const written = writtenOn(mail, context);
-  const whole = withQuoteWords(around, written, seeing);
+  const whole = withQuoteWords(around, seeing);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
-  const from = { ...seeing, today: written };
   const lane = (part: Surroundings) => {
     around.budget.check();
-    return readLane(part, from, context, mail, written) ?? [];
+    return readLane(part, seeing, context, mail) ?? [];
   };
   const read = parts.flatMap(lane);
   return read.length > 0 || !blocks ? read : [lane(whole)].flat();
@@ -51,7 +48,6 @@ function readLane(
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
-  written: Day,
 ): Reading<OpportunityView> | undefined {
   const understanding = understand(around, seeing, context, mail);
   const route = askedRoute(understanding, lanesIn(understanding.around));
@@ -59,7 +55,7 @@ function readLane(
   const draft = draftOf(understanding, route, context, mail);
   const { data, evidence } = settle<OpportunityView>(draft, around.marks.layout.pages);
   const missing = missingIn(data);
-  const checks: Check[] = opportunityChecks(data, written);
+  const checks: Check[] = opportunityChecks(data, seeing.today);
   return { data: { ...data, ...(missing.length > 0 && { missing }) }, evidence: doubted(evidence, checks), checks };
 }
 

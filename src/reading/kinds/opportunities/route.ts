@@ -1,5 +1,6 @@
 import { ReadingProblem } from "../../problem.ts";
 import type { DateValue, SeeingContext } from "../../see/entity.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../../see/relative-date.ts";
 import type { Segment } from "../../understand/layout/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../../understand/route/lanes.ts";
 import type { Label, Sighting } from "../../understand/labels/marks.ts";
@@ -151,11 +152,13 @@ function inOrder(loading: readonly Moment[], unloading: readonly Moment[]): Mome
 }
 
 function weekLater(date: DateValue, than: DateValue): DateValue {
-  const at = ({ year = 0, month, day }: DateValue) => Date.UTC(year, month - 1, day);
-  if (than.year === undefined || date.year === undefined || at(date) >= at(than)) return date;
-  const later = new Date(Date.UTC(date.year, date.month - 1, date.day + daysAWeek));
-  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
+  const [own, other] = [withYear(date), withYear(than)];
+  if (!own || !other || daysBetween(other, own) >= 0) return date;
+  return { ...resolveRelativeDate({ kind: "Days", days: daysAWeek }, own)!.from };
 }
+
+const withYear = ({ year, month, day }: DateValue): Day | undefined =>
+  year === undefined ? undefined : { year, month, day };
 
 const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
 

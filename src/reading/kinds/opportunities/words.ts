@@ -1,20 +1,13 @@
-import type { MailHead } from "../../document.ts";
-import type { ReadingContext } from "../../reading.ts";
 import { seeCountryNames } from "../../see/country-names.ts";
 import { byPlace } from "../../see/line.ts";
 import { seeCountryPairs, seePostalAreas } from "../../see/postal-areas.ts";
-import { seeRelativeDays, type Day } from "../../see/relative-days.ts";
+import type { Day } from "../../see/relative-date.ts";
+import { seeRelativeDays } from "../../see/relative-days.ts";
 import { seeColdLoads, seeShortDates, seeShortMoney } from "../../see/short-notes.ts";
 import type { Entity, SeeingContext } from "../../see/entity.ts";
 import type { Sighting } from "../../understand/labels/marks.ts";
 import type { Surroundings } from "../../understand/labels/values.ts";
 import { threatsIn } from "../understanding.ts";
-
-/** The day a request was written: its days are counted from there. */
-export function writtenOn(mail: MailHead | undefined, context: ReadingContext): Day {
-  const [year = 0, month = 1, day = 1] = (mail?.date ?? context.today).slice(0, 10).split("-").map(Number);
-  return { year, month, day };
-}
 
 /** Whether a piece of a line stands between commas or the like, alone or with "ca." before it: "…, 12 pal, 60 days". */
 export function standsAlone({ segment: { text }, entity: { start, end } }: Sighting): boolean {
@@ -26,9 +19,9 @@ export function standsAlone({ segment: { text }, entity: { start, end } }: Sight
  * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
  * "Thursday"), and with its sentences read as well as its lists.
  */
-export function withQuoteWords(around: Surroundings, written: Day, seeing: SeeingContext): Surroundings {
+export function withQuoteWords(around: Surroundings, seeing: SeeingContext): Surroundings {
   const { marks } = around;
-  const entitiesIn = marks.layout.segments.map(({ text }, at) => {
+  const entitiesIn = marks.layout.segments.map(({ text, written = seeing.today }, at) => {
     around.budget.check();
     return seenAlso(text, marks.entitiesIn[at] ?? [], written, seeing);
   });

@@ -118,7 +118,7 @@ function draftOf(understanding: Understanding, mail: MailHead | undefined): Orde
 
 /** An order written as a mail is written when it is sent. */
 function sentOn(mail: MailHead | undefined): Found<string> | undefined {
-  const day = mail?.date?.slice(0, 10);
+  const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? Found.inMailHead(day, 0.6, mail.date) : undefined;
 }
 

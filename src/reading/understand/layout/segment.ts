@@ -1,4 +1,5 @@
 import type { Box, Token } from "../../document.ts";
+import type { Day } from "../../see/relative-date.ts";
 import { around } from "./geometry.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface Segment {
   bold: boolean;
   /** Page lines this segment was joined from: 1, or more for a paragraph. */
   lines: number;
+  /** The day its words were written, where an older mail says so above them. */
+  written?: Day;
   /** The strip between two printed rules it stands in, where there are rules. */
   band?: { y0: number; y1: number };
   /** The strip between two upright rules, likewise. */

@@ -1,4 +1,5 @@
 import type { DateValue, SeeingContext, TimeValue } from "../../see/entity.ts";
+import { isoDay, resolveRelativeDate } from "../../see/relative-date.ts";
 import type { Sighting } from "../labels/marks.ts";
 import { Found } from "../confidence/found.ts";
 
@@ -116,15 +117,9 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** An ISO date; where the text gives no year, the one that brings it nearest to the day of reading, rather ahead of it. */
-export function completed(date: { year?: number; month: number; day: number }, { today }: SeeingContext): string {
-  const iso = (year: number) => `${year}-${two(date.month)}-${two(date.day)}`;
-  if (date.year !== undefined) return iso(date.year);
-  const now = Date.UTC(today.year, today.month - 1, today.day);
-  const awayFrom = (year: number) => {
-    const days = (Date.UTC(year, date.month - 1, date.day) - now) / 86_400_000;
-    return days < 0 ? -days * 2 : days;
-  };
-  const years = [today.year - 1, today.year, today.year + 1];
-  return iso(years.reduce((best, year) => (awayFrom(year) < awayFrom(best) ? year : best)));
+/** An ISO date; where the text gives no year, the one nearest to the day it was written on. */
+export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<SeeingContext, "today">): string {
+  if (year !== undefined) return isoDay({ year, month, day });
+  const resolved = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor ?? today);
+  return isoDay(resolved?.from ?? { year: today.year, month, day });
 }
