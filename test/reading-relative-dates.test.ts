@@ -247,6 +247,11 @@ describe("days without a year in an order", () => {
   });
 });
 
+test("a week without a year is no date of a paper, nor is what only looks like one", async () => {
+  const note = "FR 36 - GB CW8 mega 13t 24.11. / 27.11. 1800e";
+  expect(await stopsOf("opportunity", "note.txt", note)).toEqual(["2026-11-24", "2026-11-27"]);
+});
+
 describe("days told from another in a request", () => {
   const asked = (days: string) =>
     `Looking for a tautliner 24 t from DE 20457 Hamburg to CZ 60200 Brno, ${days}. Please quote.`;

@@ -85,7 +85,9 @@ const isNear = (day: Day, today: Day): boolean => {
   return days >= -mostDaysBehind && days <= mostDaysAhead;
 };
 
-const dayOf = ({ year, month, day }: DateValue): Day[] => (year === undefined ? [] : [{ year, month, day }]);
+/** The day where its year is printed; that of a week told without one was only counted. */
+const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
+  year === undefined || week !== undefined ? [] : [{ year, month, day }];
 
 /**
  * The surroundings with every day that has no year told from the day its words were written.
