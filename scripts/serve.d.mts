@@ -23,6 +23,8 @@ export interface ServeOptions {
   assets?: string;
   /** Whether pictures are read, by the OCR Worker in as many runtimes of its own as {@link pagesAtOnce} says. Default false. */
   ocr?: boolean;
+  /** Whether the runtime's inspector listens, at `mf.getInspectorURL()`. Default false. */
+  inspector?: boolean;
   /** How often the cron fires. Default 60. */
   cronSeconds?: number;
 }

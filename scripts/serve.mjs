@@ -31,6 +31,7 @@ export async function serve({
   beside,
   assets,
   ocr = false,
+  inspector = false,
   cronSeconds = 60,
 } = {}) {
   if (port) await assertFree(host, port);
@@ -53,6 +54,7 @@ export async function serve({
     mf = runtimeOf(journal, {
       host,
       unsafeTriggerHandlers: true,
+      ...(inspector && { inspectorPort: 0 }),
       resourcePersistencePath: directory,
       workers: await workers({
         host,

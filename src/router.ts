@@ -2,12 +2,10 @@ import { Router } from "itty-router";
 import type * as z from "zod";
 import { operations, type Named } from "./api.ts";
 import type { Actor } from "./kit/audit.ts";
-import { readBase64Upload } from "./kit/base64.ts";
-import { drain, isJson, mediaTypeOf, namedAs, readJson, readUpload } from "./kit/body.ts";
+import { drain, isJson, jsonLimit, mediaTypeOf, namedAs, readJson } from "./kit/body.ts";
 import { callerOf, requireScope, unauthenticated } from "./kit/caller.ts";
 import type { Caller } from "./kit/credential.ts";
 import type { Env } from "./kit/env.ts";
-import { fileKey } from "./kit/files.ts";
 import { idIn, newId, sha256 } from "./kit/ids.ts";
 import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
@@ -16,10 +14,11 @@ import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotenc
 import { networkOf } from "./kit/network.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
-import { forgetFiles, readPile } from "./kit/pile.ts";
 import { spend, takeFailure } from "./kit/rate.ts";
 import { hasKeys } from "./kit/key-ring.ts";
 import { derived } from "./kit/seal.ts";
+import { readFilesInJson, readJsonUpload, readUpload, readUploads } from "./kit/uploads/doors.ts";
+import { Uploads } from "./kit/uploads/uploads.ts";
 import {
   addressOf,
   Answer,
@@ -104,10 +103,21 @@ function methodsOf(pathname: string): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)];
 }
 
-async function answer(
+/** What a request brought and nobody has stored goes with it. */
+async function answer(named: Named, found: Record<string, string>, visit: Visit): Promise<WireAnswer | Response> {
+  const uploads = new Uploads(visit.env.FILES, visit.requestId);
+  try {
+    return await answered(named, found, visit, uploads);
+  } finally {
+    await uploads.discard();
+  }
+}
+
+async function answered(
   { id, operation }: Named,
   found: Record<string, string>,
   visit: Visit,
+  uploads: Uploads,
 ): Promise<WireAnswer | Response> {
   const { request } = visit;
   visit.operation = id;
@@ -115,16 +125,11 @@ async function answer(
   checkVersion(request);
   const params = readParams(found);
   const query = readQuery(operation.query as z.ZodObject | undefined, visit.url);
-  const { body, file, files } = operation.takesMany
-    ? await readMany(operation, request, caller, visit)
-    : await readBody(operation, request);
+  const { body, ...sent } = await readBody(operation, request, uploads);
   const ask = { params, query, body };
   const { idempotency, id: created } = await idempotencyOf(id, operation, request, caller, visit.env, {
     ...ask,
-    file: file?.sha256 ?? files?.map(({ sha256 }) => sha256),
-  }).catch(async (error: unknown) => {
-    await forgetFiles(visit.env.FILES, files ?? []);
-    throw error;
+    file: sent.file?.sha256 ?? digestsOf(sent.files ?? sent.filesInJson),
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
   const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
@@ -139,8 +144,8 @@ async function answer(
     by,
     newId: created,
     waitSeconds: preferredWait(request),
-    file,
-    files,
+    uploads,
+    ...sent,
     perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
     look: async (step, target, stepAsk) =>
       (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
@@ -163,6 +168,9 @@ async function answer(
   if (operation.idHeader && !wantsJson(request)) return plainly(answered);
   return conditional(request, answered);
 }
+
+const digestsOf = (files: readonly { sha256: string }[] = []): string[] | undefined =>
+  files.length > 0 ? files.map(({ sha256 }) => sha256) : undefined;
 
 const isChange = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
@@ -212,33 +220,28 @@ function readId(name: string, value: string): string {
   throw new Problem("invalid_id", detail, { errors: [wrongField([name], "invalid_id", detail)] });
 }
 
-type Sent = { body: unknown; file?: Context["file"]; files?: Context["files"] };
+type Sent = { body: unknown } & Pick<Context, "file" | "files" | "filesInJson">;
 
-/** Files that are put away as they come, under the id of the request. */
-async function readMany(operation: Operation, request: Request, { company }: Caller, visit: Visit): Promise<Sent> {
-  const keyOf = (index: number) => fileKey(company, "piles", visit.requestId, String(index + 1));
-  const { files, fields } = await readPile(request, { bucket: visit.env.FILES, keyOf });
-  const shape = operation.body;
-  try {
-    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), files };
-  } catch (error) {
-    await forgetFiles(visit.env.FILES, files);
-    throw error;
-  }
-}
-
-async function readBody(operation: Operation, request: Request): Promise<Sent> {
+async function readBody(operation: Operation, request: Request, uploads: Uploads): Promise<Sent> {
+  const { body: shape } = operation;
   if (operation.takesFile) {
-    const inJson = operation.takesBase64 && isJson(request);
-    const { file, fields } = await (inJson ? readBase64Upload(request) : readUpload(request));
-    const shape = operation.body;
-    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), file };
+    const { fields, ...files } = await readFiles(operation, request, uploads);
+    return { body: shape && parsed(shape, namedAs(Object.keys(shape.shape as object), fields)), ...files };
   }
-  if (!operation.body || operation.media) return { body: undefined };
+  if (!shape || operation.media) return { body: undefined };
   if (operation.orFile && !isJson(request)) return { body: undefined };
   if (operation.rawMedia && mediaTypeOf(request) === operation.rawMedia)
-    return { body: undefined, file: (await readUpload(request)).file };
-  return { body: parsed(operation.body, await readJson(request, operation.bodyLimit, operation.optionalBody)) };
+    return { body: undefined, file: (await readUpload(request, uploads)).file };
+  if (operation.filesInJson) {
+    const { value, files } = await readFilesInJson(request, uploads, operation.filesInJson);
+    return { body: parsed(shape, value), filesInJson: files };
+  }
+  return { body: parsed(shape, await readJson(request, jsonLimit, operation.optionalBody)) };
+}
+
+function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uploads: Uploads) {
+  if (takesMany) return readUploads(request, uploads);
+  return takesBase64 && isJson(request) ? readJsonUpload(request, uploads) : readUpload(request, uploads);
 }
 
 const aDay = 24 * 60 * 60 * 1000;

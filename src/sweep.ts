@@ -3,6 +3,7 @@ import type { Env, OwnerBinding } from "./kit/env.ts";
 import { forgetEvents } from "./kit/event-log.ts";
 import { log } from "./kit/log.ts";
 import { objectOf } from "./kit/owners.ts";
+import { forgetLeftovers } from "./kit/uploads/leftovers.ts";
 
 /** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
@@ -26,7 +27,7 @@ const late: Partial<Record<OwnerBinding, string>> = {
 /**
  * A belt beside the braces: alarms bring everything to its end by themselves, and an object that is touched sets a lost
  * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells. Events that
- * are too old go.
+ * are too old go. Once an hour uploads go whose requests ended before they could remove them.
  */
 export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
@@ -38,4 +39,8 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const imports = await takeUpImports(env, since);
   if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
   await forgetEvents(env.ARCHIVE, now);
+  if (new Date(now).getUTCMinutes() === 0) {
+    const leftovers = await forgetLeftovers(env.FILES, now);
+    if (leftovers > 0) log({ what: "sweep", binding: "FILES", leftovers });
+  }
 }

@@ -19,12 +19,28 @@ async function touched(now: number): Promise<string[]> {
   const objects = (binding: string) => ({
     getByName: (name: string) => ({ settled: async () => void found.push(`${binding} ${name}`) }),
   });
-  const env = { ARCHIVE: service.archive, ORDERS: objects("ORDERS"), FREIGHTS: objects("FREIGHTS") };
+  const FILES = { list: async () => ({ objects: [], truncated: false }) };
+  const env = { ARCHIVE: service.archive, FILES, ORDERS: objects("ORDERS"), FREIGHTS: objects("FREIGHTS") };
   const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
   await sweep(env as unknown as Env, now);
   quiet.mockRestore();
   return found;
 }
+
+test("uploads of a request that never ended go after a day, and nothing else does", async () => {
+  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+  for (const key of ["uploads/one/1", "uploads/one/2", "uploadsfolder/1", "company/orders/one/original"])
+    await bucket.put(key, "bytes");
+  const left = async (now: number) => {
+    const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await sweep({ ARCHIVE: service.archive, FILES: bucket, ORDERS: {}, FREIGHTS: {} } as unknown as Env, now);
+    quiet.mockRestore();
+    return (await bucket.list()).objects.map(({ key }) => key);
+  };
+  const onTheHour = Math.ceil(Date.now() / hour) * hour;
+  expect(await left(onTheHour + 22 * hour)).toHaveLength(4);
+  expect(await left(onTheHour + 25 * hour)).toEqual(["company/orders/one/original", "uploadsfolder/1"]);
+});
 
 test("a freight is touched when what time does to it is five minutes late, and not before", async () => {
   const { id, key } = service.company();

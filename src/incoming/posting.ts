@@ -1,18 +1,18 @@
+import { Buffer } from "node:buffer";
 import { operations, type Named } from "../api.ts";
 import type { Mail, MailView } from "../areas/mails/index.ts";
 import type { Actor } from "../kit/audit.ts";
-import { acceptFile } from "../kit/body.ts";
 import type { Env } from "../kit/env.ts";
-import { fileKey } from "../kit/files.ts";
+import type { UploadedFile } from "../kit/files.ts";
 import { Answer } from "../kit/http.ts";
 import { newId, partId } from "../kit/ids.ts";
 import { logFault } from "../kit/log.ts";
 import type { Context } from "../kit/operation.ts";
 import { askOwner, objectOf } from "../kit/owners.ts";
-import { readPile } from "../kit/pile.ts";
 import { Problem } from "../kit/problem.ts";
 import { parsed } from "../kit/query.ts";
 import { originalSender } from "../kit/shapes.ts";
+import { acceptFile, Uploads } from "../kit/uploads/uploads.ts";
 import type { Part } from "./posts.ts";
 
 // Files of a mail, posted as a caller would
@@ -39,12 +39,10 @@ export async function posted(path: string, parts: readonly Part[], mail: Mail, p
   if (!named?.operation.handle) return { errorCode: "not_found" };
   // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
   const requestId = newId();
+  const uploads = new Uploads(env.FILES, requestId);
   try {
-    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id), {
-      bucket: env.FILES,
-      keyOf: (index) => fileKey(place.company, "piles", requestId, String(index + 1)),
-    });
-    const context = await contextFor(named, { requestId, ...sent }, place, env);
+    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id));
+    const context = await contextFor(named, { requestId, uploads, ...sent }, place, env);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
     return madeIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
@@ -52,6 +50,8 @@ export async function posted(path: string, parts: readonly Part[], mail: Mail, p
     if (!place.isLast) throw error;
     logFault("mail.post", error, { company: place.company, id: place.id, path });
     return { errorCode: "internal_error" };
+  } finally {
+    await uploads.discard();
   }
 }
 
@@ -65,30 +65,57 @@ type Sent = Pick<Context, "request" | "file" | "files">;
 
 const here = "https://mail.invalid/";
 
-/** The request with its files: put away, at hand, or for the operation to take in by itself. */
+/** The request with its files: at hand, or for the operation to take in by itself. */
 async function sentTo(
   { operation: { takesMany, orFile, body } }: Named,
   parts: readonly Part[],
   said: SaidByMail,
-  keep: Parameters<typeof readPile>[1],
 ): Promise<Sent & { body?: unknown }> {
   if (orFile) return { request: formOf(parts, said) };
-  if (takesMany) {
-    const { files, fields } = await readPile(formOf(parts, said), keep);
-    return { request: new Request(here, { method: "POST" }), files, body: body && parsed(body, fields) };
-  }
-  const [{ name, bytes }] = parts as [Part];
-  const file = await acceptFile(name, bytes);
-  const request = new Request(here, { method: "POST", headers: { "content-type": file.mediaType } });
-  return { request, file, body: body && parsed(body, said) };
+  const files: UploadedFile[] = [];
+  for (const { name, bytes } of parts) files.push(await acceptFile(name, bytes));
+  const request = new Request(here, { method: "POST" });
+  return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, said) };
 }
 
+/** Its files are sent as they lie in memory, and are not held once more. */
 function formOf(parts: readonly Part[], { metadata }: SaidByMail): Request {
-  const form = new FormData();
-  for (const [key, value] of Object.entries(metadata)) form.set(`metadata[${key}]`, value);
-  for (const { name, bytes } of parts) form.append("file", new File([bytes], name));
-  return new Request(here, { method: "POST", body: form });
+  const mark = newId();
+  const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
+  const pieces = [
+    ...Object.entries(metadata).flatMap(([key, value]) => partOf(mark, `metadata[${key}]`, Buffer.from(value))),
+    ...parts.flatMap(({ name, bytes }) => partOf(mark, "file", bytes, name)),
+    Buffer.from(`--${mark}--\r\n`),
+  ];
+  return new Request(here, { method: "POST", headers, body: streamOf(pieces) });
 }
+
+const chunkBytes = 64 * 1024;
+
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const chunks = chunksOf(pieces);
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes);
+}
+
+function partOf(mark: string, name: string, content: Uint8Array, fileName?: string): Uint8Array[] {
+  const parameters = { name: escaped(name), ...(fileName !== undefined && { filename: escaped(fileName) }) };
+  const said = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
+  const head = `--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`;
+  return [Buffer.from(head), content, Buffer.from("\r\n")];
+}
+
+const escaped = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
 
 interface SaidByMail {
   metadata: Record<string, string>;
@@ -112,7 +139,7 @@ function madeIn(reply: unknown): Made {
 
 async function contextFor(
   { id: operation }: Named,
-  sent: Sent & Pick<Context, "requestId">,
+  sent: Sent & Pick<Context, "requestId" | "uploads">,
   { company, id: mailId, at, sentOn }: Place,
   env: Env,
 ): Promise<Context> {

@@ -1,6 +1,6 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail, MailKind } from "../areas/mails/index.ts";
-import { pileLimits } from "../kit/pile.ts";
+import { manyLimits } from "../kit/uploads/doors.ts";
 import { isFineList } from "../reading/fine-lists/file.ts";
 import type { KnownAttachment } from "../reading/mails/attachments.ts";
 import { refuse, sniff } from "../reading/open/open.ts";
@@ -75,9 +75,9 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
     if (await refusalOf(parts[place]!)) alone.push({ path: piles, places: [place] });
     else taken.push(place);
   }
-  const together = Array.from({ length: Math.ceil(taken.length / pileLimits.files) }, (_, at) => ({
+  const together = Array.from({ length: Math.ceil(taken.length / manyLimits.files) }, (_, at) => ({
     path: piles,
-    places: taken.slice(at * pileLimits.files, (at + 1) * pileLimits.files),
+    places: taken.slice(at * manyLimits.files, (at + 1) * manyLimits.files),
   }));
   return [...together, ...alone];
 }

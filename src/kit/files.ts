@@ -7,8 +7,10 @@ import { Problem } from "./problem.ts";
 export interface UploadedFile {
   name: string;
   mediaType: string;
-  bytes: Uint8Array;
+  sizeBytes: number;
   sha256: string;
+  /** The bytes, or the key under which they lie in R2. */
+  content: Uint8Array | string;
 }
 
 /** What is remembered of a file whose bytes lie in R2. */
@@ -23,6 +25,9 @@ export interface StoredFile {
 /** Where a thing's file lies: `company/kind/id/name`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
+export const forgetFiles = async (bucket: R2Bucket, files: readonly StoredFile[]): Promise<void> =>
+  files.length > 0 ? bucket.delete(files.map(({ key }) => key)) : undefined;
+
 /** Takes away everything below a folder. Doing it twice is harmless. */
 export async function forgetFolder(bucket: R2Bucket, folder: string): Promise<void> {
   for (;;) {
@@ -32,14 +37,27 @@ export async function forgetFolder(bucket: R2Bucket, folder: string): Promise<vo
   }
 }
 
-/** Puts the bytes away. Putting the same file twice is harmless. */
+/** Stores a file under a key; then its bytes are no longer held. Storing the same file twice is harmless. */
 export async function storeFile(bucket: R2Bucket, key: string, file: UploadedFile): Promise<StoredFile> {
-  await bucket.put(key, file.bytes, { httpMetadata: { contentType: file.mediaType } });
-  return { key, name: file.name, mediaType: file.mediaType, sizeBytes: file.bytes.length, sha256: file.sha256 };
+  const { name, mediaType, sizeBytes, sha256, content } = file;
+  const bytes = typeof content === "string" ? (await found(bucket, content)).body : content;
+  await bucket.put(key, bytes, { httpMetadata: { contentType: mediaType } });
+  file.content = key;
+  return { key, name, mediaType, sizeBytes, sha256 };
+}
+
+export const bytesOf = async (bucket: R2Bucket, { content }: Pick<UploadedFile, "content">): Promise<Uint8Array> =>
+  typeof content === "string" ? (await found(bucket, content)).bytes() : content;
+
+async function found(bucket: R2Bucket, key: string): Promise<R2ObjectBody> {
+  const object = await bucket.get(key);
+  if (!object) throw new Error(`There is no file ${key}.`);
+  return object;
 }
 
 export async function uploadedFile(name: string, mediaType: string, bytes: Uint8Array): Promise<UploadedFile> {
-  return { name: safeName(name), mediaType, bytes, sha256: await sha256(bytes) };
+  const [sizeBytes, digest] = [bytes.length, await sha256(bytes)];
+  return { name: safeName(name), mediaType, sizeBytes, sha256: digest, content: bytes };
 }
 
 /** A name fit for headers and pages: one line, no path, at most 200 characters. */

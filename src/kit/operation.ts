@@ -3,9 +3,11 @@ import type { Actor } from "./audit.ts";
 import type { Caller, Scope, ScopeArea } from "./credential.ts";
 import type { Decide, Decision, Moment } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
-import type { StoredFile, UploadedFile } from "./files.ts";
+import type { UploadedFile } from "./files.ts";
 import type { Answer } from "./http.ts";
 import type { Reason } from "./problem.ts";
+import type { FilePlaces } from "./uploads/json-files.ts";
+import type { ArrivedFile, Uploads } from "./uploads/uploads.ts";
 
 /** "/orders/:orderId/file" → { orderId: string }. The path is the one place a parameter is named. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -62,10 +64,14 @@ export interface Context {
   waitSeconds: number;
   /** ISO date of the mail that brought the files. */
   sentOn?: string | undefined;
+  /** The files of this request: what is not stored when it is answered goes. */
+  uploads: Uploads;
   /** The uploaded file, on operations that take one. */
   file?: UploadedFile;
-  /** The uploaded files, on operations that take many. Whoever makes nothing of them takes them away again. */
-  files?: StoredFile[];
+  /** The uploaded files, on operations that take many. */
+  files?: UploadedFile[];
+  /** The files of a JSON body that may carry some: in the body stands the place of each. */
+  filesInJson?: ArrivedFile[];
   /**
    * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
    * a stale `If-Match` is refused. @throws Problem when the owner refuses
@@ -87,7 +93,7 @@ export interface Owned {
 interface Files<Takes extends boolean, Gives extends boolean> {
   /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
   takesFile?: Takes;
-  /** Several files in one form, put away as they come (`context.files`); then there is no `context.file`. */
+  /** Several files in one form (`context.files`); then there is no `context.file`. */
   takesMany?: boolean;
   /** Answers the bytes of a file; `ok` is then not sent. */
   givesFile?: Gives;
@@ -106,8 +112,8 @@ interface Described<Query, Body, Ok> {
   waits?: boolean;
   /** Without a body everything in it is left unsaid. */
   optionalBody?: boolean;
-  /** Largest JSON body in bytes, 1 MiB when not said. */
-  bodyLimit?: number;
+  /** Where the JSON body may carry files in base64 (`context.filesInJson`); it may then have 35 MiB. */
+  filesInJson?: FilePlaces;
   /** A file may come instead of the JSON, in a form or as the body itself: its handler reads it, and there is no `body`. */
   orFile?: boolean;
   /** Media types of the body when it is not JSON. */

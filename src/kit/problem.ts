@@ -126,7 +126,7 @@ export const reasons = {
   payload_too_large: explained(
     413,
     "The request is too large.",
-    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB.",
+    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB. `detail` names the limit.",
   ),
   range_not_satisfiable: explained(
     416,
@@ -154,6 +154,11 @@ export const reasons = {
     "Give an https address with a public name.",
   ),
   rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
+  overloaded: explained(
+    503,
+    "Too many large files are arriving at once.",
+    "Send the request again after `Retry-After` seconds.",
+  ),
   internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
   external_failure: explained(
     502,

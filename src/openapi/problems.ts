@@ -98,6 +98,7 @@ const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   not_processed_yet: ["RetryAfter"],
   in_progress: ["RetryAfter"],
   external_unavailable: ["RetryAfter"],
+  overloaded: ["RetryAfter"],
   freight_archived: ["Link"],
   range_not_satisfiable: ["ContentRange"],
 };

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { Base64File } from "../kit/base64.ts";
 import { mediaType } from "../kit/http.ts";
 import type { Operation } from "../kit/operation.ts";
 import { Id } from "../kit/shapes.ts";
+import { Base64File } from "../kit/uploads/doors.ts";
 import { askedRef, type AskedHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./schemas.ts";

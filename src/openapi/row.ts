@@ -60,4 +60,5 @@ const ofUploads: Reason[] = [
   "unsupported_file_type",
   "unsupported_media_type",
   "payload_too_large",
+  "overloaded",
 ];

@@ -2,7 +2,9 @@ import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { operations, type Named } from "../../src/api.ts";
-import { base64Limit, fileLimit, jsonLimit } from "../../src/kit/body.ts";
+import { jsonLimit } from "../../src/kit/body.ts";
+import { base64Limit } from "../../src/kit/uploads/doors.ts";
+import { fileLimit } from "../../src/kit/uploads/uploads.ts";
 import { refusesUnknownMembers, takesJson } from "../../src/openapi/row.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
@@ -153,7 +155,7 @@ describe.each(json)("$id", (named) => {
 
   test("has a limit for its body, told or not", async () => {
     const request = await standing(named);
-    const limit = named.operation.bodyLimit ?? jsonLimit;
+    const limit = named.operation.filesInJson ? base64Limit : jsonLimit;
     expect([jsonLimit, base64Limit]).toContain(limit);
     const tooMuch = bytes(`${request.body as string}${" ".repeat(limit)}`);
     expect(code(await asked(named, { ...request, body: tooMuch }))).toEqual({ status: 413, code: "payload_too_large" });

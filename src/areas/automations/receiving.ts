@@ -2,14 +2,14 @@ import type * as z from "zod";
 import * as documents from "../documents/index.ts";
 import { takeIn } from "../intake/index.ts";
 import { requireScope } from "../../kit/caller.ts";
-import { readUpload } from "../../kit/body.ts";
-import { fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
+import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { partId } from "../../kit/ids.ts";
 import type { Context } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
 import { parsed } from "../../kit/query.ts";
+import { readUpload } from "../../kit/uploads/doors.ts";
 import { isFineList } from "../../reading/fine-lists/file.ts";
 import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
@@ -47,12 +47,12 @@ async function requireDocuments(documentIds: readonly string[], { look }: Contex
 
 /** A file: a list is read row by row, anything else is one notice, which becomes a document. */
 export async function receiveFile(context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
-  const { file, fields } = await readUpload(context.request);
+  const { file, fields } = await readUpload(context.request, context.uploads);
   const { metadata } = parsed(FinesFields, fields);
   const more = metadata && { metadata };
   const { env, caller, newId } = context;
   const before = await madeBefore(context);
-  if (isFineList(file)) {
+  if (isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name })) {
     if (before && before.file?.sha256 !== file.sha256) throw new Problem("idempotency_key_reused");
     const stored = await storeFile(env.FILES, fileKey(caller.company, folder, newId, "original"), file);
     return received({ items: [], file: stored, ...more }, context);

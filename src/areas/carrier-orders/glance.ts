@@ -1,7 +1,9 @@
 import type { Env } from "../../kit/env.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { logFault } from "../../kit/log.ts";
+import { Problem } from "../../kit/problem.ts";
 import { gazetteerOf } from "../../kit/places/places.ts";
+import { fileRoom } from "../../kit/room.ts";
 import { assessPixels } from "../../reading/assess.ts";
 import type { DocumentKind } from "../../reading/kinds/kind-of.ts";
 import { isEnciphered } from "../../reading/open/open.ts";
@@ -11,6 +13,8 @@ import type { DocumentType } from "./shapes.ts";
 
 /** Whoever hands a paper in waits for the verdict: what takes longer has none. */
 const milliseconds = 2_000;
+/** How long room in memory is waited for. */
+const patienceMilliseconds = 10_000;
 /** A longer file is not looked at while somebody waits. */
 const mostBytes = 12 * 1024 * 1024;
 /** One that is enciphered cannot be looked into before it is unpacked, and a byte may become a thousand. */
@@ -24,20 +28,35 @@ const kinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice
 /**
  * How well a paper that is being handed in can be read, by its pixels, and whether its words, where it has any that need no
  * reading, are those of another paper. Undefined for what is no picture and no PDF, and for
- * what takes too long: a paper is taken whatever becomes of this.
+ * what takes too long or finds no room in memory: a paper is taken whatever becomes of this.
  */
-export async function glance(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
-  const { mediaType, bytes } = file;
-  if (!/^image\/|\/pdf$/.test(mediaType) || bytes.length > mostBytes) return undefined;
+export async function glance(
+  env: Env,
+  { name, mediaType, sizeBytes }: UploadedFile,
+  type: DocumentType,
+  read: () => Promise<Uint8Array>,
+): Promise<Judgement | undefined> {
+  if (!/^image\/|\/pdf$/.test(mediaType) || sizeBytes > mostBytes) return undefined;
+  try {
+    return await fileRoom.with(2 * sizeBytes + mostMemory, patienceMilliseconds, async () =>
+      judgementOf(env, { bytes: await read(), name, mediaType }, type),
+    );
+  } catch (cause) {
+    if (!(cause instanceof ReadingProblem || cause instanceof Problem)) logFault("papers.glance", cause);
+    return undefined;
+  }
+}
+
+async function judgementOf(
+  env: Env,
+  file: { bytes: Uint8Array; name: string; mediaType: string },
+  type: DocumentType,
+): Promise<Judgement | undefined> {
+  const { bytes, mediaType } = file;
   if (mediaType.endsWith("/pdf") && bytes.length > mostEnciphered && isEnciphered(bytes)) return undefined;
   const kind = kinds[type];
   const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other", ...(kind && { kind }) };
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(milliseconds), mostMemory };
-  try {
-    const { verdict, score, reasons } = await assessPixels(file, expected, { today: new Date().toISOString() }, tools);
-    return { verdict, score, reasons };
-  } catch (cause) {
-    if (!(cause instanceof ReadingProblem)) logFault("papers.glance", cause);
-    return undefined;
-  }
+  const { verdict, score, reasons } = await assessPixels(file, expected, { today: new Date().toISOString() }, tools);
+  return { verdict, score, reasons };
 }

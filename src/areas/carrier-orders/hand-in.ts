@@ -1,5 +1,5 @@
 import type { Env, Job } from "../../kit/env.ts";
-import { fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import { bytesOf, fileKey, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
 import { newId } from "../../kit/ids.ts";
 import type { Context, Outcome } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
@@ -36,8 +36,9 @@ export async function takePaper(
   const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
   const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
   if (expected instanceof Problem) return perform(steps.refused, orderId, refusalOf(expected));
+  const { content } = file;
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
-  const quality = expected.quality ?? (await glance(env, file, type));
+  const quality = expected.quality ?? (await glance(env, file, type, () => bytesOf(env.FILES, { content })));
   const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
   const outcome = await perform(steps.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
     refusalIn,

@@ -1,10 +1,8 @@
-import { fromBase64 } from "../../kit/base64.ts";
-import { base64Limit } from "../../kit/body.ts";
-import { safeName } from "../../kit/files.ts";
+import { bytesOf, safeName } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { gazetteerOf } from "../../kit/places/places.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { Problem, wrongField } from "../../kit/problem.ts";
 import { classifyMail, type ClassifiedMail } from "../../reading/classify.ts";
 import type { LetterParts } from "../../reading/open/letter.ts";
 import { Budget, ReadingProblem } from "../../reading/problem.ts";
@@ -28,14 +26,13 @@ export const operations = {
     description:
       "In its parts as JSON, or as it went over the wire (`message/rfc822`), in any language. The newest part of a thread decides; signatures and disclaimers do not count. Attachments are opened, within limits, and their kinds told; one that cannot be read is told by its name. A suggested action without `attachment` is for the mail itself. Nothing of the mail is kept; the label is, for 30 days, so that feedback can name it.",
     body: MailInput,
-    bodyLimit: base64Limit,
+    filesInJson: [["attachments", "*", "file"]],
     rawMedia: rawMail,
     ok: Classification,
     refuses: ["file_missing", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
     example: { body: inputExample, reply: example },
     async handle({ body }, context) {
-      const mail = context.file ? context.file.bytes : partsOf(body);
-      const told = await classified(mail, context);
+      const told = await classified(body, context);
       const [first] = told.labels;
       const label = first!.confidence < leastSure ? "Other" : first!.label;
       const sure = told.labels.find((each) => each.label === label)!;
@@ -66,9 +63,11 @@ export const operations = {
   }),
 };
 
-async function classified(mail: Uint8Array | LetterParts, { env }: Context): Promise<ClassifiedMail> {
+async function classified(body: MailInput | undefined, context: Context): Promise<ClassifiedMail> {
+  const { env, file } = context;
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) };
   try {
+    const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
     return await classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
@@ -78,26 +77,23 @@ async function classified(mail: Uint8Array | LetterParts, { env }: Context): Pro
   }
 }
 
-function partsOf({ subject, from, text, html, attachments }: MailInput): LetterParts {
+async function partsOf(
+  { subject, from, text, html, attachments }: MailInput,
+  { env, filesInJson }: Context,
+): Promise<LetterParts> {
+  const bytes = async (place: string) => (place ? bytesOf(env.FILES, filesInJson![Number(place)]!) : new Uint8Array());
   return {
     subject: subject ?? "",
     from: from ?? "",
     text: text ?? "",
     html: html ?? "",
-    enclosed: (attachments ?? []).map(({ file, fileName }, at) => ({
-      name: safeName(fileName || `attachment-${at + 1}`),
-      bytes: bytesAt(at, file),
-    })),
+    enclosed: await Promise.all(
+      (attachments ?? []).map(async ({ file, fileName }, at) => ({
+        name: safeName(fileName || `attachment-${at + 1}`),
+        bytes: await bytes(file),
+      })),
+    ),
   };
-}
-
-/** @throws Problem naming the attachment */
-function bytesAt(at: number, file: string): Uint8Array {
-  try {
-    return fromBase64(file);
-  } catch {
-    throw invalid([wrongField(["attachments", at, "file"], "invalid_format", "file is not base64.")]);
-  }
 }
 
 const rounded = (confidence: number) => Math.round(confidence * 1000) / 1000;

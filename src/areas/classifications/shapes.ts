@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Base64File } from "../../kit/base64.ts";
 import { Id } from "../../kit/shapes.ts";
+import { Base64File } from "../../kit/uploads/doors.ts";
 import { mailLabels } from "../../reading/mails/labels.ts";
 
 const mostFiles = 50;

@@ -29,10 +29,9 @@ export async function attached(
   const [only] = orders;
   if (!pile.attaches || !only || orders.length > 1) return { ...document, orders };
   const { documentId, file } = document;
-  const bytes = await (await env.FILES.get(file.key))?.bytes();
-  if (!bytes) return { ...document, orders };
+  if (!(await env.FILES.head(file.key))) return { ...document, orders };
   const { orderId } = only;
-  const upload = { name: file.name, mediaType: file.mediaType, sha256: file.sha256, bytes };
+  const upload = { ...file, content: file.key };
   try {
     const { reply: paper } = await takePaper(
       env,

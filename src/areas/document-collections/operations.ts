@@ -1,18 +1,33 @@
 import * as z from "zod";
 import type { Env } from "../../kit/env.ts";
-import { fileAnswer, storeFile, uploadedFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import {
+  fileAnswer,
+  fileKey,
+  forgetFiles,
+  storeFile,
+  uploadedFile,
+  type StoredFile,
+  type UploadedFile,
+} from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { newId } from "../../kit/ids.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { holds } from "../../kit/credential.ts";
-import { forgetFiles } from "../../kit/pile.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
 import { sniff } from "../../reading/open/open.ts";
 import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
 import { picturesIn } from "../../reading/pile/pictures-in.ts";
 import * as documents from "../documents/index.ts";
-import { documentsOf, viewOf, type Collection, type events, type PiledDocument, type PiledItem } from "./collection.ts";
+import {
+  documentsOf,
+  viewOf,
+  type Collection,
+  type events,
+  type PiledDocument,
+  type PiledFile,
+  type PiledItem,
+} from "./collection.ts";
 import { receivedExample, viewExample } from "./example.ts";
 import { CollectionFields, CollectionView, ReceivedCollection } from "./shapes.ts";
 import { steps } from "./steps.ts";
@@ -116,8 +131,8 @@ async function receive(
   { attachTo, metadata }: z.output<typeof CollectionFields>,
 ): Promise<Answer<z.input<typeof ReceivedCollection>>> {
   const { env, caller, newId: id, look } = context;
-  const [first, ...others] = context.files!;
-  const files = [first!, ...others].map((file) => ({ ...file, fileId: newId() }));
+  const files = await storeAll(context.files!, context);
+  const [first] = files;
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
   const { sentOn } = context;
   const said = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
@@ -136,6 +151,21 @@ async function receive(
     { ...reply, status: now.status, ...(done && { collection: viewOf(now, id) }) },
     { replayed, headers, ...(done && { status: 200 }) },
   );
+}
+
+/** Puts the files away under this request, so that of two with the same idempotency key neither touches those of the other. */
+async function storeAll(files: readonly UploadedFile[], { env, caller, requestId }: Context): Promise<PiledFile[]> {
+  const stored: PiledFile[] = [];
+  try {
+    for (const [at, file] of files.entries()) {
+      const key = fileKey(caller.company, "piles", requestId, String(at + 1));
+      stored.push({ ...(await storeFile(env.FILES, key, file)), fileId: newId() });
+    }
+    return stored;
+  } catch (error) {
+    await forgetFiles(env.FILES, stored);
+    throw error;
+  }
 }
 
 /** Of documents that were still being read when the pile was done; of one that is kept no more, as it was then. */

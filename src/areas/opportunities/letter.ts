@@ -1,5 +1,5 @@
-import { acceptFile } from "../../kit/body.ts";
 import type { UploadedFile } from "../../kit/files.ts";
+import { acceptFile } from "../../kit/uploads/uploads.ts";
 
 /** A request in words, and what is known of the mail it came in. */
 export interface Words {

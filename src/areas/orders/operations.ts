@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { fromBase64 } from "../../kit/base64.ts";
-import { acceptFile, base64Limit } from "../../kit/body.ts";
 import { refuse } from "../../kit/decision.ts";
 import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
@@ -19,6 +17,7 @@ import {
   QueryMoment,
   QueryMomentEnd,
 } from "../../kit/shapes.ts";
+import { acceptFile } from "../../kit/uploads/uploads.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
 import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
@@ -104,7 +103,7 @@ export const operations = {
     description:
       "With `file` (base64) or `inputText` a document is read: the same as the operation for files, inline, answered with 200. Without them it is an order for a carrier: answered with 201, all seven keys of the envelope, its id, and in `shareUrl` the page on which the carrier hands in the papers.",
     body: either(isDocument, OrderDocument, CarrierOrderInput),
-    bodyLimit: base64Limit,
+    filesInJson: [["file"]],
     waits: true,
     ok: CreatedOrder,
     orStatus: 201,
@@ -242,7 +241,7 @@ async function receive(
 }
 
 async function receiveInline(body: z.output<typeof OrderDocument>, context: Context) {
-  const file = await inlineFile(body);
+  const file = await inlineFile(body, context);
   const { additionalInfo, metadata } = body;
   const answer = await receive(context, file, {
     ...(additionalInfo && { additionalInfo }),
@@ -252,7 +251,10 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
 }
 
 /** @throws Problem naming `file` or `inputText` */
-async function inlineFile({ file, fileName, inputText }: z.output<typeof OrderDocument>): Promise<UploadedFile> {
+async function inlineFile(
+  { file, fileName, inputText }: z.output<typeof OrderDocument>,
+  { uploads, filesInJson }: Context,
+): Promise<UploadedFile> {
   if (inputText) return acceptFile(fileName ?? "order.txt", new TextEncoder().encode(inputText));
-  return acceptFile(fileName ?? "file", fromBase64(file!));
+  return uploads.judge(filesInJson![Number(file)]!, fileName ?? "file");
 }

@@ -1,10 +1,9 @@
 import { steps as collectionSteps } from "../document-collections/index.ts";
 import { steps as qualitySteps } from "../quality/index.ts";
 import type { Env } from "../../kit/env.ts";
-import type { StoredFile } from "../../kit/files.ts";
+import { forgetFiles, type StoredFile } from "../../kit/files.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
-import { forgetFiles } from "../../kit/pile.ts";
 import { forgetTold } from "./forgetting.ts";
 import { gone } from "./piles.ts";
 import { foldersOf, objectsBelow } from "./places.ts";

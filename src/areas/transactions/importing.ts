@@ -4,7 +4,7 @@ import { fileKey } from "../../kit/files.ts";
 import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { storeStream } from "../../kit/streams.ts";
+import { storeStream } from "../../kit/uploads/store-stream.ts";
 import type { Format } from "../../reading/document.ts";
 import { likeliestCodePage } from "../../reading/open/code-pages.ts";
 import { ReadingProblem } from "../../reading/problem.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
 import { adviceOn } from "../../areas/quality/index.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
-import { acceptFiles, drain, namedAs, readFilledForm, type FilledForm } from "../../kit/body.ts";
+import { drain, namedAs } from "../../kit/body.ts";
 import type { UploadedFile } from "../../kit/files.ts";
 import { addressOf } from "../../kit/http.ts";
 import { idIn } from "../../kit/ids.ts";
@@ -10,6 +10,8 @@ import { invalid, itemsOf, Problem } from "../../kit/problem.ts";
 import { spendOnLink } from "../../kit/rate.ts";
 import { checkSecret } from "../../kit/secrets.ts";
 import { LineText } from "../../kit/shapes.ts";
+import { readFilledForm } from "../../kit/uploads/doors.ts";
+import { Uploads } from "../../kit/uploads/uploads.ts";
 import type { Visit } from "../../router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
 import { heard } from "../frame/frame.ts";
@@ -76,14 +78,15 @@ async function opened(guest: Guest): Promise<Response> {
 
 /** Files come in. A browser without script is led back to the page, or shown it again with what was wrong. */
 async function take(guest: Guest, order: SharedOrder): Promise<Response> {
-  const { request, url, language } = guest;
+  const { request, url, language, env, requestId } = guest;
   refuseOtherSites(request);
   let type: DocumentType | undefined;
+  const uploads = new Uploads(env.FILES, requestId);
   try {
-    const form = await readFilledForm(request);
-    const said = saidIn(form);
+    const { fields, accept } = await readFilledForm(request, uploads);
+    const said = saidIn(fields);
     type = said.documentType;
-    const taken = await handInAll(guest, await acceptFiles(form.files), said);
+    const taken = await handInAll(guest, await accept(), said);
     if (wantsJson(request))
       return Response.json({ documents: taken }, { status: taken.every(({ known }) => known) ? 200 : 201 });
     const known = taken.filter(({ known }) => known).length;
@@ -100,6 +103,8 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
     const message = [name, messageOf(problem, language.words)].filter(Boolean).join(": ");
     const now = await sharedOrder(guest.env, guest.token);
     return orderPage(guest, typeof now === "object" ? now : order, { refused: { type, message } }, problem.status);
+  } finally {
+    await uploads.discard();
   }
 }
 
@@ -108,7 +113,7 @@ const SaidOfPaper = z.object({
   comment: LineText(500).trim().optional(),
 });
 
-function saidIn({ fields }: FilledForm): z.output<typeof SaidOfPaper> {
+function saidIn(fields: Record<string, string>): z.output<typeof SaidOfPaper> {
   const result = SaidOfPaper.safeParse(namedAs(Object.keys(SaidOfPaper.shape), fields), { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;

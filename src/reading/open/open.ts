@@ -7,11 +7,11 @@ import { isEnciphered } from "./pdf/modest.ts";
 import { requireNoPassword } from "./pdf/pdf.ts";
 import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
-import { sniff, type Sniffed } from "./sniff.ts";
+import { isContainer, sniff, type Sniffed } from "./sniff.ts";
 import { tooManyWords } from "./typeset.ts";
 import { checkZip } from "./zip.ts";
 
-export { sniff } from "./sniff.ts";
+export { isContainer, sniff, type Sniffed } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEnciphered } from "./pdf/modest.ts";
 
@@ -40,6 +40,22 @@ export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
   const kind = sniff(bytes, name);
   await glances[kind.format]?.(bytes);
   return kind;
+}
+
+/**
+ * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
+ * @throws ReadingProblem as {@link refuse}
+ */
+export function glanceAt(head: Uint8Array, name = ""): Sniffed | undefined {
+  if (isContainer(head)) return undefined;
+  const kind = sniff(head, name);
+  if (kind.format !== "Image") return kind;
+  try {
+    requirePicture(head, defaultLimits);
+    return kind;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What can be told of a format without reading it. */

@@ -47,6 +47,10 @@ export function sniff(bytes: Uint8Array, name = ""): Sniffed {
   return sniffed(format);
 }
 
+/** Whether a file begins as a zip or an Office container: what is in it stands at its end, or anywhere. */
+export const isContainer = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
+
 function sniffed(format: Format, mediaType = mediaTypes[format]): Sniffed {
   return { format, mediaType };
 }

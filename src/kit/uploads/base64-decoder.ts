@@ -1,0 +1,48 @@
+import { Buffer } from "node:buffer";
+
+/** `data:application/pdf;base64,` may stand before the file; a longer head is none. */
+const longestHead = 106;
+
+/** Decodes base64 that arrives in pieces: standard alphabet, blanks anywhere, padding as it should be or none. */
+export class Base64Decoder {
+  /** The beginning, until it is known whether it is the head of a data URL. */
+  private head: string | undefined = "";
+  /** Characters that make no whole byte yet, and the padding behind them. */
+  private rest = "";
+
+  /** @throws SyntaxError where the text is not base64 */
+  decode(text: string): Uint8Array {
+    return this.take(this.withoutHead(text, false));
+  }
+
+  /** The last bytes. @throws SyntaxError where the text ends too early, or its padding is wrong */
+  end(): Uint8Array {
+    const start = this.take(this.withoutHead("", true));
+    const [, digits = "", padding = ""] = /^([^=]*)(=*)$/.exec(this.rest) ?? [];
+    const isPadded = padding === "" || digits.length + padding.length === 4;
+    if (digits.length === 1 || !isPadded || (padding !== "" && digits.length < 2)) throw notBase64();
+    const last = Buffer.from(digits, "base64");
+    return start.length > 0 ? Buffer.concat([start, last]) : last;
+  }
+
+  private withoutHead(text: string, isEnd: boolean): string {
+    if (this.head === undefined) return text;
+    this.head += text;
+    if (!isEnd && this.head.length < longestHead) return "";
+    const all = this.head;
+    this.head = undefined;
+    return all.replace(/^data:[^,]{0,100},/, "");
+  }
+
+  private take(text: string): Uint8Array {
+    const all = this.rest + text.replace(/[\t\n\f\r ]+/g, "");
+    const padding = all.indexOf("=");
+    const digits = padding < 0 ? all.length : padding;
+    const whole = digits - (digits % 4);
+    this.rest = all.slice(whole);
+    if (/[^A-Za-z0-9+/]/.test(all.slice(0, digits)) || !/^={0,2}$/.test(all.slice(digits))) throw notBase64();
+    return Buffer.from(all.slice(0, whole), "base64");
+  }
+}
+
+const notBase64 = () => new SyntaxError("The text is not base64.");
