@@ -112,7 +112,7 @@ describe("wrong keys", () => {
 test("made-up links of one address are refused without a look after some, and one that opens goes on opening", async () => {
   const { shareUrl } = await posted(asking(service, service.company().key));
   const ask = from("198.51.100.30");
-  const open = () => ask("GET", new URL(shareUrl!).pathname);
+  const open = () => ask("GET", new URL(shareUrl).pathname);
   expect((await open()).status).toBe(200);
   const kinds = ["share", "freight"];
   const guess = () => ask("GET", `/${kinds[keys % 2]}/${(++keys).toString(16).padStart(64, "A")}`);
@@ -171,9 +171,9 @@ test("of many buckets the least recently used are forgotten, and not all of them
     }
   };
   while (!isLimited("mine"));
-  for (let other = 0; other < 25_000; other++) {
-    spendOnLink(`other-${other}`);
-    if (other % 1000 === 0) expect(isLimited("mine"), `${other}`).toBe(true);
+  for (let thousand = 0; thousand < 25; thousand++) {
+    for (let other = 0; other < 1000; other++) spendOnLink(`other-${thousand}-${other}`);
+    expect(isLimited("mine"), `${thousand}`).toBe(true);
   }
 });
 

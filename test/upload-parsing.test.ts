@@ -44,6 +44,15 @@ describe("base64 that arrives in pieces", () => {
     const pieces = cut(Buffer.from(text, "latin1"), places).map((piece) => Buffer.from(piece).toString("latin1"));
     return Buffer.concat([...pieces.map((piece) => decoder.decode(piece)), decoder.end()]);
   };
+  /** Undefined where the text is refused. */
+  const decodedOrRefused = (text: string, places: readonly number[]) => {
+    try {
+      return decoded(text, places);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  };
 
   test("is the bytes it was made of, however it is cut, spaced and padded", () => {
     const blanks = fc.array(fc.tuple(fc.nat(), fc.constantFrom(" ", "\n", "\r\n", "\t")), { maxLength: 6 });
@@ -64,8 +73,8 @@ describe("base64 that arrives in pieces", () => {
     const text = fc.string({ unit: fc.constantFrom(..."AAbZ09+/==\n -_."), maxLength: 24 });
     fc.assert(
       fc.property(text, cuts, (text, places) => {
-        if (isBase64(text)) expect(decoded(text, places)).toEqual(Buffer.from(text.replace(/\s/g, ""), "base64"));
-        else expect(() => decoded(text, places)).toThrow(SyntaxError);
+        const whole = isBase64(text) ? Buffer.from(text.replace(/\s/g, ""), "base64") : undefined;
+        expect(decodedOrRefused(text, places)).toEqual(whole);
       }),
       { numRuns: 2_000 },
     );

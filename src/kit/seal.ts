@@ -103,7 +103,7 @@ const terms = (iv: Uint8Array, about: string) => ({
 });
 
 const imported = ({ bytes }: RingKey): Promise<CryptoKey> =>
-  crypto.subtle.importKey("raw", bytes as BufferSource, "AES-GCM", false, ["encrypt", "decrypt"]);
+  crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 
 const written = ({ id }: RingKey, iv: string, body: string): string =>
   `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
