@@ -15,10 +15,10 @@ export interface Lease {
   expiresAt: string;
 }
 
-/** Longer than code computes without letting a timer fire: while it does, no lease is renewed. */
-export const leaseMilliseconds = 90_000;
-/** Several renewals may get lost before the lease expires. */
-export const renewalMilliseconds = 20_000;
+/** Longer than code computes without letting a timer fire, for no lease is renewed meanwhile; the job of a killed worker waits this long. */
+export const leaseMilliseconds = 30_000;
+/** One renewal may get lost before the lease expires. */
+export const renewalMilliseconds = 12_000;
 
 /** @param at ISO 8601 */
 export const leaseFor = (token: string, at: string): Lease => ({
