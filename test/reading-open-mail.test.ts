@@ -13,6 +13,7 @@ describe("mail", () => {
       from: { name: "Anna", address: "anna@spedition.example" },
       to: [{ address: "dispo@carrier.example" }],
       date: "2026-11-20T09:00:00.000Z",
+      day: "2026-11-20",
     });
   });
 
