@@ -112,7 +112,7 @@ const emailPattern = (email: string) =>
 
 /** In either order, with whatever blanks and commas between, with and without the marks of letters. */
 function namePattern(name: string): RegExp {
-  const words = name.trim().split(/[\s,]+/);
+  const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];
   const spelled = orders.flatMap((order) => [order, order.map((word) => foldText(word))]);
   const ways = [...new Set(spelled.map((order) => order.map(escaped).join("[\\s,.]+")))];

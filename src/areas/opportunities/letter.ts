@@ -47,7 +47,7 @@ function encoded(text: string): string {
 }
 
 function mailbox(from: string): string {
-  const [, name, address] = /^\s*"?([^"<>]*?)"?\s*<([^<>\s]+)>\s*$/.exec(from) ?? [];
+  const [, name, address] = /^"?([^"<>]*)"?\s*<([^<>\s]+)>$/.exec(from.trim()) ?? [];
   if (!address) return encoded(from.trim());
-  return name ? `${encoded(name)} <${encoded(address)}>` : `<${encoded(address)}>`;
+  return name?.trim() ? `${encoded(name.trim())} <${encoded(address)}>` : `<${encoded(address)}>`;
 }

@@ -54,7 +54,10 @@ export const MappingProfile = z
     dateFormat: z
       .string()
       .max(50, { abort: true })
-      .regex(/^[^a-z']*(?:(?:yyyy|MM|dd|HH|mm|ss|'[^']*')[^a-z']*)+$/i, "Not a date format: yyyy, MM, dd, HH, mm, ss")
+      .regex(
+        /^[^A-Za-z']*(?:(?:yyyy|YYYY|MM|mm|dd|DD|HH|hh|ss|SS|'[^']*')[^A-Za-z']*)+$/,
+        "Not a date format: yyyy, MM, dd, HH, mm, ss",
+      )
       .optional()
       .describe(
         "How dates and times look: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`; other letters in quotes. ISO 8601 when not said.",

@@ -34,9 +34,9 @@ const degrees = (value: number) => value.toFixed(5);
 
 /** A town, a postal code (`PL 53-609`) or both (`04158 Leipzig`); without a country the largest town of that name anywhere. */
 async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
-  const [, letters, rest = near] = /^([A-Za-z]{1,3})[ -]+(.*\d.*)$/.exec(near) ?? [];
+  const [, letters, rest = near] = (/\d/.test(near) && /^([A-Za-z]{1,3})[ -]+([^ -].*)$/.exec(near)) || [];
   const countryCode = Country.safeParse(letters ?? country).data;
-  const [, postalCode, town] = /^(.*\d\S*)(?:\s+(\D+))?$/.exec(rest) ?? [];
+  const [, postalCode, town] = /^(.*\d[^\s\d]*)(?:\s+([^\s\d]\D*))?$/.exec(rest) ?? [];
   const city = postalCode === undefined ? near : town;
   if (!countryCode && city === undefined) return "whichCountry";
   const found = countryCode

@@ -92,12 +92,12 @@ function wordsNear(hit: Stretch, page: SeenPage): Words[] {
 /** The words without figures right before the value in its own segment. */
 function before({ segment, start }: Stretch, page: SeenPage): Words[] {
   const text = segment.text.slice(0, start);
-  const words = /(?:[^\s\d]+\s*){1,6}$/u.exec(text)?.[0] ?? "";
+  const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
   return fixed(segment, start - words.length, start, page, "Same", 0, 0);
 }
 
 const fixedIn = (segment: Segment, page: SeenPage, way: Anchor["way"], order: number, gap = 0) => {
-  const words = /^(?:[^\s\d]+\s*)+/u.exec(segment.text)?.[0] ?? "";
+  const words = /^[^\s\d]\D*/u.exec(segment.text)?.[0] ?? "";
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 

@@ -47,10 +47,11 @@ export const apartSelectors = (html: string): Set<string> => selectorsOf(html, a
 
 function selectorsOf(html: string, wanted: RegExp): Set<string> {
   const selectors = new Set<string>();
-  for (const [, sheet = ""] of html.slice(0, 500_000).matchAll(/<style\b[^>]{0,300}>([^<]{0,100000})/gi)) {
+  for (const [, sheet = ""] of html.slice(0, 500_000).matchAll(/<style\b[^<>]*>([^<]*)/gi)) {
     const everywhere = withoutMediaRules(sheet);
-    for (const [, list = "", rules = ""] of everywhere.matchAll(/([^{}]{1,500})\{([^{}]*)\}/g)) {
-      if (!wanted.test(rules)) continue;
+    for (const block of everywhere.split("}").slice(0, -1)) {
+      const [list = "", rules] = block.split("{").slice(-2);
+      if (rules === undefined || !wanted.test(rules)) continue;
       for (const selector of list.split(",")) if (/^\s*[.#][\w-]+\s*$/.test(selector)) selectors.add(selector.trim());
     }
   }

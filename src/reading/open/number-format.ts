@@ -36,7 +36,7 @@ function plain(value: number): string {
 /** The literal text of a number format before and behind its digits. */
 function affixes(section: string): { before: string; after: string } {
   const literal = section
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
+    .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
     .replace(/\[[^\]]*\]/g, "")
     .replace(/_.|\*./g, "");
   const digits = /[#0?](?:[#0?.,\s]|\\[. ]|"[.,' ]")*/.exec(literal);

@@ -19,7 +19,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 
 /** What the root element and its namespaces say the data is. */
 function xmlKind(text: string): StructuredPart["format"] {
-  const root = text.slice(0, 50_000).match(/<(?![?!])(?:[\w.-]{1,80}:)?([\w.-]{1,80})([^<>]{0,5000})>/);
+  const root = text.slice(0, 50_000).match(/<(?:[\w.-]+:)?([\w.-]+)(|[\s/][^<>]*)>/);
   const [, name = "", attributes = ""] = root ?? [];
   if (
     /^CrossIndustry(?:Invoice|Document)$/.test(name) ||

@@ -20,7 +20,7 @@ const named = new RegExp(
 /** "Page 2", alone on its line: elsewhere it may be a street or a list. */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
 /** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
-const alone = /^\s*-?\s*(\d{1,3})\s*(?:\/|of|von|z|de|di|van)\s*(\d{1,3})\s*-?\s*$/u;
+const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
 /** What stands on a page, row by row from the top. */
 type Lines = readonly { text: string; row: number }[];

@@ -26,6 +26,7 @@ const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
 /** Short forms are words or units elsewhere ("as", "kg", "sa"): only as the register writes them. */
 const SHORT = 3;
 const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
+const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
 /** "Transport 2000 Bt.": a year or the like within a name. */
 const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
@@ -155,7 +156,7 @@ function nameEnd(text: string, nameBegin: number): number {
   const rest = text.slice(nameBegin, nameBegin + MOST_LETTERS);
   const quoted = /^ ?(["'])[^"']{2,60}\1/.exec(rest);
   if (quoted) return nameBegin + quoted[0].length;
-  const stop = rest.search(new RegExp(`${ENDS_NAME.source}|,`));
+  const stop = rest.search(ENDS_NAME_OR_COMMA);
   return nameBegin + (stop < 0 ? rest : rest.slice(0, stop)).trimEnd().length;
 }
 

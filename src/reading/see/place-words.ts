@@ -13,6 +13,7 @@ const FIRST_WORD = new RegExp(WORD.source, "u");
 const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
 /** What ends a town's name: a comma, a bracket, a wide gap, the end of a question, a full stop behind more than an abbreviation. */
 const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
+const BREAKS = new RegExp(BREAK.source, "gu");
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
@@ -68,7 +69,7 @@ export function stretchesBefore(text: string, offset: number, most: number): Pla
   let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
   const stretches: PlaceWord[][] = [];
   while (rest !== "" && stretches.length < most) {
-    const pieces = Array.from(rest.matchAll(new RegExp(BREAK.source, "gu")));
+    const pieces = Array.from(rest.matchAll(BREAKS));
     const last = pieces.at(-1);
     const begin = last ? last.index + last[0].length : 0;
     stretches.push(

@@ -15,7 +15,7 @@ export interface Figure {
 const longestFigure = 60;
 
 const figure =
-  /^(?<before>[^\d(+-]*?)\s*(?<open>\(?)\s*(?<sign>[-+]?)\s*(?<digits>\d[\d .,']*|[.,]\d+)\s*(?<close>\)?)(?<minus>-?)\s*(?<after>[^\d]*)$/u;
+  /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
 
 /** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {

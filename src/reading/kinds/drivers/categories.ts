@@ -20,7 +20,7 @@ export function categoriesOf(
   const pattern = type === "Adr" ? dangerous : licence;
   const labelled = wordsBehind(around, ["licenceCategories"], {
     lines: 3,
-    fits: (text) => new RegExp(pattern.source, "u").test(text),
+    fits: (text) => text.search(pattern) >= 0,
   })[0];
   const piece = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.piece;
   const text = piece && piece === labelled?.piece ? labelled.text : piece?.text;

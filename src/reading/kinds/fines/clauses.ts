@@ -16,16 +16,16 @@ const finders = new Map(
     const words = fineWords[cue].map((word) => fold(word).text.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&"));
     const ahead = `(?<!\\p{L})(?:${words.join("|")})`;
     const within = words.filter(({ length }) => length >= telling);
-    return [cue, new RegExp([ahead, ...within].join("|"), "u")] as const;
+    return [cue, new RegExp([ahead, ...within].join("|"), "gu")] as const;
   }),
 );
 
 /** Whether the words give the cue, in any language and in any form of them. */
-export const says = (cue: Cue, text: string): boolean => finders.get(cue)?.test(fold(text).text) ?? false;
+export const says = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
 
 /** Where the cue is given first, and where last; undefined where it is not. */
 export function placesOf(cue: Cue, text: string): { first: number; last: number } | undefined {
-  const found = [...fold(text).text.matchAll(new RegExp(finders.get(cue)!.source, "gu"))];
+  const found = [...fold(text).text.matchAll(finders.get(cue)!)];
   const [one, other] = [found[0], found.at(-1)];
   return one && other && { first: one.index, last: other.index + other[0].length };
 }

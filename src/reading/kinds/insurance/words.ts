@@ -84,6 +84,9 @@ const telling = 8;
 /** Whether the text has the word: a short one only where a word begins. */
 function begins(text: string, word: string): boolean {
   if (word.length >= telling) return text.includes(word);
-  const at = text.search(new RegExp(`(?<!\\p{L})${word.replace(/[.]/gu, "\\.")}`, "u"));
+  let at = text.indexOf(word);
+  while (at >= 0 && endsInLetter.test(text.slice(Math.max(0, at - 2), at))) at = text.indexOf(word, at + 1);
   return at >= 0;
 }
+
+const endsInLetter = /\p{L}$/u;

@@ -18,7 +18,7 @@ type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
 /** Behind the sum: a currency, the letter of the tax rate. */
-const behindSum = /^\s*(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s*[A-Z*]?\s*$/iu;
+const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 /** What was bought: from a table with headings, else line by line down to the total. */
 export function itemsIn(around: Surroundings, context: SeeingContext, totals: Totals): ItemDraft[] {
   const listed = listedLines(around, context, totals).flatMap(

@@ -165,7 +165,7 @@ function besideTitle({ marks }: Surroundings): Found<string> | undefined {
 }
 
 const bare =
-  /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s*:?\s*((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
+  /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const upperRows = 14;
 
 /** "No 0418-7-551": a number of nothing else, in the upper part of the slip. */

@@ -160,7 +160,7 @@ function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: 
   const tonnes =
     name === "weight" &&
     best.value < mostTonnes &&
-    /\bt(?:o|on|onnes?|ony?)?\b\.?\s*[\])]?\s*:?\s*$/iu.test(headOf(best.label));
+    /\bt(?:o|on|onnes?|ony?)?\b\.?\s?[\])]?\s?:?\s?$/iu.test(headOf(best.label));
   return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 

@@ -7,21 +7,20 @@ const words = [...new Set(labelFiles.flatMap(({ number }) => number))]
   .filter((word) => word.length > 1 || ["n", "č", "№", "#"].includes(word))
   .sort((a, b) => b.length - a.length)
   .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/gu, "\\$&"));
-const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]*`;
-const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]*\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
+const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]{0,3}`;
+const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]{0,24}\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
 
-/** A number word of any language, perhaps of two, and the number behind it: "Nr. / No. 2026-0038817". */
-const numbered = new RegExp(
-  `(?<![\\p{L}\\d])${WORD}(?:\\s*/\\s*${WORD})*\\s*[:：]?\\s*(${NUMBER})(?![\\p{L}\\d])`,
-  "giu",
-);
+/** A number word of any language, perhaps of two, as in "Nr. / No. 2026-0038817". */
+const numberWords = new RegExp(`(?<![\\p{L}\\d])${WORD}(?:\\s?/\\s?${WORD}){0,3}\\s?[:：]?\\s?`, "giu");
+const number = new RegExp(`${NUMBER}(?![\\p{L}\\d])`, "iuy");
 
 /** The numbers that stand behind a bare word for "number", and where. */
 export function numbersIn(text: string): { text: string; start: number; end: number }[] {
-  return [...text.matchAll(numbered)].flatMap((match) => {
-    const number = (match[1] ?? "").replace(/[./-]+$/u, "");
-    const start = match.index + match[0].length - (match[1]?.length ?? 0);
-    return /\p{Ll}/u.test(number) ? [] : [{ text: number, start, end: start + number.length }];
+  return [...text.matchAll(numberWords)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    number.lastIndex = start;
+    const found = number.exec(text)?.[0].replace(/[./-]+$/u, "");
+    return !found || /\p{Ll}/u.test(found) ? [] : [{ text: found, start, end: start + found.length }];
   });
 }
 

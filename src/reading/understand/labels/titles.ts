@@ -35,5 +35,5 @@ export function titled(around: Surroundings, concepts: readonly ConceptId[]): bo
 /** "Loading order no.": the number's word holds what the paper is called. */
 function titleIn({ segment, start, end, meanings }: Label): LabelHit[] {
   if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
-  return findLabels(segment.text.slice(start, end).split(/[\s.:-]+(?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");
+  return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");
 }

@@ -166,7 +166,7 @@ function contentStart(
 }
 
 /** The caption again in a language that is not known: "Sender / Gönderen". */
-const translated = /^\s*\/\s*[\p{L}'’ .&-]{3,50}(?:[:：]\s*|$)/u;
+const translated = /^\s?\/\s?[\p{L}'’ .&-]{3,50}(?:[:：]\s?|$)/u;
 
 /** What a form says of its box behind the caption: "(name, address, country)". */
 const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;

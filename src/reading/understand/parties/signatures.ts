@@ -59,7 +59,8 @@ function isTaken({ entitiesIn, labelsIn }: Marks, { index }: Segment, start: num
   );
 }
 
-const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})[\s,;:(|/–-]*$/u;
+const nameAtEnd = /(?:^|[\s:;,.(/|–-])(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]+){1,2})$/u;
+const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
 /** "Anna Nowak, tel. 123 45 67": the name right before a number to call or a mailbox on its line. */
 export function nameBefore(
@@ -69,7 +70,7 @@ export function nameBefore(
   const word = (marks.labelsIn[segment.index] ?? []).findLast(
     (label) => tells(label, callWords) && label.end <= entity.start && entity.start - label.end < 4,
   );
-  const match = nameAtEnd.exec(segment.text.slice(0, word?.start ?? entity.start));
+  const match = nameAtEnd.exec(segment.text.slice(0, word?.start ?? entity.start).replace(signsAtEnd, ""));
   if (!match?.[1]) return undefined;
   const start = match.index + match[0].indexOf(match[1]);
   const end = start + match[1].length;
