@@ -46,3 +46,28 @@ test.each([
   expect(status).toBe("Read");
   expect(seconds).toBeLessThan(5);
 });
+
+const repeated = (piece: string, letters: number) => piece.repeat(Math.ceil(letters / piece.length));
+
+test.each([
+  ["letters and slashes", "a/"],
+  ["letters and brackets", "(a"],
+  ["headings of stops", "Loading:\n"],
+  ["rows of digits", "1 2 3\n"],
+])("a text of 140 kB of %s is read or refused in good time", async (_, piece) => {
+  expect((await readOrder(repeated(piece, 140_000))).seconds).toBeLessThan(8);
+});
+
+test("a text that is too long to be read is refused at once", async () => {
+  const { status, reason, seconds } = await readOrder(order("tiles") + repeated("Goods: tiles, 24 t\n", 2 ** 20));
+  expect({ status, reason }).toEqual({ status: "Failed", reason: "too_many_pages" });
+  expect(seconds).toBeLessThan(5);
+});
+
+test("a mail is read though the mails that it quotes are too long", async () => {
+  const head = "From: dispo@spedition.example\nSubject: Order 4711\nContent-Type: text/plain; charset=utf-8\n\n";
+  const { status } = await readOrder(
+    head + order("tiles") + repeated("> Are you sure about the tiles on Monday?\n", 200_000),
+  );
+  expect(status).toBe("Read");
+});

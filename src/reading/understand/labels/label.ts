@@ -32,7 +32,8 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   const labels: Label[] = [];
   const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
   const spoken = spokenActs(segment.text, written, seen, languages);
-  for (const hit of [...written, ...spoken, ...wayWords(segment.text)].sort((a, b) => a.start - b.start)) {
+  const hits = [...written, ...spoken, ...wayWords(segment.text)].sort((a, b) => a.start - b.start);
+  for (const hit of hits.slice(0, mostHits)) {
     if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);
@@ -45,6 +46,9 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   for (const label of labels) label.standing = standingOf(label, labels);
   return labels;
 }
+
+/** Terms and conditions have fifty words of the trade in a segment; each is compared with all others. */
+const mostHits = 200;
 
 /** "ADR: no": a word alone that answers a label is none for numbers. */
 const answer = /^\p{L}+\.?$/u;

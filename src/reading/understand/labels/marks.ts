@@ -7,6 +7,7 @@ import { see } from "../../see/see.ts";
 import { labelledValues, settled } from "./label-values.ts";
 import { labelsOf, type Label } from "./label.ts";
 import type { Layout, Segment } from "../layout/layout.ts";
+import { searched } from "../layout/text-limit.ts";
 import { actLetters } from "./act-letters.ts";
 
 export type { Label, Standing } from "./label.ts";
@@ -33,8 +34,14 @@ export interface Marks {
 /** Looks at every segment once. */
 export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazetteer, budget: Budget): Marks {
   const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
+  const isSearched = searched(layout.parts);
   for (const segment of layout.segments) {
     budget.check();
+    if (!isSearched(segment)) {
+      marks.entitiesIn.push([]);
+      marks.labelsIn.push([]);
+      continue;
+    }
     const seen = seenInWords(segment, context, gazetteer);
     const labels = labelsOf(segment, seen, context.languages);
     marks.entitiesIn.push(settled([...seen, ...labelledValues(segment.text, labels, seen)], labels));

@@ -4,7 +4,8 @@ import { findLabels } from "../../know/lexicon.ts";
 import { around, median, sharedHeight } from "./geometry.ts";
 import { joinParagraphs } from "./paragraphs.ts";
 import { joinedLetters, stillApart } from "./spaced-letters.ts";
-import { textOf, type Segment } from "./segment.ts";
+import { longestSegment, textOf, type Segment } from "./segment.ts";
+import { limitText } from "./text-limit.ts";
 
 export { boxOf, textOf, tokensOf, type Owned, type Segment } from "./segment.ts";
 
@@ -34,6 +35,7 @@ const bar = /^[|│┃║¦]+$/u;
 
 /** Turns pages of loose words into rows of segments. */
 export function layOut(document: OpenedDocument, budget: Budget): Layout {
+  limitText(document);
   const pages: LaidOutPage[] = [];
   const segments: Segment[] = [];
   for (const [part, { pages: sheets }] of document.parts.entries()) {
@@ -92,16 +94,36 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   const found: Token[][] = [];
   let open: Token[] | undefined;
   let before: Token | undefined;
-  for (const token of line) {
+  let letters = 0;
+  for (const token of line.flatMap(withinSegment)) {
     if (rule.test(token.text) || bar.test(token.text)) {
       open = undefined;
       continue;
     }
-    if (open && before && (together(before, token, rulings) || isTownOf(open, token, line))) open.push(token);
-    else found.push((open = [token]));
+    const fits = letters + token.text.length < longestSegment;
+    if (open && before && fits && (together(before, token, rulings) || isTownOf(open, token, line))) {
+      open.push(token);
+      letters += token.text.length + 1;
+    } else {
+      found.push((open = [token]));
+      letters = token.text.length;
+    }
     before = token;
   }
   return found.map(withoutEdges).filter((tokens) => tokens.length > 0);
+}
+
+/** A word longer than a segment may be, in pieces. */
+function withinSegment(token: Token): Token[] {
+  const pieces = Math.ceil(token.text.length / longestSegment);
+  if (pieces <= 1) return [token];
+  const width = (token.x1 - token.x0) / pieces;
+  return Array.from({ length: pieces }, (_, at) => ({
+    ...token,
+    text: token.text.slice(at * longestSegment, (at + 1) * longestSegment),
+    x0: token.x0 + at * width,
+    x1: token.x0 + (at + 1) * width,
+  }));
 }
 
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {

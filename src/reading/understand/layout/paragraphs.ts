@@ -1,7 +1,7 @@
 import type { Token } from "../../document.ts";
 import { findLabels } from "../../know/lexicon.ts";
 import { around } from "./geometry.ts";
-import { textOf, type Segment } from "./segment.ts";
+import { longestSegment, textOf, type Segment } from "./segment.ts";
 
 /** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
 const proseLetters = 48;
@@ -65,7 +65,7 @@ function goesOn(
   row: readonly Segment[],
   edgeOf: (segment: Segment) => number,
 ): boolean {
-  if (before.tokens.length > longestParagraph) return false;
+  if (before.tokens.length > longestParagraph || before.text.length + after.text.length >= longestSegment) return false;
   const [last, next] = [lastLine(before), after.tokens[0]];
   if (!next || last.length === 0 || !sameColumn(before, after)) return false;
   if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;

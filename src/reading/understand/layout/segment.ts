@@ -34,6 +34,9 @@ export interface Segment {
   cell?: Token["cell"];
 }
 
+/** Letters of the longest segment. Longer text is cut: no document has it, and what looks at a segment may take the square of its length. */
+export const longestSegment = 3000;
+
 /** Whether a word belongs to the part of the document in question. */
 export type Owned = (segment: Segment, at: number) => boolean;
 

@@ -1,4 +1,5 @@
 import type { ConceptId } from "../../know/concepts.ts";
+import type { EntityType } from "../../see/entity.ts";
 import type { Address } from "../addresses/address.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import type { Segment } from "../layout/layout.ts";
@@ -54,7 +55,8 @@ export function routeOf(
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
     chain(stops, namesAnybody(around) ? free : free.map((address) => placeOf(around, address)), sections);
-  for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, around, sections);
+  const withContent = headsWithContent(around, sections);
+  for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, withContent);
   settleKinds(stops);
   return routeAlong(stops, around, sections);
 }
@@ -150,7 +152,7 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
 }
 
 /** A heading without an address of its own speaks of a stop of its kind, or is a stop whose place is not given. */
-function adopt(stops: Stop[], head: Head<Role>, around: Surroundings, sections: Sections): void {
+function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
   const numbered = kin.find((stop) => head.label.number !== undefined && stop.number === head.label.number);
@@ -159,7 +161,7 @@ function adopt(stops: Stop[], head: Head<Role>, around: Surroundings, sections: 
     near.heads.push(head);
     return;
   }
-  if (head.role === "Stop" || head.weight < 0.6 || !hasContent(around, sections, head)) return;
+  if (head.role === "Stop" || head.weight < 0.6 || !withContent.has(head) || stops.length >= mostStops) return;
   stops.push({ kind: head.role as StopKind, number: head.label.number, heads: [head], confidence: 0.4 * head.weight });
 }
 
@@ -174,17 +176,18 @@ function between(a: Segment, b: Segment): number {
   return Number.isFinite(way) ? way + 50 * Math.abs(a.page - b.page) : 500 + Math.abs(a.index - b.index);
 }
 
-/** A date, a town or a company stands under the heading. */
-function hasContent(around: Surroundings, sections: Sections, head: Head<Role>): boolean {
-  return around.marks.layout.segments.some((segment) =>
-    (around.marks.entitiesIn[segment.index] ?? []).some(
-      (entity) =>
-        (entity.type === "Date" || entity.type === "Place" || entity.type === "Company") &&
-        entity.score >= 0.4 &&
-        sections.ruling(segment, entity.start) === head,
-    ),
-  );
+/** The headings under which a date, a town or a company stands. */
+function headsWithContent({ marks }: Surroundings, sections: Sections): ReadonlySet<Head<Role>> {
+  const heads = new Set<Head<Role>>();
+  for (const segment of marks.layout.segments)
+    for (const { type, score, start } of marks.entitiesIn[segment.index] ?? []) {
+      const head = contents.has(type) && score >= 0.4 ? sections.ruling(segment, start) : undefined;
+      if (head) heads.add(head);
+    }
+  return heads;
 }
+
+const contents: ReadonlySet<EntityType> = new Set(["Date", "Place", "Company"]);
 
 const loadingWords: ReadonlySet<ConceptId> = new Set([
   "loading",

@@ -36,7 +36,7 @@ export function cardsIn(around: Surroundings): Card[] {
 }
 
 /** Each takes a few milliseconds of a reading's time. */
-const mostCards = 2000;
+const mostCards = 1000;
 
 /** The document with the table of its stops set as a card; undefined where there is none. */
 export function stopCardIn(around: Surroundings): Card | undefined {
