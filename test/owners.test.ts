@@ -28,7 +28,7 @@ test("a state longer than a row may be is whole after a restart, and short when 
           .split("\n")
           .map((line) => line && JSON.parse(line));
       const [outcome, before] = await perform("webhooks.look", {});
-      await perform("webhooks.open", { description });
+      await perform("webhooks.open", { description, sealed: "a.b" });
       return outcome.refused ?? before.description;
     } finally {
       await service.stop();
