@@ -3,7 +3,8 @@ import { endOfDay } from "./periods.ts";
 import { instantOf } from "./places/zones.ts";
 import { countryOfCode } from "../reading/know/countries.ts";
 
-/** Shapes that more than one area uses. */
+// Shapes that more than one area uses.
+
 /** Taken in any case; kept and answered in lower case. */
 export const Id = z
   .guid("Not a UUID")
