@@ -62,13 +62,14 @@ browsing("/docs/errors fits a phone", async ({ open }) => {
   await inBothColours(page, "errors");
 });
 
-/** By then the scripts of a page have heard that the colours changed. */
-const nextFrame = "new Promise(requestAnimationFrame)";
+/** By then the scripts of a page have heard that the colours changed, and no colour is on its way to another. */
+const settled =
+  "new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)))";
 
 async function inBothColours(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(nextFrame);
+    await page.evaluate(settled);
     await expectAccessible(page, { except: notOurs });
     await shot(page, `${name}-${colorScheme}`);
   }

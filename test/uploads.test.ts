@@ -217,7 +217,7 @@ describe("a file that is refused leaves nothing behind", () => {
     [
       "JSON that ends within the file",
       { ...json(""), body: `{"file":"${"QUJD".repeat(2 * megabyte)}` },
-      "400 invalid_json ",
+      "400 invalid_json",
     ],
     [
       "fields that are wrong beside the file",
@@ -237,7 +237,7 @@ describe("a file that is refused leaves nothing behind", () => {
           Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`a${at}`, ""])),
         ),
       },
-      "400 validation_failed ",
+      "400 validation_failed",
     ],
   ])("%s", async (_, sending, expected) => {
     const { key, id } = service.company();
