@@ -32,6 +32,10 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     if (held?.holder === holder && (note === undefined || held.note === note)) await this.vanish();
   }
 
+  async forget(): Promise<void> {
+    await this.vanish();
+  }
+
   /** Whoever takes what it has has it with what it says now. */
   private renewed(held: Claim, { holder, note }: Claim): Claim {
     if (held.holder !== holder || note === undefined || note === held.note) return held;

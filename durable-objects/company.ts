@@ -6,6 +6,7 @@ import { profileOperations, profileSteps } from "../src/areas/opportunities/inde
 import { settingsOperations, settingsSteps } from "../src/areas/mails/index.ts";
 import { retentionOperations, retentionSteps } from "../src/areas/privacy/index.ts";
 import { listenersOf } from "../src/areas/webhooks/index.ts";
+import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import { holds, type Credential, type Recognised } from "../src/kit/credential.ts";
 import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
@@ -22,6 +23,7 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   readonly binding = "COMPANIES";
   readonly decisions = decisionsOf({
     accounts,
+    tenants,
     companies,
     companyClock: { operations: {}, steps: companyClock },
     keys,
@@ -32,7 +34,7 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   });
   protected override readonly clock = { step: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
-  archiveRow = () => undefined;
+  archiveRow = tenants.companyRow;
   protected override resealed = (state: companies.Company, company: string) =>
     sources.resealed(this.env, company, state);
   private readonly used = new KeysUsed(this.sql);
@@ -51,6 +53,8 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   /** A token has proved itself already, and its key comes without a digest. */
   private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
+    if (credential.kind === "Local" && company && companies.statusOf(company) !== "Active")
+      return { refused: "company_suspended" };
     if (credential.kind === "Local")
       return { keyId: localKey, scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
     if (!company) return { refused: "unauthenticated" };
@@ -63,6 +67,13 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   /** A token stands for its key: it lives an hour at most and dies with the key. */
   async issueToken(hash: string, token: Token): Promise<{ expiresInSeconds: number }> {
     return { expiresInSeconds: this.tokens.add(hash, token) };
+  }
+
+  async forgetBeside(): Promise<void> {
+    this.tokens.forget();
+    this.used.forget();
+    for (const [name] of this.ctx.storage.kv.list()) this.ctx.storage.kv.delete(name);
+    this.forgetAnswers();
   }
 
   async keysUsed(): Promise<Record<string, string>> {

@@ -11,5 +11,9 @@ export class DriverDocumentObject extends Owner<driversDocuments.DriverDocument>
   urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;
   archiveRow = (state: driversDocuments.DriverDocument, company: string, id: string): ArchiveRow =>
     driversDocuments.driverDocumentRow(state, company, id);
+  protected override claimsOf(state: driversDocuments.DriverDocument): string[] {
+    const place = driversDocuments.placeOf(state);
+    return place ? [driversDocuments.placeClaim(place)] : [];
+  }
   protected override isSettled = ({ status }: driversDocuments.DriverDocument) => status !== "Processing";
 }

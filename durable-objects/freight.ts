@@ -1,5 +1,6 @@
 import * as freights from "../src/areas/freights/index.ts";
 import { logFault } from "../src/kit/log.ts";
+import { comparedNumber, numberClaim } from "../src/kit/numbers.ts";
 import type { FreightApi } from "../src/kit/owners.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
 
@@ -19,6 +20,9 @@ export class FreightObject extends Owner<freights.Freight> implements FreightApi
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
   archiveRow = freights.freightRow;
   override archiveParts = freights.offerRows;
+
+  protected override claimsOf = ({ said: { externalNumber } }: freights.Freight) =>
+    externalNumber ? [numberClaim("freights", comparedNumber(externalNumber))] : [];
 
   protected override anew = (state: freights.Freight, version: number): freights.Freight => ({
     ...state,

@@ -19,10 +19,20 @@ export class KeysUsed {
     this.sql.exec("insert or replace into used (keyId, at) values (?, ?)", keyId, now);
   }
 
+  forget(): void {
+    this.written.clear();
+    if (this.exists()) this.sql.exec("delete from used");
+  }
+
+  private exists(): boolean {
+    return this.sql.exec("select 1 from sqlite_master where name = 'used'").toArray().length > 0;
+  }
+
   /** ISO 8601, UTC; by the id of the key. */
   all(): Record<string, string> {
-    const known = this.sql.exec("select 1 from sqlite_master where name = 'used'").toArray().length > 0;
-    const rows = known ? this.sql.exec<{ keyId: string; at: number }>("select keyId, at from used").toArray() : [];
+    const rows = this.exists()
+      ? this.sql.exec<{ keyId: string; at: number }>("select keyId, at from used").toArray()
+      : [];
     return Object.fromEntries(rows.map(({ keyId, at }) => [keyId, new Date(at).toISOString()]));
   }
 }

@@ -19,8 +19,8 @@ import type {
 } from "../src/areas/transactions/ledger.ts";
 import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
 import type { Transaction } from "../src/areas/transactions/transaction.ts";
-import type { Actor, AuditEntry } from "../src/kit/audit.ts";
-import { refuse, type Event } from "../src/kit/decision.ts";
+import type { Actor } from "../src/kit/audit.ts";
+import { refuse } from "../src/kit/decision.ts";
 import type { Env } from "../src/kit/env.ts";
 import type { Mentioned, Projection } from "../src/kit/owners.ts";
 import { isHeld, isHolder } from "../src/kit/lease.ts";
@@ -54,19 +54,11 @@ import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
 import { nothing, settle } from "./ledger/settling.ts";
 import { takeLines, type Books } from "./ledger/taking.ts";
-import { LedgerTold } from "./ledger/told.ts";
+import { LedgerTold, type Made } from "./ledger/told.ts";
 import { LedgerTotals } from "./ledger/totals.ts";
 
 /** The work that reads the files of feeds. */
 const importing = "transactions.import";
-
-/** What a commit comes to. */
-interface Made<Reply> {
-  reply: Reply;
-  events?: Event[];
-  work?: string;
-  audit?: AuditEntry | undefined;
-}
 
 /**
  * A company's transactions. One object holds them all, for most of what makes a transaction right or wrong are others: the
@@ -361,6 +353,14 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const flagged = changes.filter(({ before, after }) => after.status === "Flagged" && before.status !== "Flagged");
       return { reply: undefined, events: flagged.map(({ before, after }) => this.told.flagged(after, before.status)) };
     });
+  }
+
+  /** Nothing of it is kept any more. */
+  async destroy(): Promise<void> {
+    this.hasTables = false;
+    this.books.fleet.forget();
+    this.books.near.forget();
+    await this.errands.destroy();
   }
 
   /** All of it or nothing; then what is remembered of the tables is read anew. */

@@ -2,6 +2,7 @@ import * as carrierOrders from "../src/areas/carrier-orders/index.ts";
 import * as orders from "../src/areas/orders/index.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
 import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import { comparedNumber, numberClaim } from "../src/kit/numbers.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
 
 type Kept = Order | carrierOrders.CarrierOrder;
@@ -14,5 +15,7 @@ export class OrderObject extends Owner<Kept> {
   urlOf = (id: string, { kind }: Kept) => `/api/${kind === "Carrier" ? "v1" : "v2"}/orders/${id}`;
   archiveRow = (state: Kept, company: string, id: string): ArchiveRow =>
     state.kind === "Carrier" ? carrierOrders.carrierOrderRow(state, company, id) : orderRow(state, company, id);
+  protected override claimsOf = (state: Kept) =>
+    state.kind === "Carrier" ? [numberClaim("orders", comparedNumber(state.given.orderNumber))] : [];
   protected override isSettled = ({ status }: Kept) => status !== "Processing";
 }

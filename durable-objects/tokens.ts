@@ -49,6 +49,10 @@ export class Tokens {
     return found && { keyId: found.keyId, ...(found.scopes && { scopes: JSON.parse(found.scopes) as Scope[] }) };
   }
 
+  forget(): void {
+    if (this.exists()) this.sql.exec("delete from tokens");
+  }
+
   private exists(): boolean {
     return this.sql.exec("select 1 from sqlite_master where name = 'tokens'").toArray().length > 0;
   }

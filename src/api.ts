@@ -18,6 +18,7 @@ import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
 import * as privacy from "./areas/privacy/index.ts";
 import * as sources from "./areas/sources/index.ts";
+import * as tenants from "./areas/tenants/index.ts";
 import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
@@ -45,6 +46,7 @@ export const api = {
   offers: freights.offerOperations,
   webhooks: webhooks.operations,
   companies: companies.operations,
+  tenants: tenants.operations,
   keys: keys.operations,
   accounts: accounts.operations,
   audit: audit.operations,

@@ -9,6 +9,7 @@ import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/index.ts";
 import * as quality from "./areas/quality/index.ts";
+import * as tenants from "./areas/tenants/index.ts";
 import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
 import * as privacy from "./areas/privacy/index.ts";
@@ -49,6 +50,8 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "freights.share": (job, env) => freights.mailShares(job, env, invitationMail),
   "freights.answer": (job, env) => freights.mailTidings(job, env, tidingMail),
   "mails.route": routeMail,
+  "tenants.follow": tenants.follow,
+  "tenants.delete": tenants.deleteAll,
   "transactions.import": transactions.importFeeds,
   "vehicles.introduce": vehicles.introduce,
   "privacy.retain": (job, env) => privacy.retain(job, env),

@@ -132,7 +132,8 @@ async function answered(
     file: sent.file?.sha256 ?? digestsOf(sent.files ?? sent.filesInJson),
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
-  const asking = operation.access === "operator" ? { ...caller, company: created } : caller;
+  // The operator asks about a company: the one in the path, or the one that is founded.
+  const asking = operation.access === "operator" ? { ...caller, company: params["companyId"] ?? created } : caller;
   const address = addressOf(request, visit.env);
   const by = isChange(request) ? actorOf(operation, caller, id, visit.requestId) : undefined;
   const call = { company: asking.company, idempotency, ifMatch, address, by };

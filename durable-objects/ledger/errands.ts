@@ -86,6 +86,16 @@ export class LedgerErrands {
     this.work.done(name);
   }
 
+  /** Nothing goes out any more, and nothing of the ledger is kept. */
+  async destroy(): Promise<void> {
+    this.timer.stop();
+    this.bell.forget();
+    const gone = this.ctx.storage.deleteAll();
+    this.forget();
+    await gone;
+    await this.ctx.storage.deleteAlarm();
+  }
+
   forget(): void {
     this.known = undefined;
     this.tables.forget();

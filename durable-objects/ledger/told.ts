@@ -7,6 +7,14 @@ import { shownFeed, type Feed } from "./feeds.ts";
 
 type Resource = AuditEntry["resource"];
 
+/** What a commit comes to. */
+export interface Made<Reply> {
+  reply: Reply;
+  events?: Event[];
+  work?: string;
+  audit?: AuditEntry | undefined;
+}
+
 /** What a ledger tells others of what happened in it, and of who did it. */
 export class LedgerTold {
   private readonly env: Env;

@@ -269,6 +269,25 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return true;
   }
 
+  async heldClaims(): Promise<string[]> {
+    const state = this.load()?.state;
+    return state ? this.claimsOf(state) : [];
+  }
+
+  /** The names that it holds without an end. */
+  protected claimsOf(_state: State): string[] {
+    return [];
+  }
+
+  async destroy(): Promise<void> {
+    await this.vanish();
+  }
+
+  /** What was answered to earlier requests is not known any more. */
+  protected forgetAnswers(): void {
+    this.answers.drop(() => true);
+  }
+
   /** Nothing is left of it, and nothing remembered that could be written once more: as if it had never been. */
   protected async vanish(): Promise<void> {
     this.timer.stop();

@@ -43,7 +43,7 @@ export const CompanyFacts = z
   .meta({ id: "CompanyFacts" });
 export type CompanyFacts = z.output<typeof CompanyFacts>;
 
-const CompanyView = CompanyFacts.extend({
+export const CompanyView = CompanyFacts.extend({
   languageModel: z.enum(["Off", "WhenUnsure", "Always"]),
   companyId: z.string(),
   createdAt: z.string(),
@@ -55,7 +55,7 @@ const facts: CompanyFacts = {
   emailDomains: ["trans.beispiel.pl"],
   country: "PL",
 };
-const companyExample = {
+export const companyExample = {
   companyId: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
   createdAt: "2026-11-20T08:00:00.000Z",
   languageModel: "Off" as const,
@@ -123,6 +123,14 @@ export interface Company {
   /** The index of its webhooks: who hears of what. */
   subscribers: Subscriber[];
   createdAt: string;
+  /** When the operator or the company last changed what is listed of it; its creation when not said. */
+  updatedAt?: string;
+  /** While the operator keeps it from doing anything. */
+  suspension?: { at: string; reason?: string };
+  /** Rises with each suspension and resumption: what belongs to the company heeds the last only. */
+  suspensionTurn?: number;
+  /** Since the operator has asked for it to be deleted, and when that was done. */
+  deletion?: { at: string; doneAt?: string };
   metadata?: undefined;
 }
 
@@ -134,12 +142,20 @@ export const localCompany = (at: string): Company => ({
   createdAt: at,
 });
 
+export const companyStatuses = ["Active", "Suspended", "Deleting", "Deleted"] as const;
+
+export function statusOf({ deletion, suspension }: Company): (typeof companyStatuses)[number] {
+  if (deletion) return deletion.doneAt === undefined ? "Deleting" : "Deleted";
+  return suspension ? "Suspended" : "Active";
+}
+
 /** What the company says of a key that was shown to it; a token has proved itself, a key must by its digest. */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (hash !== undefined && !sameDigest(key.hash, hash)))
     return { refused: "unauthenticated" };
   if (key.expiresAt && key.expiresAt <= now) return { refused: "key_expired" };
+  if (statusOf(company) !== "Active") return { refused: "company_suspended" };
   const { requestsPerSecond } = company.facts;
   if (key.accountId === undefined) return { keyId, scopes: key.scopes, requestsPerSecond };
   const account = company.accounts?.find(({ accountId }) => accountId === key.accountId);
@@ -169,22 +185,22 @@ const viewOf = (company: Company, id: string) => ({
   ...shown(company.facts),
 });
 
-const shown = (facts: CompanyFacts) => ({ languageModel: "Off" as const, ...facts });
+export const shown = (facts: CompanyFacts) => ({ languageModel: "Off" as const, ...facts });
 
 export const steps = stepsOn<Company, typeof events>(
   "COMPANIES",
   "companies",
 )({
-  found: (company, ask: { facts: CompanyFacts; key: Key }, moment) =>
+  found: (company, ask: { facts: CompanyFacts; key: Key; secret: string }, moment) =>
     company
       ? refuse("invalid_state", "The company exists already.")
       : {
           state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] },
-          reply: { createdAt: moment.at, keyId: ask.key.keyId },
+          reply: { createdAt: moment.at, keyId: ask.key.keyId, key: ask.secret },
         },
 
   change: (company, { facts }: { facts: CompanyFacts }, { at, id }) => {
-    const next = { ...(company ?? localCompany(at)), facts };
+    const next = { ...(company ?? localCompany(at)), facts, updatedAt: at };
     return { state: next, reply: viewOf(next, id) };
   },
 
@@ -235,10 +251,10 @@ export const operations = {
   create: post("/api/v1/companies", {
     summary: "Found a company and get its first key",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer and may do everything.",
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key; it may do everything.",
     access: "operator",
     body: CompanyFacts,
-    ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),
+    ok: CompanyView.extend({ keyId: z.string(), key: z.string() }).meta({ id: "FoundedCompany" }),
     status: 201,
     example: {
       body: facts,
@@ -253,11 +269,8 @@ export const operations = {
       const company = context.caller.company;
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
-      const { reply, version, replayed } = await context.perform(steps.found, company, { facts: body, key: entry });
-      return new Answer(
-        { companyId: company, ...reply, ...shown(body), ...(!replayed && { key }) },
-        { version, replayed },
-      );
+      const { reply, ...more } = await context.perform(steps.found, company, { facts: body, key: entry, secret: key });
+      return new Answer({ companyId: company, ...reply, ...shown(body) }, more);
     },
   }),
 

@@ -11,6 +11,7 @@ import {
   type Mail,
   type MailView,
 } from "../areas/mails/index.ts";
+import { requireActive } from "../areas/tenants/index.ts";
 import type { Env, Job } from "../kit/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../kit/files.ts";
 import { newId, sha256 } from "../kit/ids.ts";
@@ -55,18 +56,25 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
   if (!company) return message.setReject("There is no such address.");
   if (message.rawSize > mostBytes) return message.setReject("The mail is too large.");
   const raw = await new Response(message.raw).bytes();
-  await takeMail(env, { company, from: message.from, raw });
+  try {
+    await takeMail(env, { company, from: message.from, raw });
+  } catch (error) {
+    if (!(error instanceof Problem && error.reason === "company_suspended")) throw error;
+    message.setReject("This address takes no mails at the moment.");
+  }
 }
 
 /**
  * Puts a mail away and has it routed. The same mail once more, known by its Message-ID, or else by its bytes, changes
  * nothing.
  * @throws ReadingProblem `file_corrupted` when it is no mail
+ * @throws Problem `company_suspended`
  */
 export async function takeMail(
   env: Env,
   { company, from, raw }: Delivered,
 ): Promise<{ mailId: string; isNew: boolean }> {
+  await requireActive(env, company);
   const mail = await parseMail(raw);
   const name = mail.messageId?.trim() || (await sha256(raw));
   const id = uuidOf(await sha256(`${company}/${name}`));

@@ -17,7 +17,7 @@ type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
  * `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
- * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `rate_limited`
+ * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
  */
 export async function callerOf(request: Request, env: Env): Promise<Caller> {
   const presented = presentedIn(request);
@@ -44,7 +44,7 @@ async function recognise(presented: string, env: Env): Promise<Caller> {
   const { company, credential } = await credentialOf(presented, env);
   const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
   if (!("refused" in answer)) return { company, ...answer };
-  if (answer.refused === "account_blocked") throw new Problem("account_blocked");
+  if (answer.refused === "account_blocked" || answer.refused === "company_suspended") throw new Problem(answer.refused);
   wrong.set(presented, answer.refused);
   throw unauthenticated(undefined, answer.refused);
 }

@@ -54,4 +54,4 @@ export type Credential =
   | { kind: "Local" };
 export type Recognised =
   | Omit<Caller, "company">
-  | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked"> };
+  | { refused: Extract<Reason, "unauthenticated" | "key_expired" | "account_blocked" | "company_suspended"> };

@@ -111,7 +111,10 @@ export async function withHolder<Done>(
 const isSame = ({ compared }: Numbers, one: string | undefined, other: string) =>
   one !== undefined && compared(one) === compared(other);
 
-const nameOf = ({ kind, compared }: Numbers, number: string) => `${kind}/number/${compared(number)}`;
+const nameOf = ({ kind, compared }: Numbers, number: string) => numberClaim(kind, compared(number));
+
+/** The name of the claim that the thing with a number holds. @param compared the number as numbers are told apart */
+export const numberClaim = (kind: string, compared: string): string => `${kind}/number/${compared}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });
 

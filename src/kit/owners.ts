@@ -50,6 +50,10 @@ export interface OwnerObject {
   erase(person: Person, isListed?: boolean): Promise<boolean>;
   /** Nothing of it is kept any more, unless it has changed since. @param before ISO 8601 @returns whether it is so */
   forget(before: string): Promise<boolean>;
+  /** The names that it holds without an end: they must be forgotten with it. */
+  heldClaims(): Promise<string[]>;
+  /** Nothing of it is kept any more, whatever it is. */
+  destroy(): Promise<void>;
   /** The archive has it now. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
 }
@@ -88,6 +92,8 @@ export interface CompanyApi extends OwnerObject {
   subscribers(): Promise<Subscriber[]>;
   /** The token that a source's server gave, sealed. */
   sourceToken(record: string): Promise<string | undefined>;
+  /** Tokens, and what else of it stands beside its state, go. */
+  forgetBeside(): Promise<void>;
   /** Nothing forgets it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
 }
@@ -252,6 +258,8 @@ export interface ClaimApi {
   /** @returns whether its holder still has it, from now on until `claim.until` */
   renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
+  /** Whoever has it. */
+  forget(): Promise<void>;
 }
 
 export interface Claim {
@@ -287,6 +295,10 @@ export const renewClaim = (env: Env, company: string, name: string, claim: Claim
 /** Gives `name` back, if `claim.holder` has it, and with this note when one is said. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
+
+/** Nobody has `name` any more. */
+export const forgetClaim = (env: Env, company: string, name: string): Promise<void> =>
+  claimOf(env, company, name).forget();
 
 const claimOf = (env: Env, company: string, name: string) =>
   env.CLAIMS.getByName(`${company}/${name}`) as unknown as ClaimApi;

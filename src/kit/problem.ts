@@ -62,6 +62,7 @@ export const reasons = {
   key_expired: explained(401, "The key has expired.", "Make a new key with `POST /api/v1/keys`."),
   missing_scope: explained(403, "The key does not have the scope.", "Use a key that has the scope named in `scope`."),
   account_blocked: explained(403, "The account is blocked.", "Ask the administrator of your company."),
+  company_suspended: explained(403, "The company is suspended.", "Ask the operator of the service."),
   not_found: explained(
     404,
     "There is no such thing.",

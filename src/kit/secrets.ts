@@ -7,7 +7,13 @@ import { takeFailure } from "./rate.ts";
 /** Secrets that were right the last time: they are looked up whatever others of the same network do. */
 const proven = new QuickLRU<string, true>({ maxSize: 10_000 });
 
-const failures: readonly Reason[] = ["unauthenticated", "key_expired", "account_blocked", "not_found"];
+const failures: readonly Reason[] = [
+  "unauthenticated",
+  "key_expired",
+  "account_blocked",
+  "company_suspended",
+  "not_found",
+];
 
 /**
  * Looks up what a key or a link opens. A wrong one costs a call to an object that whoever sends it has chosen, so that a

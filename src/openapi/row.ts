@@ -35,7 +35,7 @@ export function reasonsOf(row: Operation): Reason[] {
   const said: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],
     [row.access !== "public", ["unauthenticated", "rate_limited"]],
-    [isScoped(row), ["key_expired", "missing_scope", "account_blocked"]],
+    [isScoped(row), ["key_expired", "missing_scope", "account_blocked", "company_suspended"]],
     [row.path.includes(":"), ["not_found"]],
     [/:\w+Id\b/.test(row.path), ["invalid_id"]],
     [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],

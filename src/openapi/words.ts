@@ -34,6 +34,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   offers: "What carriers would drive a freight for, until one of them gets it.",
   webhooks: "Who hears of what happens.",
   companies: "Your own company.",
+  tenants: "All companies of a deployment, for its operator: listed, given keys, suspended and deleted.",
   keys: "Keys, and tokens made from them.",
   accounts: "Who acts for your company, and carriers it wants nothing to do with.",
   audit: "Who has changed what.",

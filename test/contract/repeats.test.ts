@@ -6,7 +6,7 @@ import { takesIdempotencyKey } from "../../src/openapi/row.ts";
 import { freight } from "../freights.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
-import { found, sent, type Firm } from "./firm.ts";
+import { found, operatorKey, sent, type Firm } from "./firm.ts";
 import { filled, goodRequest, makers, send, standingRequest, thingsFor, upload, type Request } from "./requests.ts";
 
 let service: TestService;
@@ -186,6 +186,11 @@ const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unkn
     add: (owner) => makers["transactionId"]!(service, owner, {}),
   },
   "transactions.feeds": { idField: "feedId", add: (owner) => makers["feedId"]!(service, owner, {}) },
+  "tenants.list": {
+    idField: "companyId",
+    where: "text=turned",
+    add: () => sent(service, "/api/v1/companies", operatorKey, { name: "Turned by pages" }),
+  },
   "webhooks.deliveries": {
     idField: "deliveryId",
     add: (owner) =>
@@ -211,7 +216,7 @@ describe.each(operations.filter(({ operation }) => operation.query?.shape.cursor
         await asked(named, {
           method: "GET",
           path: `${path}?${[query, where].filter(Boolean).join("&")}`,
-          headers: { authorization: `Bearer ${owner.key}` },
+          headers: { authorization: `Bearer ${named.operation.access === "operator" ? operatorKey : owner.key}` },
         })
       ).body as Page;
     await Promise.all(Array.from({ length: 5 }, () => add(owner)));

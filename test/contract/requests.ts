@@ -4,7 +4,7 @@ import type { Named } from "../../src/api.ts";
 import { pathNames } from "../../src/openapi/row.ts";
 import type { TestService } from "../service.ts";
 import { freight, growing, stops } from "../freights.ts";
-import { operatorKey, sent, type Firm } from "./firm.ts";
+import { found, operatorKey, sent, type Firm } from "./firm.ts";
 import { limited, makeRoom, silenced } from "./room.ts";
 
 /** One request, ready to be sent. */
@@ -198,6 +198,9 @@ export const makers: Record<string, Maker> = {
       { timeout: 50_000, interval: 200 },
     );
     return asked.privacyRequestId;
+  },
+  async companyId(service) {
+    return (await found(service)).companyId;
   },
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;

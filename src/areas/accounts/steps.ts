@@ -3,7 +3,7 @@ import { refuse, type Decision, type Happened, type Moment, type Refusal } from 
 import { stepsOn } from "../../kit/operation.ts";
 import { erased } from "../../kit/person.ts";
 import { wrongField } from "../../kit/problem.ts";
-import { localCompany, type Company } from "../companies.ts";
+import { localCompany, statusOf, type Company } from "../companies.ts";
 import { isBlocked, isSameEmail, mostAccounts, viewOf, type Account, type Events } from "./account.ts";
 import type { AccountChange, AccountInput, AccountView, BlockInput, UnblockInput } from "./shapes.ts";
 
@@ -167,10 +167,11 @@ export const steps = stepsOn<Company, Events>(
     reply: (company?.accounts ?? []).map((account) => viewOf(account, at)),
   }),
 
-  /** Whether something may be done in the name of an account; of whom nothing is known may. */
+  /** Whether something may be done in the name of an account; of whom nothing is known may, unless its company is suspended. */
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
-    return { reply: { isBlocked: account !== undefined && isBlocked(account, at) } };
+    const isStopped = company !== undefined && statusOf(company) !== "Active";
+    return { reply: { isBlocked: isStopped || (account !== undefined && isBlocked(account, at)) } };
   },
 
   /**

@@ -84,12 +84,11 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   return fileAnswer(env.FILES, file, request);
 }
 
-/** The order the link leads to, unless whoever made it is blocked. @throws Problem `not_found` */
+/** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */
 async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = named(link);
   const { reply: now } = await askOwner(env, steps.shared, call, { digest });
   const { accountId } = now;
-  if (accountId === undefined) return now;
   const { reply } = await askOwner(env, accountSteps.standing, { ...call, id: call.company }, { accountId });
   if (reply.isBlocked) throw new Problem("not_found");
   return now;

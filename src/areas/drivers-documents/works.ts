@@ -68,7 +68,7 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
   return false;
 }
 
-const placeClaim = (place: string) => `${folder}/live/${place}`;
+export const placeClaim = (place: string): string => `${folder}/live/${place}`;
 
 type Named = [id: string, document: DriverDocument];
 

@@ -47,6 +47,8 @@ export interface Freight {
   suspendedAt?: string;
   /** The last time its owner was blocked or unblocked that it has heard of. */
   ownerTurn?: number;
+  /** Whether its company is suspended, as of the last suspension or resumption that it has heard of. */
+  hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
   /** Runs while a price grows. */

@@ -17,6 +17,13 @@ export interface Asked {
   metadata?: Record<string, string>;
 }
 
+/** How a company stands: whether it is suspended since which turn, and whose accounts are blocked in it, in lower case. */
+export interface Hold {
+  turn: number;
+  isHeld: boolean;
+  blocked: string[];
+}
+
 /** The one before the other: both are committed together. */
 const after = (first: Turn, second: Turn): Turn => ({
   state: second.state,
@@ -68,10 +75,23 @@ export const freightSteps = stepsOn<Freight, Events>(
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, moment) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
-    const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked;
+    const isHeld = turn.state.hold?.isHeld === true;
+    const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked && !isHeld;
     if (!moves) return { reply: {} };
     const move = ask.isBlocked ? suspended : resumed;
     return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, moment)), reply: {} };
+  }),
+
+  /** Its company was suspended or resumed. The freights of accounts that are blocked stay suspended. */
+  hold: ofFreight((turn, { blocked, ...hold }: Hold, moment) => {
+    const { state: now } = turn;
+    if (isArchived(now) || hold.turn < (now.hold?.turn ?? 0) || isDeepStrictEqual(now.hold, hold)) return { reply: {} };
+    const state = { ...now, hold };
+    const isOwnerBlocked = blocked.includes(now.said.owner?.toLowerCase() ?? "");
+    if (hold.isHeld && now.status === "Published") return { ...after(turn, suspended(state, moment)), reply: {} };
+    if (!hold.isHeld && now.status === "Suspended" && !isOwnerBlocked)
+      return { ...after(turn, resumed(state, moment)), reply: {} };
+    return { ...turn, state, reply: {} };
   }),
 
   /** What time alone does; the object's alarm asks for it. */

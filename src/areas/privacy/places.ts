@@ -16,11 +16,15 @@ const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
   feedback: "FEEDBACK",
   opportunities: "OPPORTUNITIES",
   audit: undefined,
+  companies: undefined,
   automations: "AUTOMATIONS",
   mails: "MAILS",
   vehicles: "VEHICLES",
   board: undefined,
 };
+
+/** Whose objects the rows of a table are of. */
+export const ownerOfTable = (table: ArchiveTable): OwnerBinding | undefined => owners[table];
 
 /** Where files of such things lie in R2, below their company. */
 export const folders: Partial<Record<OwnerBinding, string>> = {

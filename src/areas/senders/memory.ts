@@ -26,6 +26,9 @@ const namesOf = (keys: readonly string[]): Promise<string[]> =>
 const known = async (env: Env, company: string, names: string[]): Promise<string[]> =>
   (await askOwner(env, steps.known, { company, id: index }, { names })).reply.names;
 
+/** The objects of a company that are of no sender alone. */
+export const senderIndexes = [index, piles];
+
 /** The names of all objects in which something is known of a sender of the company. */
 export const memberNames = async (env: Env, company: string): Promise<string[]> =>
   (await askOwner(env, steps.names, { company, id: index }, {})).reply.names;

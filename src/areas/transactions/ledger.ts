@@ -213,6 +213,8 @@ export interface Ledger extends Told {
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
   /** Takes somebody out of a part. @returns whether there was anything of him */
   erase(person: Person, part: string): Promise<boolean>;
+  /** Nothing of it is kept any more. */
+  destroy(): Promise<void>;
   /** A vehicle of the fleet as it is now; undefined when it is gone. */
   know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
   /** Plates of the fleet as they are compared, each with its vehicle. */

@@ -32,6 +32,8 @@ export interface Subscription {
   accountId?: string;
   /** How the account stands, as of the last time it was blocked or unblocked: while it is, nothing is sent. */
   standing?: { turn: number; isBlocked: boolean };
+  /** Whether its company is suspended, as of the last suspension or resumption: while it is, nothing is sent. */
+  hold?: { turn: number; isHeld: boolean };
   createdAt: string;
   /** Not with those of earlier releases that nothing was decided about since. */
   updatedAt?: string;
@@ -51,8 +53,9 @@ export interface Recipient {
   addedAt: string;
 }
 
-/** Whether whoever made it is blocked: nothing goes out but what is asked for by hand. */
-export const isPaused = ({ standing }: Subscription): boolean => standing?.isBlocked === true;
+/** Whether whoever made it is blocked, or its company suspended: nothing goes out but what is asked for by hand. */
+export const isPaused = ({ standing, hold }: Subscription): boolean =>
+  standing?.isBlocked === true || hold?.isHeld === true;
 
 /** What the secrets that sign, and those that prove who we are, are bound to. */
 export const sealsOf = (company: string, subscriptionId: string) => ({
@@ -132,6 +135,13 @@ export const steps = stepsOn<Subscription, typeof events>(
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
     if (!subscription || subscription.deletedAt || turn < before || was === isBlocked) return { reply: {} };
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
+  },
+
+  /** Its company was suspended or resumed. What was said of that before counts no more. */
+  hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
+    const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
+    if (!subscription || subscription.deletedAt || turn < before || was === isHeld) return { reply: {} };
+    return { state: { ...subscription, hold: { turn, isHeld } }, reply: {} };
   },
 
   look: (subscription) => (subscription && !subscription.deletedAt ? { reply: subscription } : refuse("not_found")),

@@ -22,6 +22,7 @@ export const archiveTables = {
   audit: [],
   automations: ["dueAt"],
   mails: [],
+  companies: [],
   vehicles: ["licensePlate", "availableFrom", "availableTo", "loadingLatitude", "loadingLongitude"],
   board: [
     "loadingDate",

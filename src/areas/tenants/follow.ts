@@ -1,0 +1,34 @@
+import { holdAll } from "../freights/index.ts";
+import { steps as webhookSteps } from "../webhooks/index.ts";
+import type { Env, Job } from "../../kit/env.ts";
+import { askOwner, objectOf } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+import { steps } from "./steps.ts";
+
+/**
+ * The work `tenants.follow`: freights and webhooks of a company that was suspended or resumed hear how it stands now. May be
+ * done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: standing } = await askOwner(env, steps.standing, call, {});
+  const { turn, isHeld } = standing;
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
+  await Promise.all(
+    subscribers.map(({ id }) => askOwner(env, webhookSteps.hold, { company, id }, { turn, isHeld }).catch(gone)),
+  );
+  await holdAll(env, company, standing);
+  await askOwner(env, steps.followed, call, { turn, begun });
+}
+
+/** What was deleted meanwhile need not hear. */
+function gone(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}
+
+/** @throws Problem `company_suspended` when the operator keeps the company from doing anything */
+export async function requireActive(env: Env, company: string): Promise<void> {
+  const { reply } = await askOwner(env, steps.standing, { company, id: company }, {});
+  if (reply.isHeld) throw new Problem("company_suspended");
+}

@@ -1,0 +1,6 @@
+/** Companies as the operator of the deployment sees them: listed, given keys, suspended and deleted. */
+export { deleteAll } from "./delete.ts";
+export { follow, requireActive } from "./follow.ts";
+export { operations } from "./operations.ts";
+export { steps } from "./steps.ts";
+export { companyRow } from "./view.ts";

@@ -1,0 +1,145 @@
+import { anyOf, everyone, listArchive } from "../../kit/archive/archive.ts";
+import { Answer } from "../../kit/http.ts";
+import { makeKey } from "../../kit/keys.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { askOwner } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
+import { listOf } from "../../kit/shapes.ts";
+import type { Company, Key } from "../companies.ts";
+import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./shapes.ts";
+import { deleted, resumed, steps, suspended } from "./steps.ts";
+
+const { get, post, put, del } = operationsOn<Company, object>({
+  binding: "COMPANIES",
+  param: "companyId",
+  scope: "accounts",
+});
+const access = "operator" as const;
+const suspendedExample: TenantView = {
+  ...example,
+  status: "Suspended",
+  suspendedAt: "2026-11-23T09:00:00.000Z",
+  suspendedReason: "Invoices are not paid",
+  updatedAt: "2026-11-23T09:00:00.000Z",
+};
+
+export const operations = {
+  list: get("/api/v1/companies", {
+    summary: "List all companies of the deployment",
+    description: "Newest first. A company appears about a second after it was founded or changed.",
+    access,
+    query: ListQuery,
+    ok: listOf(TenantView),
+    example: { query: { status: "Active" }, reply: { items: [example] } },
+    async handle({ query }, context) {
+      const { items, ...more } = await listArchive<TenantView>(context.env.ARCHIVE, {
+        table: "companies",
+        company: everyone,
+        terms: query.status ? [anyOf(`status:${query.status}`)] : [],
+        ranges: [{ column: "updatedAt", from: query.updatedSince }],
+        text: query.text,
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? 50,
+        cursor: query.cursor,
+      });
+      return { items: await Promise.all(items.map((item) => withName(item, context))), ...more };
+    },
+  }),
+
+  read: get("/api/v1/companies/:companyId", {
+    summary: "Read a company of the deployment",
+    access,
+    ok: TenantView,
+    example: { reply: example },
+    handle: ({ params: { companyId } }, context) => answered(context.perform(steps.look, companyId, {})),
+  }),
+
+  createKey: post("/api/v1/companies/:companyId/keys", {
+    summary: "Give a company a new administrator key",
+    description:
+      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key.",
+    access,
+    body: TenantKeyInput,
+    optionalBody: true,
+    ok: TenantKeyView,
+    status: 201,
+    refuses: ["invalid_state"],
+    example: {
+      body: { revokeOthers: true, description: "After the old ones were lost" },
+      reply: {
+        companyId: example.companyId,
+        keyId: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000009",
+        key: "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000009.secret",
+        createdAt: "2026-11-23T09:00:00.000Z",
+        revokedKeys: 1,
+      },
+    },
+    async handle({ params: { companyId }, body: { revokeOthers = false, description } }, { perform }) {
+      const { keyId, key: secret, hash } = await makeKey(companyId);
+      const key: Key = {
+        keyId,
+        hash,
+        scopes: ["*"],
+        description: description ?? "Made by the operator",
+        createdAt: new Date().toISOString(),
+      };
+      const { reply, ...more } = await perform(steps.addKey, companyId, { key, secret, revokeOthers });
+      return new Answer({ companyId, ...reply }, more);
+    },
+  }),
+
+  suspend: put("/api/v1/companies/:companyId/suspend", {
+    summary: "Suspend a company",
+    description:
+      "Its keys and tokens are refused within seconds, with 403 `company_suspended`; its freights are `Suspended`, the links of its guests answer 404, its webhooks keep what happens for 14 days, and mails to it are rejected. Nothing of it is lost.",
+    access,
+    body: SuspendInput,
+    optionalBody: true,
+    ok: TenantView,
+    refuses: ["invalid_state"],
+    example: { body: { reason: "Invoices are not paid" }, reply: suspendedExample },
+    decide: (company, { body }, { at, id }) => suspended(company, id, body, at),
+  }),
+
+  resume: put("/api/v1/companies/:companyId/resume", {
+    summary: "Let a suspended company go on",
+    description:
+      "Keys open what they opened, freights are published again at the price that their schedule has by then, links lead where they led, and webhooks get what waited. A company that is not suspended stays as it is.",
+    access,
+    ok: TenantView,
+    refuses: ["invalid_state"],
+    example: { reply: example },
+    decide: (company, _, { at, id }) => resumed(company, id, at),
+  }),
+
+  remove: del("/api/v1/companies/:companyId", {
+    summary: "Delete a company and everything it has",
+    description:
+      "Its keys are refused within seconds; records, files, events, the audit log, webhooks and what was learnt go in the background, bit by bit, until nothing is left: `status` is `Deleting` and then `Deleted`. There is no way back. Asking again answers how far it is.",
+    access,
+    ok: TenantView,
+    status: 202,
+    example: {
+      reply: { ...suspendedExample, status: "Deleting", deletionRequestedAt: "2026-11-23T09:00:00.000Z" },
+    },
+    decide: (company, _, { at, id }) => deleted(company, id, at),
+  }),
+};
+
+async function answered<Reply>(asked: Promise<{ reply: Reply; version: number }>): Promise<Answer<Reply>> {
+  const { reply, version } = await asked;
+  return new Answer(reply, { version });
+}
+
+/** Of a company that was founded before companies were listed, and has not changed since, the list knows nothing but that. */
+async function withName(item: TenantView, { env }: Context): Promise<TenantView> {
+  if (item.name !== undefined || item.status === "Deleted") return item;
+  const { companyId } = item;
+  return askOwner(env, steps.look, { company: companyId, id: companyId }, {}).then(
+    ({ reply }) => reply,
+    (error: unknown) => {
+      if (error instanceof Problem && error.reason === "not_found") return item;
+      throw error;
+    },
+  );
+}
