@@ -34,6 +34,7 @@ const settable = [
   "LLM_MODEL",
   "LLM_KEY",
   "LLM_TIMEOUT_MS",
+  "EXCHANGE_RATES_URL",
 ];
 
 function localSecrets(path = join(dataDirectory, "secrets.json")) {

@@ -7,6 +7,7 @@ import * as companies from "./areas/companies.ts";
 import * as documentCollections from "./areas/document-collections/index.ts";
 import * as documents from "./areas/documents/index.ts";
 import * as driversDocuments from "./areas/drivers-documents/index.ts";
+import * as exchangeRates from "./areas/exchange-rates/index.ts";
 import * as feedback from "./areas/feedback/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as keys from "./areas/keys.ts";
@@ -42,6 +43,7 @@ export const api = {
   vehicles: vehicles.operations,
   matches: matches.operations,
   mappings: mappings.operations,
+  exchangeRates: exchangeRates.operations,
   freights: freights.operations,
   offers: freights.offerOperations,
   webhooks: webhooks.operations,

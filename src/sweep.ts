@@ -1,3 +1,4 @@
+import { refreshSoon } from "./areas/exchange-rates/index.ts";
 import { takeUpImports } from "./areas/transactions/index.ts";
 import type { Env, OwnerBinding } from "./kit/env.ts";
 import { forgetEvents } from "./kit/event-log.ts";
@@ -38,6 +39,7 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
   }
   const imports = await takeUpImports(env, since);
   if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
+  await refreshSoon(env, now);
   await forgetEvents(env.ARCHIVE, now);
   if (new Date(now).getUTCMinutes() === 0) {
     const leftovers = await forgetLeftovers(env.FILES, now);

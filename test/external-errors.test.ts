@@ -9,7 +9,7 @@ const internet = falseInternet();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ internet: internet.answer, vars: { WEBHOOK_TIMEOUT_MS: "500" } });
+  service = await openService({ internet: internet.answer, vars: { WEBHOOK_TIMEOUT_MS: "3000" } });
 });
 
 afterAll(async () => {

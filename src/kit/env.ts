@@ -52,6 +52,8 @@ export interface Env {
   LLM_KEY?: string;
   /** Milliseconds a model has for one file, 30000 when not set, 45000 at most. */
   LLM_TIMEOUT_MS?: string;
+  /** Where reference rates of currencies are fetched from, in the XML of the European Central Bank; none are when not set. */
+  EXCHANGE_RATES_URL?: string;
   /** Sends mail, when the deployment has it. */
   EMAIL?: SendEmail;
   /** Who mails come from: an address of a domain that is set up for sending. */

@@ -30,6 +30,7 @@ export const areaWords: Record<keyof typeof api, string> = {
   vehicles: "Vehicles of the fleet: where and when they are free, and who drives them.",
   matches: "Which vehicles fit a freight, and which freights a vehicle.",
   mappings: "The tables behind the numbers that freights and vehicles speak in.",
+  exchangeRates: "Reference rates of currencies, and amounts converted by them.",
   freights: "Loads to be carried: published at a price that may grow, until somebody gets them or their time is over.",
   offers: "What carriers would drive a freight for, until one of them gets it.",
   webhooks: "Who hears of what happens.",

@@ -334,10 +334,17 @@ async function namedIn({ id, operation }: Named, service: TestService, firm: Fir
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
   if ("rating" in body)
     return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
+  if (id.startsWith("exchangeRates.")) await ratesAreKnown(service);
   if (id === "transactions.reconcile") return { documentId: await invoiceOf(service, firm) };
   const make = () => makers["freightId"]!(service, firm, {});
   if ("freightId" in body) return { freightId: await make() };
   return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
+}
+
+/** Rates of the day that examples ask for. */
+async function ratesAreKnown(service: TestService): Promise<void> {
+  const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 4.2512 }];
+  await sent(service, "/api/v1/exchange-rates", operatorKey, { rates });
 }
 
 /** The same for things that are there already. @param more of the body, beside the example */

@@ -1,0 +1,144 @@
+import type { Env } from "../../kit/env.ts";
+import { externalReasons } from "../../kit/external.ts";
+import { operationsOn } from "../../kit/operation.ts";
+import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { ratesInFile, type RatesByDay } from "./ecb.ts";
+import { converted, currenciesIn, rateBetween, shownRate, type DayRates } from "./rates.ts";
+import { ecb, expectedDay, fetchRates, refreshSoon } from "./refresh.ts";
+import { ConversionQuery, ConversionView, LoadedRates, RatesInput, RatesQuery, RatesView } from "./shapes.ts";
+import { keepRates, ratesBetween, type Published } from "./store.ts";
+
+const { get, post } = operationsOn({ binding: "COMPANIES", scope: "finance" });
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+/** Rates that are older are no answer. */
+const mostDays = 31;
+/** The source tells this far back. */
+const fetchableDays = 90;
+
+const day = "2026-11-20";
+
+export const operations = {
+  list: get("/api/v1/exchange-rates", {
+    summary: "Read exchange rates",
+    description:
+      "Reference rates, the same for every company. Those of the European Central Bank are fetched where the deployment has `EXCHANGE_RATES_URL`; the operator can load these and others. 404 when none are known of that day or the 31 days before.",
+    query: RatesQuery,
+    ok: RatesView,
+    refuses: ["not_found", ...externalReasons],
+    example: {
+      query: { date: day, currencies: "PLN,CZK" },
+      reply: { base: "EUR", date: day, source: ecb, rates: [{ currency: "PLN", rate: 4.2512 }] },
+    },
+    async handle({ query: { base, currencies, ...asked } }, { env }) {
+      const { rates, ...published } = await found(env, asked, (each) => currenciesIn(each).includes(base));
+      const wanted = currencies ? [...new Set(currencies)] : currenciesIn(rates).filter((each) => each !== base);
+      return {
+        base,
+        ...published,
+        rates: wanted.flatMap((currency) => {
+          const rate = rateBetween(rates, base, currency);
+          return rate === undefined ? [] : [{ currency, rate: shownRate(rate) }];
+        }),
+      };
+    },
+  }),
+
+  convert: get("/api/v1/exchange-rates/convert", {
+    summary: "Convert an amount",
+    description: "By the rates of one day and source; two currencies that neither quotes go by way of a third.",
+    query: ConversionQuery,
+    ok: ConversionView,
+    refuses: ["not_found", ...externalReasons],
+    example: {
+      query: { amount: "780", from: "EUR", to: "PLN", date: day },
+      reply: { amount: 780, from: "EUR", to: "PLN", convertedAmount: 3315.94, rate: 4.2512, date: day, source: ecb },
+    },
+    async handle({ query: { amount, from, to, ...asked } }, { env }) {
+      const { rates, ...published } = await found(env, asked, (each) => rateBetween(each, from, to) !== undefined);
+      const rate = rateBetween(rates, from, to)!;
+      return {
+        amount,
+        from,
+        to,
+        convertedAmount: converted(amount, rate, to),
+        rate: shownRate(rate),
+        ...published,
+      };
+    },
+  }),
+
+  load: post("/api/v1/exchange-rates", {
+    summary: "Load exchange rates",
+    description:
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. With `rates` or with a `document` of the European Central Bank they are kept for all companies, in the place of those of the same source, day and pair; without a body they are fetched from `EXCHANGE_RATES_URL`.",
+    access: "operator",
+    body: RatesInput,
+    optionalBody: true,
+    bodyLimit: 8 * 1024 * 1024,
+    ok: LoadedRates,
+    refuses: [...externalReasons],
+    example: {
+      body: { rates: [{ date: day, base: "EUR", currency: "PLN", rate: 4.2512 }] },
+      reply: { source: ecb, days: 1, rates: 1, from: day, to: day },
+    },
+    async handle({ body: { source = ecb, rates, document } }, { env }) {
+      if (!rates && document === undefined) return loaded(ecb, await fetchRates(env, addressIn(env)));
+      const days = rates ? byDay(rates) : ratesInFile(document!);
+      if (days.size === 0)
+        throw invalid([wrongField(["document"], "invalid", "document holds no rates of the European Central Bank.")]);
+      await keepRates(env.ARCHIVE, source, days);
+      return loaded(source, days);
+    },
+  }),
+};
+
+/** @throws Problem `validation_failed` where there is nowhere to fetch rates from */
+function addressIn({ EXCHANGE_RATES_URL: url }: Env): string {
+  if (url) return url;
+  const message = "rates or document is required: this deployment has no EXCHANGE_RATES_URL.";
+  throw invalid([wrongField(["rates"], "required", message)]);
+}
+
+function byDay(rates: NonNullable<RatesInput["rates"]>): RatesByDay {
+  const days = new Map<string, Record<string, number>>();
+  for (const { date, base, currency, rate } of rates)
+    days.set(date, { ...days.get(date), [`${base}/${currency}`]: rate });
+  return days;
+}
+
+function loaded(source: string, days: RatesByDay) {
+  const dates = [...days.keys()].sort();
+  const rates = [...days.values()].reduce((sum, each) => sum + Object.keys(each).length, 0);
+  return { source, days: days.size, rates, from: dates[0]!, to: dates.at(-1)! };
+}
+
+/**
+ * The newest rates that answer. The source is asked first where it should have newer ones; its failure matters only where
+ * nothing else answers. @throws Problem `not_found`, `external_…`
+ */
+async function found(
+  env: Env,
+  { date, source }: { date?: string | undefined; source?: string | undefined },
+  answers: (rates: DayRates) => boolean,
+): Promise<Published> {
+  const now = Date.now();
+  const to = date ?? new Date(now).toISOString().slice(0, 10);
+  const from = daysBefore(to, mostDays);
+  const look = () => ratesBetween(env.ARCHIVE, { from, to, source });
+  const expected = expectedDay(now);
+  const mayBeFetched = (source ?? ecb) === ecb && to >= daysBefore(expected, fetchableDays);
+  let published = await look();
+  const isLate = !published.some((each) => each.date >= (to < expected ? to : expected));
+  if (isLate && mayBeFetched && env.EXCHANGE_RATES_URL) {
+    if (published.length === 0) await fetchRates(env, env.EXCHANGE_RATES_URL);
+    else await refreshSoon(env, now);
+    published = await look();
+  }
+  const rates = published.find((each) => answers(each.rates));
+  if (!rates) throw new Problem("not_found", `No exchange rates of ${to} or the ${mostDays} days before are known.`);
+  return rates;
+}
+
+const daysBefore = (date: string, days: number) =>
+  new Date(Date.parse(date) - days * dayMilliseconds).toISOString().slice(0, 10);

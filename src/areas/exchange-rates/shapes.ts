@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { Currency, LineText } from "../../kit/shapes.ts";
+
+const Day = z.iso.date("Not a date (2026-11-24)");
+const Source = LineText(30)
+  .regex(/^[A-Za-z0-9][\w .-]*$/, "Not a name of letters and digits")
+  .meta({ examples: ["ECB"] });
+
+/** What every question names. */
+const asked = {
+  date: Day.optional().describe(
+    "Today when not said. The newest rates of that day or of at most 31 days before count.",
+  ),
+  source: Source.optional().describe("Who published the rates, such as `ECB`; the newest of any when not said."),
+};
+
+export const RatesQuery = z.object({
+  ...asked,
+  base: Currency.default("EUR").describe("`EUR` when not said."),
+  currencies: z
+    .string()
+    .max(400)
+    .transform((text) => text.split(",").filter((one) => one.trim() !== ""))
+    .pipe(z.array(Currency).max(100))
+    .optional()
+    .describe("Separated by commas; all that are known when not said."),
+});
+
+export const ConversionQuery = z.object({
+  ...asked,
+  amount: z
+    .string()
+    .regex(/^-?\d{1,12}(\.\d{1,2})?$/, "Not an amount with two decimals at most")
+    .transform(Number),
+  from: Currency,
+  to: Currency,
+});
+
+const published = {
+  date: z.string().describe("The day of which the rates are: the last one with rates on or before the day asked for."),
+  source: z.string().describe("Who published them."),
+};
+
+const ExchangeRate = z
+  .object({
+    currency: z.string(),
+    rate: z.number().describe("How much of it one unit of `base` is worth; ten significant digits."),
+  })
+  .meta({ id: "ExchangeRate" });
+
+export const RatesView = z
+  .object({ base: z.string(), ...published, rates: z.array(ExchangeRate) })
+  .meta({ id: "ExchangeRates" });
+
+export const ConversionView = z
+  .object({
+    amount: z.number(),
+    from: z.string(),
+    to: z.string(),
+    convertedAmount: z.number().describe("Rounded half away from zero to the decimals of the currency, two at most."),
+    rate: z.number(),
+    ...published,
+  })
+  .meta({ id: "ExchangeRateConversion" });
+
+const RateInput = z.object({
+  date: Day,
+  base: Currency,
+  currency: Currency,
+  rate: z.number().positive().max(1_000_000_000).describe("How much of `currency` one unit of `base` is worth."),
+});
+
+export const RatesInput = z
+  .object({
+    source: Source.optional().describe("Who published them; `ECB` when not said."),
+    rates: z.array(RateInput).min(1).max(10_000).optional(),
+    document: z
+      .string()
+      .max(6 * 1024 * 1024)
+      .optional()
+      .describe("A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days."),
+  })
+  .refine(({ rates, document }) => rates === undefined || document === undefined, {
+    message: "Send rates or document, not both",
+    path: ["document"],
+  })
+  .meta({ id: "ExchangeRatesInput" });
+export type RatesInput = z.output<typeof RatesInput>;
+
+export const LoadedRates = z
+  .object({
+    source: z.string(),
+    days: z.number().int(),
+    rates: z.number().int(),
+    from: z.string().describe("The first day."),
+    to: z.string().describe("The last day."),
+  })
+  .meta({ id: "ExchangeRatesLoaded" });

@@ -1,0 +1,66 @@
+import { inPieces } from "../../kit/pieces.ts";
+import type { RatesByDay } from "./ecb.ts";
+import type { DayRates } from "./rates.ts";
+
+/** Rates of one day as they were published. */
+export interface Published {
+  source: string;
+  date: string;
+  rates: DayRates;
+}
+
+/** Keeps rates; those of a day that are there already stay, unless they are sent again. */
+export async function keepRates(archive: D1Database, source: string, days: RatesByDay): Promise<void> {
+  const rows = [...days].map(([date, rates]) => JSON.stringify({ source, date, rates }));
+  if (rows.length === 0) return;
+  await archive.batch(
+    inPieces(rows).map((piece) =>
+      archive
+        .prepare(
+          `insert into exchange_rates (source, date, rates)
+           select value ->> 'source', value ->> 'date', value -> 'rates' from json_each(?) where true
+           on conflict (source, date) do update set rates = json_patch(rates, excluded.rates)`,
+        )
+        .bind(`[${piece.join(",")}]`),
+    ),
+  );
+}
+
+/** What was published from one day to another, the newest first. */
+export async function ratesBetween(
+  archive: D1Database,
+  { from, to, source }: { from: string; to: string; source?: string | undefined },
+): Promise<Published[]> {
+  const { results } = await archive
+    .prepare(
+      `select source, date, rates from exchange_rates
+       where date >= ?1 and date <= ?2 and (?3 is null or source = ?3) order by date desc, source limit 200`,
+    )
+    .bind(from, to, source ?? null)
+    .all<{ source: string; date: string; rates: string }>();
+  return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) as DayRates }));
+}
+
+export async function newestDay(archive: D1Database, source: string): Promise<string> {
+  const row = await archive
+    .prepare("select max(date) as date from exchange_rates where source = ?")
+    .bind(source)
+    .first<{ date: string | null }>();
+  return row?.date ?? "";
+}
+
+/** Whether the caller is the one that asks the source now: nobody has asked since `before`. */
+export async function mayRequest(
+  archive: D1Database,
+  source: string,
+  { now, before }: { now: string; before: string },
+): Promise<boolean> {
+  const { meta } = await archive
+    .prepare(
+      `insert into exchange_rate_requests (source, requestedAt) values (?1, ?2)
+       on conflict (source) do update set requestedAt = excluded.requestedAt where requestedAt < ?3`,
+    )
+    .bind(source, now, before)
+    .run();
+  return meta.changes > 0;
+}
