@@ -17,8 +17,8 @@ const services: TestService[] = [];
 async function opened(vars: Record<string, string> = {}) {
   const service = await openService({ internet: internet.answer, vars });
   services.push(service);
-  const operator = (json?: unknown) =>
-    asking(service)<Record<string, unknown> & Refusal>("POST", root, {
+  const operator = (json?: unknown, source = "ECB") =>
+    asking(service)<Record<string, unknown> & Refusal>("PUT", `${root}/${source}`, {
       ...(json !== undefined && { json }),
       headers: { authorization: "Bearer operator-of-the-tests" },
     });
@@ -38,7 +38,7 @@ beforeAll(async () => {
       { date: "2026-11-20", base: "EUR", currency: "ISK", rate: 146.1 },
     ],
   });
-  await operator({ source: "NBP", rates: [{ date: "2026-11-18", base: "EUR", currency: "PLN", rate: 4.23 }] });
+  await operator({ rates: [{ date: "2026-11-18", base: "EUR", currency: "PLN", rate: 4.23 }] }, "NBP");
 });
 
 afterAll(async () => {
@@ -173,7 +173,7 @@ describe("rates that are known", () => {
 
   test("are replaced pair by pair when they are loaded again", async () => {
     const load = (currency: string, rate: number) =>
-      operator({ source: "Own", rates: [{ date: "2026-10-20", base: "EUR", currency, rate }] });
+      operator({ rates: [{ date: "2026-10-20", base: "EUR", currency, rate }] }, "Own");
     await load("PLN", 4.2);
     await load("CZK", 25);
     expect((await load("PLN", 4.3)).body).toEqual({
@@ -214,7 +214,7 @@ describe("rates that are known", () => {
 describe("rates are loaded", () => {
   test("by the operator alone", async () => {
     const body = { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }] };
-    expect((await ask("POST", root, { json: body })).status).toBe(401);
+    expect((await ask("PUT", `${root}/ECB`, { json: body })).status).toBe(401);
   });
 
   test.each<[string, object, string]>([
@@ -226,6 +226,12 @@ describe("rates are loaded", () => {
     ["from nowhere", {}, "/rates"],
   ])("and refused %s", async (_, json, pointer) => {
     expect(refusal(await operator(json))).toMatchObject({ status: 400, pointers: [pointer] });
+  });
+
+  test("and refused where their source has no name, or is nowhere to be fetched", async () => {
+    const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }];
+    expect(refusal(await operator({ rates }, "%20"))).toMatchObject({ status: 400, pointers: ["/source"] });
+    expect(refusal(await operator(undefined, "NBP"))).toMatchObject({ status: 400, pointers: ["/rates"] });
   });
 
   test("from a file, without any network", async () => {

@@ -109,6 +109,9 @@ export const makers: Record<string, Maker> = {
       { timeout: 50_000 },
     );
   },
+  async "exchangeRates.source"() {
+    return "ECB";
+  },
   async source(service, firm) {
     const wanted = { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" };
     return `${(await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted)).source}`;
@@ -344,7 +347,9 @@ async function namedIn({ id, operation }: Named, service: TestService, firm: Fir
 /** Rates of the day that examples ask for. */
 async function ratesAreKnown(service: TestService): Promise<void> {
   const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 4.2512 }];
-  await sent(service, "/api/v1/exchange-rates", operatorKey, { rates });
+  const body = JSON.stringify({ rates });
+  const headers = { authorization: `Bearer ${operatorKey}`, "content-type": "application/json" };
+  await service.fetch("/api/v1/exchange-rates/ECB", { method: "PUT", headers, body });
 }
 
 /** The same for things that are there already. @param more of the body, beside the example */

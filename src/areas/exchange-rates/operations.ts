@@ -1,14 +1,14 @@
 import type { Env } from "../../kit/env.ts";
 import { externalReasons } from "../../kit/external.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { invalid, itemsOf, Problem, wrongField } from "../../kit/problem.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { converted, currenciesIn, rateBetween, shownRate, type DayRates } from "./rates.ts";
 import { ecb, expectedDay, fetchRates, refreshSoon } from "./refresh.ts";
-import { ConversionQuery, ConversionView, LoadedRates, RatesInput, RatesQuery, RatesView } from "./shapes.ts";
+import { ConversionQuery, ConversionView, LoadedRates, RatesInput, RatesQuery, RatesView, Source } from "./shapes.ts";
 import { keepRates, ratesBetween, type Published } from "./store.ts";
 
-const { get, post } = operationsOn({ binding: "COMPANIES", scope: "finance" });
+const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Rates that are older are no answer. */
@@ -68,22 +68,23 @@ export const operations = {
     },
   }),
 
-  load: post("/api/v1/exchange-rates", {
+  load: put("/api/v1/exchange-rates/:source", {
     summary: "Load exchange rates",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. With `rates` or with a `document` of the European Central Bank they are kept for all companies, in the place of those of the same source, day and pair; without a body they are fetched from `EXCHANGE_RATES_URL`.",
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. With `rates` or with a `document` of the European Central Bank they are kept for all companies, in the place of those of the same source, day and pair; without a body those of `ECB` are fetched from `EXCHANGE_RATES_URL`.",
     access: "operator",
     body: RatesInput,
     optionalBody: true,
-    bodyLimit: 8 * 1024 * 1024,
     ok: LoadedRates,
     refuses: [...externalReasons],
     example: {
+      params: { source: ecb },
       body: { rates: [{ date: day, base: "EUR", currency: "PLN", rate: 4.2512 }] },
       reply: { source: ecb, days: 1, rates: 1, from: day, to: day },
     },
-    async handle({ body: { source = ecb, rates, document } }, { env }) {
-      if (!rates && document === undefined) return loaded(ecb, await fetchRates(env, addressIn(env)));
+    async handle({ params, body: { rates, document } }, { env }) {
+      const source = sourceIn(params.source);
+      if (!rates && document === undefined) return loaded(source, await fetchRates(env, addressFor(source, env)));
       const days = rates ? byDay(rates) : ratesInFile(document!);
       if (days.size === 0)
         throw invalid([wrongField(["document"], "invalid", "document holds no rates of the European Central Bank.")]);
@@ -93,10 +94,17 @@ export const operations = {
   }),
 };
 
+/** @throws Problem `validation_failed` */
+function sourceIn(text: string): string {
+  const source = Source.safeParse(text, { reportInput: true });
+  if (!source.success) throw invalid(itemsOf(source.error, ["source"]));
+  return source.data;
+}
+
 /** @throws Problem `validation_failed` where there is nowhere to fetch rates from */
-function addressIn({ EXCHANGE_RATES_URL: url }: Env): string {
-  if (url) return url;
-  const message = "rates or document is required: this deployment has no EXCHANGE_RATES_URL.";
+function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
+  if (url && source === ecb) return url;
+  const message = `rates or document is required: there is nowhere to fetch rates of ${source} from.`;
   throw invalid([wrongField(["rates"], "required", message)]);
 }
 

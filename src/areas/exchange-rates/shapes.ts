@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { Currency, LineText } from "../../kit/shapes.ts";
+import { Currency } from "../../kit/shapes.ts";
 
 const Day = z.iso.date("Not a date (2026-11-24)");
-const Source = LineText(30)
-  .regex(/^[A-Za-z0-9][\w .-]*$/, "Not a name of letters and digits")
+export const Source = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots and dashes")
   .meta({ examples: ["ECB"] });
 
 /** What every question names. */
@@ -72,13 +73,14 @@ const RateInput = z.object({
 
 export const RatesInput = z
   .object({
-    source: Source.optional().describe("Who published them; `ECB` when not said."),
     rates: z.array(RateInput).min(1).max(10_000).optional(),
     document: z
       .string()
-      .max(6 * 1024 * 1024)
+      .max(1024 * 1024)
       .optional()
-      .describe("A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days."),
+      .describe(
+        "A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days, in parts of at most 1 MiB that each begin with its heading.",
+      ),
   })
   .refine(({ rates, document }) => rates === undefined || document === undefined, {
     message: "Send rates or document, not both",
