@@ -73,7 +73,7 @@ export async function assess(
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: marksOf(pages, "Signature"),
     stamps: marksOf(pages, "Stamp"),
-    numbers: hasWords ? mailEntities(around, today, () => true).orderNumbers : [],
+    numbers: hasWords ? mailEntities(around, { today }).orderNumbers : [],
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {

@@ -51,8 +51,9 @@ export async function classifyMail(
   const said = ownWords(letter.own);
   const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
-  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written }));
-  const language = languageOf([letter.subject, ...said]) ?? spoken?.language;
+  const own = languageOf([letter.subject, ...said]);
+  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written, language: own }));
+  const language = own ?? spoken?.language;
   return { labels, ...(language && { language }), entities: spoken?.entities ?? noEntities, attachments };
 }
 
@@ -83,7 +84,7 @@ async function spokenOf(
   letter: Letter,
   said: readonly string[],
   desk: Desk,
-  tools: Tools & { today: Day },
+  tools: Tools & { today: Day; language: string | undefined },
 ): Promise<{ entities: MailEntities; language?: string | undefined }> {
   const document: OpenedDocument = {
     format: "Text",
@@ -93,7 +94,12 @@ async function spokenOf(
     warnings: [],
   };
   const around = await lookedAt(document, tools);
-  const entities = mailEntities(around, tools.today, ({ segment }) => segment.part === 0);
+  const entities = mailEntities(around, {
+    today: tools.today,
+    language: tools.language,
+    hasSubject: letter.subject.trim() !== "",
+    said: ({ segment }) => segment.part === 0,
+  });
   return { entities, language: around.languages[0] };
 }
 

@@ -94,7 +94,14 @@ export const expectations: Expected[] = [
       ],
     },
   },
-  { command: "classifications/email", answer: { label: "Delay", language: "en" } },
+  {
+    command: "classifications/email",
+    answer: {
+      label: "Delay",
+      language: "en",
+      entities: { orderNumbers: ["BS-26-04711"], places: [{ countryCode: "PL", city: "Poznań" }] },
+    },
+  },
   { command: "orders/upsert", answer: { result: "Created" } },
   { command: '"$SHARE_URL"', answer: { documents: [{ type: "cmr", status: "Uploaded" }] } },
   { command: "documentType=invoice", answer: { type: "invoice", status: "Uploaded", uploadedBy: "Company" } },

@@ -63,7 +63,7 @@ export const Classification = z
         licensePlates: z.array(z.string()),
         vatCodes: z.array(z.string()),
         amounts: z.array(z.object({ amount: z.number(), currency: z.string().optional() })),
-        dates: z.array(z.string()).describe("ISO days; one without a year is the one nearest to today."),
+        dates: z.array(z.string()).describe("ISO days; one without a year is the one nearest to the day of the mail."),
         places: z.array(
           z.object({
             countryCode: z.string().optional(),
@@ -72,7 +72,9 @@ export const Classification = z
           }),
         ),
       })
-      .describe("What the newest part of the mail speaks of, without its signature; VAT codes with it."),
+      .describe(
+        "What the newest part of the mail speaks of, with its subject and without its signature; VAT codes with it.",
+      ),
     attachments: z.array(z.object({ fileName: z.string(), type: AttachmentType, confidence })),
     suggestedActions: z
       .array(

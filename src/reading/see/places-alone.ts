@@ -91,10 +91,12 @@ function townAt(
 const KNOWN = 40_000;
 /** Enough to be an end of a journey, not enough to make an address. */
 const FORMED = 0.3;
+/** Where somebody is: less than an end of a journey. */
+const NEAR = 0.24;
 
 /** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
 function townFormed(line: Line, word: PlaceWord, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
-  const forms = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start));
+  const { forms, near } = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start));
   const towns = forms
     .flatMap((form) => gazetteer.lookupCity(form)[0] ?? [])
     .filter(({ population }) => population >= KNOWN);
@@ -102,7 +104,12 @@ function townFormed(line: Line, word: PlaceWord, gazetteer: Gazetteer): Finding<
   if (!town) return undefined;
   const { country, name, latitude, longitude, region } = town;
   const value: PlaceValue = { country, city: name, normalizedCity: name, coordinates: { latitude, longitude } };
-  return { start: word.start, end: word.end, score: FORMED, value: region ? { ...value, region } : value };
+  return {
+    start: word.start,
+    end: word.end,
+    score: near ? NEAR : FORMED,
+    value: region ? { ...value, region } : value,
+  };
 }
 
 /** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */

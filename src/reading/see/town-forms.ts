@@ -15,6 +15,9 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   os: ["a"],
   as: ["a"],
   ca: ["iec"],
+  iem: [""],
+  em: [""],
+  ie: ["", "ia"],
   ej: ["a"],
   ne: ["en"],
   st: [""],
@@ -47,20 +50,28 @@ const longestEnding = 3;
 const shortestStem = 3;
 const cyrillic = /[а-яіїєґ]/u;
 const leading = new Set([...laneWords.from, ...laneWords.to].map(foldText));
+const near = new Set(laneWords.near.map((words) => foldText(words).split(" ").at(-1)!));
 /** Endings that stand for a word of their own: "Győrből", "Tallinnast". */
 const suffixed = /(?:bol|rol|tol|ba|be|ra|re|ig|st|sta|lta|lle|een|iin|ssa)$/u;
 
-/** Names a word may be a form of: "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr. None where nothing says so. */
-export function townForms(word: string, before: string): string[] {
-  const folded = foldText(word);
+/** Names a word may be a form of, and whether it is only said to be near: that makes no end of a journey. */
+interface TownForms {
+  forms: string[];
+  near: boolean;
+}
+
+/** "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr, "Poznaniem" behind "pod" is Poznań. None where nothing says so. */
+export function townForms(word: string, before: string): TownForms {
+  const folded = foldText(word).replace(/\.$/, "");
   const last = foldText(before).match(/\p{L}+(?=\s*$)/u)?.[0];
   const behindTown = /\p{Lu}\p{L}+\s$/u.test(before) && last !== undefined && suffixed.test(last);
-  if (!suffixed.test(folded) && !behindTown && !(last && leading.has(last))) return [];
+  const isEnd = suffixed.test(folded) || behindTown || (last !== undefined && leading.has(last));
+  if (!isEnd && !(last !== undefined && near.has(last))) return { forms: [], near: false };
   const forms: string[] = [];
   for (let length = longestEnding; length >= 0; length -= 1) {
     const stem = folded.slice(0, folded.length - length);
     if (stem.length < (cyrillic.test(stem) ? 2 : Math.max(shortestStem, length + 1))) continue;
     for (const ending of endings[folded.slice(stem.length)] ?? []) forms.push(stem + ending);
   }
-  return forms;
+  return { forms, near: !isEnd };
 }

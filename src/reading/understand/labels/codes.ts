@@ -141,5 +141,6 @@ const begins = ({ type, start, score }: Entity, from: number, to: number): boole
 function hides(entity: Entity, piece: Piece): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
   if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
-  return entity.start <= piece.start && entity.end >= piece.end - 1;
+  const isWhole = entity.start <= piece.start || !/\d/.test(piece.text.slice(0, entity.start - piece.start));
+  return isWhole && entity.start < piece.end && entity.end >= piece.end - 1;
 }
