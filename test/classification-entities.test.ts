@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "./asking.ts";
+import { spokenOfLast, spokenOfLater } from "./mail-entities-later.ts";
 import { spokenOf } from "./mail-entities.ts";
 import { openService, type TestService } from "./service.ts";
 
@@ -27,21 +28,26 @@ const told = async (json: unknown) =>
 
 describe("what a classified mail speaks of", () => {
   test.each(
-    spokenOf.map((mail) => ({ ...mail, begins: `${mail.language}: ${mail.subject ?? mail.text.slice(0, 60)}` })),
+    [...spokenOf, ...spokenOfLater, ...spokenOfLast].map((mail) => ({
+      ...mail,
+      begins: `${mail.language}: ${mail.subject ?? mail.text.slice(0, 60)}`,
+    })),
   )("$begins", async ({ subject, text, orderNumbers = [], licensePlates = [], vatCodes = [], places = [] }) => {
     const entities = await told({ ...(subject && { subject }), text });
     expect({
       orderNumbers: entities.orderNumbers.toSorted(),
       licensePlates: entities.licensePlates.toSorted(),
       vatCodes: entities.vatCodes,
-      places: entities.places.map((place) =>
-        [place.countryCode, place.postalCode, place.city].filter((part) => part !== undefined).join(" "),
-      ),
+      places: entities.places
+        .map((place) =>
+          [place.countryCode, place.postalCode, place.city].filter((part) => part !== undefined).join(" "),
+        )
+        .toSorted(),
     }).toEqual({
       orderNumbers: orderNumbers.toSorted(),
       licensePlates: licensePlates.toSorted(),
       vatCodes,
-      places,
+      places: places.toSorted(),
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Mails as offices write them, and what they speak of. Written before the rules that read them, and apart from their words. */
+/** Mails as offices write them, and what they speak of. Rules and endings were corrected with these mails in view. */
 export interface SpokenOf {
   language: string;
   subject?: string;

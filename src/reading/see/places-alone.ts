@@ -83,7 +83,7 @@ function townAt(
     if (town.region) value.region = town.region;
     return { found: { start, end: after?.end ?? last.end, score, value }, words: count };
   }
-  const formed = capital ? townFormed(line, first, gazetteer) : undefined;
+  const formed = capital ? townFormed(line, first, context, gazetteer) : undefined;
   return formed && { found: formed, words: 1 };
 }
 
@@ -95,8 +95,13 @@ const FORMED = 0.3;
 const NEAR = 0.24;
 
 /** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
-function townFormed(line: Line, word: PlaceWord, gazetteer: Gazetteer): Finding<PlaceValue> | undefined {
-  const { forms, near } = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start));
+function townFormed(
+  line: Line,
+  word: PlaceWord,
+  { languages }: SeeingContext,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  const { forms, near } = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start), languages);
   const towns = forms
     .flatMap((form) => gazetteer.lookupCity(form)[0] ?? [])
     .filter(({ population }) => population >= KNOWN);

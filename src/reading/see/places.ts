@@ -183,6 +183,8 @@ function withoutTown(
   const telling = isTelling(country, code.code);
   const marked = code.marked === country || said?.country === country;
   if (said && said.country !== country && !code.marked) return undefined;
+  // "OC-20261": the figures go on from letters that are no country.
+  if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
   // Most numbers of four or five figures are a code somewhere: that the gazetteer has this one says little by itself.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));

@@ -36,6 +36,19 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   ra: [""],
   re: [""],
   ig: [""],
+  ban: [""],
+  ben: [""],
+  on: [""],
+  en: [""],
+  nal: [""],
+  nel: [""],
+  ssa: [""],
+  lla: [""],
+  uje: ["us"],
+  oje: ["a"],
+  yje: ["ys"],
+  uose: ["ai"],
+  s: [""],
   а: ["", "о"],
   у: ["а", ""],
   и: ["а", "я", ""],
@@ -46,13 +59,25 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   єва: ["їв"],
   ева: ["ев", "ів"],
 };
-const longestEnding = 3;
+const longestEnding = 4;
 const shortestStem = 3;
 const cyrillic = /[а-яіїєґ]/u;
 const leading = new Set([...laneWords.from, ...laneWords.to].map(foldText));
 const near = new Set(laneWords.near.map((words) => foldText(words).split(" ").at(-1)!));
 /** Endings that stand for a word of their own: "Győrből", "Tallinnast". */
 const suffixed = /(?:bol|rol|tol|ba|be|ra|re|ig|st|sta|lta|lle|een|iin|ssa)$/u;
+
+/** Endings that say where somebody is or goes, of languages that need no word for it: "Szegeden", "Vilniuje". */
+const locative: Readonly<Record<string, RegExp>> = {
+  hu: /(?:bol|rol|tol|ba|be|ban|ben|ra|re|on|en|nal|nel|ig)$/u,
+  lt: /(?:uje|oje|yje|uose)$/u,
+  et: /(?:st|[aeiou]s)$/u,
+  fi: /(?:ssa|sta|lla|lta|lle|een|iin)$/u,
+};
+
+/** Whether the form of a town's name says that somebody is or goes there. */
+export const isLocative = (word: string, languages: readonly string[]): boolean =>
+  languages.some((language) => locative[language]?.test(foldText(word)));
 
 /** Names a word may be a form of, and whether it is only said to be near: that makes no end of a journey. */
 interface TownForms {
@@ -61,12 +86,13 @@ interface TownForms {
 }
 
 /** "Wrocławia" behind "z" is Wrocław, "Győrből" is Győr, "Poznaniem" behind "pod" is Poznań. None where nothing says so. */
-export function townForms(word: string, before: string): TownForms {
+export function townForms(word: string, before: string, languages: readonly string[]): TownForms {
   const folded = foldText(word).replace(/\.$/, "");
   const last = foldText(before).match(/\p{L}+(?=\s*$)/u)?.[0];
   const behindTown = /\p{Lu}\p{L}+\s$/u.test(before) && last !== undefined && suffixed.test(last);
   const isEnd = suffixed.test(folded) || behindTown || (last !== undefined && leading.has(last));
-  if (!isEnd && !(last !== undefined && near.has(last))) return { forms: [], near: false };
+  const isThere = isLocative(folded, languages);
+  if (!isEnd && !isThere && !(last !== undefined && near.has(last))) return { forms: [], near: false };
   const forms: string[] = [];
   for (let length = longestEnding; length >= 0; length -= 1) {
     const stem = folded.slice(0, folded.length - length);

@@ -7,18 +7,29 @@ export interface NamedOrder {
   number: string;
   start: number;
   end: number;
+  /** Where the word for an order begins. */
+  wordStart: number;
 }
+
+type Word = "order" | "journey";
 
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
-/** A word for an order in one of the document's languages, and a word for "number". */
-function orderWords(languages: readonly string[]): RegExp {
+/** A pattern for the words that name an order, or a journey as well, in the languages of a document. */
+export function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
-  const key = spoken.join();
+  return anyOf(
+    kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language as keyof typeof words.order])),
+  );
+}
+
+/** A word for an order in one of the document's languages, and a word for "number". */
+function orderWords(languages: readonly string[], kinds: readonly Word[]): RegExp {
+  const key = [...languages.slice(0, mostLanguages), ...kinds].join();
   const known = patterns.get(key);
   if (known) return known;
-  const any = anyOf(spoken.flatMap((language) => words.order[language as keyof typeof words.order]));
+  const any = wordsFor(languages, kinds);
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}/])(?:${any})(?:[-. ]{0,2}${number}(?![\\p{L}/]))?[.:]{0,2} ?(?:${number}(?![\\p{L}/])[.:]{0,2} ?)?(?<![\\p{L}\\d])(?=[\\p{L}\\d])`,
     "gu",
@@ -35,19 +46,27 @@ export const shortest = 4;
 const noCode = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|20\d\d|\d+[.,]\d{1,2}|\d{1,3}|\d{4}-\d\d-\d\d)$/u;
 export const isOtherThanCode = (printed: string) => noCode.test(printed);
 
-/** Numbers right behind a word for an order in any language, in the middle of a sentence too: "zlec. Z/7718", "против заявки 118-К". */
-export function namedOrders(text: string, languages: readonly string[]): NamedOrder[] {
+/**
+ * Numbers right behind a word for an order in any language, in the middle of a sentence too: "zlec. Z/7718", "против заявки
+ * 118-К". Behind a word for a journey or a load ("Tour 77-2210") only where `kinds` has it.
+ */
+export function namedOrders(
+  text: string,
+  languages: readonly string[],
+  kinds: readonly Word[] = ["order"],
+): NamedOrder[] {
   if (!/\d{2}/.test(text)) return [];
   const line = fold(text);
   const found: NamedOrder[] = [];
-  for (const match of line.text.matchAll(orderWords(languages))) {
+  for (const match of line.text.matchAll(orderWords(languages, kinds))) {
+    const wordStart = line.at(match.index);
     let at = line.at(match.index + match[0].length);
     for (let first = true; ; first = false) {
       const printed = code.exec(text.slice(at))?.[0].replace(/[._/-]+$/u, "");
       const sameForm = first || (found.at(-1) && formOf(printed) === formOf(found.at(-1)?.number));
       if (!printed || printed.length < shortest || isOtherThanCode(printed) || !sameForm) break;
       if (isCount(printed, text.slice(at + printed.length))) break;
-      found.push({ number: printed, start: at, end: at + printed.length });
+      found.push({ number: printed, start: at, end: at + printed.length, wordStart });
       const next = more.exec(text.slice(at + printed.length));
       if (!next) break;
       at += printed.length + next[0].length;

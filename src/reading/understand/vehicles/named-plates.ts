@@ -19,6 +19,7 @@ const behindWord = new RegExp(
 /** Letters and figures of a plate of any country, as printed. */
 const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
+const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
 /** "Reg. no. GB 100 0000 34": no plate, a longer number. */
 const goesOnInFigures = /^[ .-]?\d{2}/u;
@@ -45,6 +46,10 @@ export function namedPlates(text: string): NamedPlate[] {
   }
   return found;
 }
+
+/** "AEFG-123 rendszámú kamion": whether a word for a vehicle stands right behind. */
+export const isBeforeVehicle = (text: string, end: number): boolean =>
+  beforeWord.test(fold(text.slice(end, end + 24)).text);
 
 function plateAt(text: string, start: number): NamedPlate | undefined {
   const rest = text.slice(start, start + 16);
