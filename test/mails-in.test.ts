@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking } from "./asking.ts";
 import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "./mailing.ts";
+import type { OwnerObject } from "../src/kit/owners.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
 // Mails that come in: told what they are, posted, answered.
@@ -43,6 +44,29 @@ const orderMail = (more: { from?: string; id?: string; headers?: string[] } = {}
     },
     [{ name: "order.txt", bytes: order() }],
   );
+
+/** The same mail as other servers hand it on. */
+const onAnotherWay = (raw: string) =>
+  [
+    "Received: from relay.example (relay.example [192.0.2.7]) by mx.example; Mon, 23 Nov 2026 08:00:05 +0100",
+    "ARC-Seal: i=1; a=rsa-sha256; cv=none; d=relay.example; s=arc; b=AAAA",
+    "DKIM-Signature: v=1; a=rsa-sha256; d=sender.example; s=mail; bh=AAAA; b=BBBB",
+    raw.replaceAll("mark", "another-mark"),
+  ].join("\r\n");
+
+const load = (bytes: string) => ({ name: "load.txt", bytes });
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Puts a mail away under an id, as a release does. */
+async function keep(company: Company, id: string, raw: string): Promise<void> {
+  const key = `${company.id}/mails/${id}/original`;
+  await (await service.mf.getR2Bucket("FILES", "lorry")).put(key, raw);
+  const objects = await service.mf.getDurableObjectNamespace("MAILS", "lorry");
+  const mail = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as OwnerObject;
+  const file = { key, name: "mail.eml", mediaType: "message/rfc822", sizeBytes: raw.length, sha256: digest(raw) };
+  const ask = { file, from: "dispo@sender.example", isAutomatic: false };
+  await mail.perform(JSON.stringify({ company: company.id, id, name: "mails.receive", ask }));
+}
 
 describe("a mail", () => {
   test("with an order becomes that order, and says who sent it", async () => {
@@ -129,7 +153,7 @@ describe("a mail", () => {
     await vi.waitFor(async () => expect((await feed()).body).toMatchObject(wanted), soon);
   });
 
-  test("that comes once more changes nothing, however often and whatever else it says", async () => {
+  test("that comes once more changes nothing, however often and on whatever way", async () => {
     const company = service.company();
     const ask = asking(service, company.key);
     const raw = orderMail({ id: "once@sender.example" });
@@ -137,21 +161,52 @@ describe("a mail", () => {
     expect(new Set(first.map(({ mailId }) => mailId)).size).toBe(1);
     expect(first.filter(({ isNew }) => isNew)).toHaveLength(1);
     const mail = await routed(ask, first[0]!.mailId);
-    expect(await sent(company, orderMail({ id: "once@sender.example" }))).toEqual({
-      mailId: first[0]!.mailId,
-      isNew: false,
-    });
+    expect(await sent(company, onAnotherWay(raw))).toEqual({ mailId: first[0]!.mailId, isNew: false });
     expect((await ask("GET", `/api/v1/mails/${first[0]!.mailId}`)).body).toEqual(mail);
     const orders = async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/orders")).body.items;
     await vi.waitFor(async () => expect(await orders()).toHaveLength(1), soon);
     expect((await sent(service.company(), raw)).isNew).toBe(true);
   });
 
-  test("without a Message-ID is known by its bytes", async () => {
+  test.each([
+    ["text", { text: "The second truck." }, undefined],
+    ["subject", { subject: "Truck 2" }, undefined],
+    ["attachment", {}, "33 pallets, and one more"],
+  ])("with a Message-ID that was used before and another %s is a mail of its own", async (_, said, file) => {
     const company = service.company();
-    const raw = orderMail({ id: "" });
-    const [first, second] = [await sent(company, raw), await sent(company, raw)];
-    expect([first.isNew, second]).toEqual([true, { ...first, isNew: false }]);
+    const first = { subject: "Truck", text: "The first truck.", id: "reused@sender.example" };
+    const mails = [eml(first, [load("33 pallets")]), eml({ ...first, ...said }, [load(file ?? "33 pallets")])];
+    const taken = [await sent(company, mails[0]!), await sent(company, mails[1]!)];
+    expect(taken.map(({ isNew }) => isNew)).toEqual([true, true]);
+    expect(taken[1]!.mailId).not.toBe(taken[0]!.mailId);
+    expect(await sent(company, onAnotherWay(mails[1]!))).toEqual({ mailId: taken[1]!.mailId, isNew: false });
+  });
+
+  test("without a Message-ID is known by its date and what it says", async () => {
+    const company = service.company();
+    const dated = (time: string) =>
+      eml({ subject: "Truck", text: "It is late.", id: "", headers: [`Date: Mon, 23 Nov 2026 ${time} +0100`] });
+    const first = await sent(company, dated("08:00:00"));
+    expect(first.isNew).toBe(true);
+    expect(await sent(company, onAnotherWay(dated("08:00:00")))).toEqual({ ...first, isNew: false });
+    const second = await sent(company, dated("09:00:00"));
+    expect(second.isNew).toBe(true);
+    expect(second.mailId).not.toBe(first.mailId);
+  });
+
+  test.each([
+    ["by its Message-ID", "kept@sender.example"],
+    ["by its bytes", ""],
+  ])("that an earlier release kept %s is known by what it says", async (_, id) => {
+    const company = service.company();
+    const kept = eml({ subject: "Truck", text: "The first truck.", id });
+    const name = id ? `<${id}>` : digest(kept);
+    const mailId = digest(`${company.id}/${name}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+    await keep(company, mailId, kept);
+    expect(await sent(company, kept)).toEqual({ mailId, isNew: false });
+    if (!id) return;
+    expect(await sent(company, onAnotherWay(kept))).toEqual({ mailId, isNew: false });
+    expect((await sent(company, kept.replace("Subject: Truck", "Subject: Truck 2"))).isNew).toBe(true);
   });
 
   test("of a sender whose mails are not taken is put away and nothing else", async () => {

@@ -1,3 +1,4 @@
+import type { Email } from "postal-mime";
 import { keepsFleet } from "../areas/automations/index.ts";
 import {
   answerTo,
@@ -25,6 +26,7 @@ import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
 import { enclosedIn, headOf, parseMail } from "../reading/open/mail.ts";
 import { mayHoldSeveral } from "../reading/pile.ts";
 import { Budget, ReadingProblem } from "../reading/problem.ts";
+import { earlierMailIdOf, isSameMail, mailIdOf } from "./mail-identity.ts";
 import { posted } from "./posting.ts";
 import { kindOf, leftOf, postsFor, type Questions } from "./posts.ts";
 
@@ -65,8 +67,8 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 }
 
 /**
- * Puts a mail away and has it routed. The same mail once more, known by its Message-ID, or else by its bytes, changes
- * nothing.
+ * Puts a mail away and has it routed. The same mail once more changes nothing; another one with the same Message-ID is a
+ * mail of its own.
  * @throws ReadingProblem `file_corrupted` when it is no mail
  * @throws Problem `company_suspended`
  */
@@ -76,11 +78,10 @@ export async function takeMail(
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
   const mail = await parseMail(raw);
-  const name = mail.messageId?.trim() || (await sha256(raw));
-  const id = uuidOf(await sha256(`${company}/${name}`));
+  const id = await mailIdOf(company, mail);
   const call = { company, id };
-  const known = await askOwner(env, steps.look, call, {}).catch(noneYet);
-  if (known) return { mailId: id, isNew: false };
+  const known = (await keptAs(call, env)) ? id : await keptByEarlierRelease(env, company, mail, raw);
+  if (known) return { mailId: known, isNew: false };
   const file = await uploadedFile("mail.eml", rawMail, raw);
   const stored = await storeFile(env.FILES, fileKey(company, folder, id, "original"), file);
   const sender = oneLine(from, 254).toLowerCase();
@@ -95,12 +96,25 @@ export async function takeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
+const keptAs = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
+  (await askOwner(env, steps.look, call, {}).catch(noneYet))?.reply;
+
 function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
-/** The first 32 digits of a digest as an id. */
-const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+/** The id of a mail that an earlier release kept. Of one whose file is gone nobody knows what it said. */
+async function keptByEarlierRelease(
+  env: Env,
+  company: string,
+  mail: Email,
+  raw: Uint8Array,
+): Promise<string | undefined> {
+  const id = await earlierMailIdOf(company, mail, raw);
+  const kept = await keptAs({ company, id }, env);
+  const file = kept && (await env.FILES.get(kept.file.key));
+  return file && (await isSameMail(mail, await parseMail(await file.bytes()))) ? id : undefined;
+}
 
 /** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {

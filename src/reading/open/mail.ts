@@ -175,7 +175,8 @@ function mediaTypeOf({ bytes, name }: Incoming): string {
   }
 }
 
-function contentOf({ content }: Attachment): Uint8Array {
+/** The bytes of a part of a mail. */
+export function contentOf({ content }: Attachment): Uint8Array {
   if (typeof content === "string") return new TextEncoder().encode(content);
   return content instanceof Uint8Array ? content : new Uint8Array(content);
 }
