@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "recheck";
+import type { Pattern } from "./sources.ts";
+
+const file = join(import.meta.dirname, "verdicts.json");
+
+export type Verdict = "safe" | "linear" | "quadratic";
+
+/** The verdicts on patterns that passed, by {@link keyOf}. */
+export const readVerdicts = (): Record<string, Verdict> => JSON.parse(readFileSync(file, "utf8"));
+
+export function writeVerdicts(verdicts: Record<string, Verdict>): void {
+  const sorted = Object.entries(verdicts).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`);
+}
+
+const longestKey = 200;
+
+/** The pattern as a literal; the middle of a long one is replaced by the digest of all of it. */
+export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): string {
+  const literal = `/${source}/${flags}`;
+  if (literal.length <= longestKey) return literal;
+  return `${literal.slice(0, 80)}… sha256 ${createHash("sha256").update(literal).digest("hex")}`;
+}
+
+/**
+ * Recheck's verdict, or why the pattern fails: it is exponential, polynomial of a higher degree than 2, or cannot be judged.
+ * Recheck takes an attack that times out for a successful one, so its own limit of a second calls quadratic patterns
+ * cubic on a busy machine.
+ */
+export async function judge({
+  source,
+  flags,
+}: Pick<Pattern, "source" | "flags">): Promise<Verdict | { fault: string }> {
+  // Recheck knows neither stickiness nor indices; neither makes a match take longer.
+  const limits = { timeout: 300_000, attackTimeout: 30_000 };
+  const found = await check(source, flags.replace(/[dy]/g, ""), limits);
+  if (found.status === "unknown") return { fault: `cannot be judged (${found.error.kind})` };
+  const { complexity } = found;
+  if (complexity.type === "safe" || complexity.type === "linear") return complexity.type;
+  if (complexity.type === "polynomial" && complexity.degree === 2) return "quadratic";
+  return { fault: complexity.summary };
+}

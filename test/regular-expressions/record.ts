@@ -1,0 +1,23 @@
+/**
+ * `npm run patterns`: judges the patterns that are not in `verdicts.json`, writes the verdicts on those that pass, and
+ * removes those on patterns that are gone. It may be stopped and continues where it was.
+ */
+import process from "node:process";
+import { judge, readVerdicts, writeVerdicts } from "./judge.ts";
+import { allPatterns } from "./patterns.ts";
+
+const { patterns } = await allPatterns();
+const verdicts = Object.fromEntries(Object.entries(readVerdicts()).filter(([key]) => patterns.has(key)));
+writeVerdicts(verdicts);
+for (const [key, pattern] of patterns) {
+  if (verdicts[key] !== undefined) continue;
+  const verdict = await judge(pattern);
+  if (typeof verdict === "string") writeVerdicts(Object.assign(verdicts, { [key]: verdict }));
+  else {
+    console.error(`${pattern.place}: ${verdict.fault}: ${key}`);
+    process.exitCode = 1;
+  }
+}
+console.log(`${Object.keys(verdicts).length} of ${patterns.size} patterns pass.`);
+// The checker's own process would keep this one alive.
+process.exit();
