@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type {
   Cursor,
+  FeedsAsked,
   KnownVehicle,
   LeftFor,
   Ledger,
@@ -130,8 +131,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed && shownFeed(feed);
   }
 
-  async feeds(limit: number, after: string | undefined): Promise<FeedView[]> {
-    return this.hasTables ? this.feedRows.list(limit, after).map(shownFeed) : [];
+  async feeds(asked: FeedsAsked): Promise<FeedView[]> {
+    return this.hasTables ? this.feedRows.list(asked).map(shownFeed) : [];
   }
 
   async next(reader: string, { but = [], only }: { but?: string[]; only?: string } = {}): Promise<Task | undefined> {

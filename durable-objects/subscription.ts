@@ -1,7 +1,7 @@
 import * as webhooks from "../src/areas/webhooks/index.ts";
 import type { Event } from "../src/kit/decision.ts";
 import { Finder, type Person } from "../src/kit/person.ts";
-import type { DeliveryHealth, DeliveryState, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
+import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
 import { deleteDone } from "./deliveries/cleaning.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erasing.ts";
@@ -79,8 +79,8 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
     return this.tables.has("delivery") ? waitingTypes(this.sql) : [];
   }
 
-  async deliveryLog(before: number, limit: number, states: DeliveryState[], types: readonly string[]) {
-    return this.deliveries.log(before, limit, states, types);
+  async deliveryLog(asked: DeliveriesAsked) {
+    return this.deliveries.log(asked);
   }
 
   async forgetThings(about: string[]): Promise<void> {

@@ -64,6 +64,7 @@ describe("sources", () => {
       calls: ["Publish", "Remove"],
       alternativeLocations: true,
       createdAt: expect.any(String),
+      updatedAt: shown.createdAt,
     });
     expect((await ask("GET", "/api/v1/sources/2")).body).toEqual(shown);
     expect((await listed()).at(-1)).toEqual(shown);

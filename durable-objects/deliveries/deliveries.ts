@@ -12,7 +12,7 @@ import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/schedule.ts";
 import { isPaused } from "../../src/areas/webhooks/subscription.ts";
 import type { Env } from "../../src/kit/env.ts";
 import { log, logFault } from "../../src/kit/log.ts";
-import type { DeliveryHealth, DeliveryState, TestOutcome } from "../../src/kit/owners.ts";
+import type { DeliveriesAsked, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/kit/owners.ts";
 import type { Finder } from "../../src/kit/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
@@ -195,8 +195,8 @@ export class Deliveries {
     };
   }
 
-  log(before: number, limit: number, states: DeliveryState[], types: readonly string[]) {
-    return this.rows.exist() ? this.rows.log(before, limit, states, types) : [];
+  log(asked: DeliveriesAsked) {
+    return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
   /** Those that name somebody go, with their attempts. @returns whether there were any */

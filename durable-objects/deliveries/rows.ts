@@ -1,6 +1,6 @@
 import type { Event } from "../../src/kit/decision.ts";
 import { newId } from "../../src/kit/ids.ts";
-import type { AttemptRecord, DeliveryRecord, DeliveryState } from "../../src/kit/owners.ts";
+import type { AttemptRecord, DeliveriesAsked, DeliveryRecord, DeliveryState } from "../../src/kit/owners.ts";
 import type { Tables } from "../owner/tables.ts";
 
 /** A delivery taken for sending. */
@@ -42,6 +42,10 @@ const asked =
 
 /** Without the time they began, which is known better when they have ended. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
+
+/** When a delivery was made, tried or done last. */
+const changed = `max(created, coalesce(done, 0), coalesce(
+  (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
 /** Types of the events that are on their way. */
 export const waitingTypes = (sql: SqlStorage): string[] =>
@@ -355,22 +359,27 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** The log, newest first, before a delivery: of these states, of all when there is none, and of these event types. */
-  log(
-    before: number,
-    limit: number,
-    states: DeliveryState[],
-    types: readonly string[],
-  ): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+  /** A page of the log. */
+  log({
+    isDescending,
+    after,
+    limit,
+    states,
+    types,
+    changedSince,
+  }: DeliveriesAsked): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+    const [beyond, first, direction] = isDescending ? ["<", Number.MAX_SAFE_INTEGER, "desc"] : [">", 0, "asc"];
     const among = states.length > 0 ? `and state in (select value from json_each(?3))` : "and ?3 is not null";
     return this.sql
       .exec<DeliveryRecord>(
-        `select seq, id, event_id, type, okey, state, due, created from delivery where seq < ?1 ${among}
-           and type in (select value from json_each(?4)) order by seq desc limit ?2`,
-        before,
+        `select seq, id, event_id, type, okey, state, due, created, ${changed} as updated from delivery
+         where seq ${beyond} ?1 ${among} and type in (select value from json_each(?4)) and updated >= ?5
+         order by seq ${direction} limit ?2`,
+        after ?? first,
         limit,
         JSON.stringify(states),
         JSON.stringify(types),
+        changedSince,
       )
       .toArray()
       .map((row) => ({ ...row, tried: this.attemptsOf(row.event_id) }));

@@ -1,4 +1,12 @@
-import type { Cursor, FeedFile, LeftFor, NewFeed, Portion, Task } from "../../src/areas/transactions/ledger.ts";
+import type {
+  Cursor,
+  FeedFile,
+  FeedsAsked,
+  LeftFor,
+  NewFeed,
+  Portion,
+  Task,
+} from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
 import type { Status } from "../../src/areas/transactions/transaction.ts";
 import { given } from "../../src/kit/given.ts";
@@ -67,9 +75,15 @@ export class LedgerFeeds {
     );
   }
 
-  /** Ids sort by time: the newest first. */
-  list(limit: number, after: string | undefined): Feed[] {
-    return this.some("where id < ? order by id desc limit ?", after ?? "g", limit);
+  /** Ids sort by time. */
+  list({ sort, limit, after, updatedSince = "" }: FeedsAsked): Feed[] {
+    const [beyond, first, direction] = sort === "createdAt" ? [">", "", "asc"] : ["<", "g", "desc"];
+    return this.some(
+      `where id ${beyond} ? and json ->> '$.updatedAt' >= ? order by id ${direction} limit ?`,
+      after ?? first,
+      updatedSince,
+      limit,
+    );
   }
 
   /**

@@ -74,6 +74,8 @@ export interface Key {
   scopes: (Scope | "*")[];
   description?: string;
   createdAt: string;
+  /** When another took its place; otherwise it is as it was made. */
+  updatedAt?: string;
   expiresAt?: string;
   revokedAt?: string;
   /** Whose it is, when it is somebody's. */
@@ -98,6 +100,8 @@ export interface Source {
   calls: ("Publish" | "Update" | "Remove")[];
   alternativeLocations: boolean;
   createdAt: string;
+  /** Only of one that was changed. */
+  updatedAt?: string;
 }
 
 export interface Company {

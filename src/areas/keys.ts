@@ -1,21 +1,22 @@
 import * as z from "zod";
-import { authenticate, basicKey, keyOf, requireScope, unauthenticated } from "../kit/caller.ts";
-import { holds, scopes, type Caller, type Scope } from "../kit/credential.ts";
-import { readText } from "../kit/body.ts";
+import { requireScope } from "../kit/caller.ts";
+import { scopes, type Caller, type Scope } from "../kit/credential.ts";
 import { refuse, type Refusal } from "../kit/decision.ts";
 import { sha256 } from "../kit/ids.ts";
-import type { Env } from "../kit/env.ts";
-import { makeKey, makeToken, parseKey, parseToken } from "../kit/keys.ts";
+import { makeKey, makeToken, parseKey } from "../kit/keys.ts";
 import { Answer } from "../kit/http.ts";
+import { listOf, listParameters } from "../kit/lists.ts";
 import { operationsOn, stepsOn } from "../kit/operation.ts";
 import { objectOf } from "../kit/owners.ts";
-import { invalid, Problem, wrongField, type ErrorItem } from "../kit/problem.ts";
+import { pageOf } from "../kit/pages-of.ts";
+import { wrongField, type ErrorItem } from "../kit/problem.ts";
 import { spend } from "../kit/rate.ts";
 import { Id, LineText, Text } from "../kit/shapes.ts";
 import { isBlocked, withinRole } from "./accounts/account.ts";
 import { accountOf } from "./accounts/index.ts";
 import type { Role } from "./accounts/shapes.ts";
 import { localCompany, type Company, type Key } from "./companies.ts";
+import { clientOf, presentedBy, scopesAsked, tokenForm } from "./token-requests.ts";
 
 // What it is
 
@@ -54,6 +55,7 @@ const KeyView = z
     accountId: z.string().optional().describe("Whose it is."),
     createdAt: z.string(),
     expiresAt: z.string().optional(),
+    updatedAt: z.string().describe("When it was made, or when another key took its place."),
     lastUsedAt: z.string().optional().describe("To about a minute."),
     replacedBy: z.string().optional().describe("The key that was made in its place."),
   })
@@ -73,6 +75,7 @@ const keyExample: z.output<typeof KeyView> = {
   scopes: ["orders:write", "webhooks:write"],
   description: "Our TMS",
   createdAt: "2026-11-20T08:05:00.000Z",
+  updatedAt: "2026-11-20T08:05:00.000Z",
 };
 
 const secondKey = "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000003";
@@ -85,10 +88,11 @@ export const events = {};
 
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "accounts" });
 
-const viewOf = ({ keyId, scopes: held, description, accountId, createdAt, expiresAt, replacedBy }: Key) => ({
+const viewOf = ({ keyId, scopes: held, description, accountId, createdAt, updatedAt, expiresAt, replacedBy }: Key) => ({
   keyId,
   scopes: held,
   createdAt,
+  updatedAt: updatedAt ?? createdAt,
   ...(description !== undefined && { description }),
   ...(accountId && { accountId }),
   ...(expiresAt && { expiresAt }),
@@ -197,7 +201,7 @@ export const steps = stepsOn<Company, typeof events>(
     const refused = notMade(company, key, at, old);
     if (refused) return refused;
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
-    const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId };
+    const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
     // Webhooks follow their key, also from one that took its place before and was revoked.
     const before = [old.keyId, old.replacedBy];
@@ -215,14 +219,20 @@ export const steps = stepsOn<Company, typeof events>(
 export const operations = {
   list: get("/api/v1/keys", {
     summary: "List the keys of your company",
-    ok: z.object({ items: z.array(KeyView) }),
+    query: z.object(listParameters(["createdAt", "updatedAt"], "createdAt")),
+    ok: listOf(KeyView),
     example: { reply: { items: [{ ...keyExample, lastUsedAt: "2026-11-23T07:59:30.000Z" }] } },
-    async handle(_, { env, caller: { company }, look }) {
+    async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, look }) {
       const [keys, used] = await Promise.all([
         look(steps.all, company, {}),
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
-      return { items: keys.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })) };
+      const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
+      const { items, ...more } = pageOf(asked, { ...page, sort, id: "keyId" });
+      return {
+        items: items.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })),
+        ...more,
+      };
     },
   }),
 
@@ -353,47 +363,3 @@ export const operations = {
     },
   }),
 };
-
-/** Largest token request in bytes. */
-const formLimit = 10_000;
-
-async function tokenForm(request: Request): Promise<Map<string, string>> {
-  const form = new Map(new URLSearchParams(await readText(request, formLimit)));
-  if (form.get("grant_type") === "client_credentials") return form;
-  const item = wrongField(["grant_type"], "unknown_value", "grant_type must be client_credentials.");
-  const error = invalid([item]);
-  throw new Problem("validation_failed", error.message, { errors: [item], extra: { error: "unsupported_grant_type" } });
-}
-
-/** The scopes that the token is to have, where it is not to have all that its key has. */
-function scopesAsked(form: Map<string, string>, client: Caller): Scope[] | undefined {
-  const names = [...new Set(form.get("scope")?.split(" ").filter(Boolean))];
-  if (names.length === 0) return undefined;
-  const granted = scopes.filter((scope) => names.includes(scope) && holds(client, scope));
-  if (granted.length === names.length) return granted;
-  const item = wrongField(["scope"], "unknown_value", "scope must name scopes of the key, divided by blanks.");
-  throw new Problem("validation_failed", item.message, { errors: [item], extra: { error: "invalid_scope" } });
-}
-
-function presentedBy(form: Map<string, string>, request: Request): string | undefined {
-  const basic = /^basic (.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (basic) return basicKey(basic);
-  const [id, secret] = [form.get("client_id"), form.get("client_secret")];
-  return id && secret ? keyOf(id, secret) : undefined;
-}
-
-/** Only a key is traded: a token that bought tokens would outlive its hour. */
-async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
-  if (!presented || parseToken(presented)) throw clientRefused();
-  return authenticate(presented, request, env).catch((error: unknown) => {
-    throw error instanceof Problem && error.reason !== "rate_limited" ? clientRefused() : error;
-  });
-}
-
-function clientRefused(): Problem {
-  const { headers } = unauthenticated();
-  return new Problem("unauthenticated", "The client id or secret is wrong.", {
-    headers,
-    extra: { error: "invalid_client" },
-  });
-}

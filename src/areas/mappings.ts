@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { automationStatuses, capabilities, capabilityCodes, trailerTypes, vehicleTypes } from "../kit/mappings.ts";
+import { listOf, pageParameters } from "../kit/lists.ts";
 import { operationsOn } from "../kit/operation.ts";
+import { pageOf } from "../kit/pages-of.ts";
 import { Problem } from "../kit/problem.ts";
 
 // What it is
@@ -58,9 +60,10 @@ export const operations = {
     description:
       "The same for everyone; no key is asked for. Tolerate entries that you do not know: there will be more.",
     access: "public",
-    ok: z.object({ items: z.array(Mapping) }),
+    query: z.object(pageParameters),
+    ok: listOf(Mapping),
     example: { reply: { items: [vehicleTypesExample] } },
-    handle: async () => ({ items: mappings }),
+    handle: async ({ query }) => pageOf(mappings, { ...query, sort: "name", id: "name" }),
   }),
 
   read: get("/api/v1/mappings/:name", {

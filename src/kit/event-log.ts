@@ -24,21 +24,31 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
   );
 }
 
-/**
- * What has happened in a company after a position, oldest first.
- * @param since ISO 8601; nothing earlier
- */
-export async function eventsAfter(
+/** Events of a company that are asked for. */
+interface EventsAsked {
+  /** The newest first; otherwise the oldest. */
+  isDescending?: boolean;
+  /** The position beyond which they begin, in the order asked for. */
+  after?: number | undefined;
+  types?: string[] | undefined;
+  /** ISO 8601; nothing earlier. */
+  since?: string | undefined;
+  limit: number;
+}
+
+/** What has happened in a company, in the order of the log. */
+export async function eventsFrom(
   archive: D1Database,
   company: string,
-  asked: { after: number; types?: string[]; since?: string; limit: number },
+  { isDescending = false, after, types, since = "", limit }: EventsAsked,
 ): Promise<Logged[]> {
+  const [beyond, first, direction] = isDescending ? ["<", Number.MAX_SAFE_INTEGER, "desc"] : [">", 0, "asc"];
   const { results } = await archive
     .prepare(
-      `select position, event from events where company = ?1 and position > ?2 and createdAt >= ?3
-       and (?4 is null or type in (select value from json_each(?4))) order by position limit ?5`,
+      `select position, event from events where company = ?1 and position ${beyond} ?2 and createdAt >= ?3
+       and (?4 is null or type in (select value from json_each(?4))) order by position ${direction} limit ?5`,
     )
-    .bind(company, asked.after, asked.since ?? "", asked.types ? JSON.stringify(asked.types) : null, asked.limit)
+    .bind(company, after ?? first, since, types ? JSON.stringify(types) : null, limit)
     .all<{ position: number; event: string }>();
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }

@@ -141,13 +141,7 @@ export interface SubscriptionApi extends OwnerObject {
   forgetDeliveries(before: number): Promise<boolean>;
   /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
-  /** Newest first, those before a place, of these states (of all when there is none) and event types. */
-  deliveryLog(
-    before: number,
-    limit: number,
-    states: DeliveryState[],
-    types: readonly string[],
-  ): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
+  deliveryLog(asked: DeliveriesAsked): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
 
@@ -189,7 +183,23 @@ export type DeliveryRecord = {
   state: DeliveryState;
   due: number;
   created: number;
+  /** When it was made, tried or done last. */
+  updated: number;
 };
+
+/** A page of deliveries. */
+export interface DeliveriesAsked {
+  /** The newest first; otherwise the oldest. */
+  isDescending: boolean;
+  /** The delivery beyond which they begin, by its number. */
+  after?: number | undefined;
+  limit: number;
+  /** Any of these; all when there is none. */
+  states: DeliveryState[];
+  types: readonly string[];
+  /** Milliseconds since 1970. */
+  changedSince: number;
+}
 
 /** An attempt on record. Times are milliseconds since 1970. */
 export type AttemptRecord = {

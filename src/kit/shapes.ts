@@ -179,20 +179,6 @@ export const QueryClock = MomentText.transform(clockIn);
 /** The same where a span ends: a date alone means all of it. */
 export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(text)));
 
-/** What every list takes. */
-export const listQuery = {
-  limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
-  cursor: z.string().max(500).optional().describe("`nextCursor` of the page before."),
-  updatedSince: QueryMoment.optional().describe("Only what has changed since."),
-};
-
-/** The answer of every list. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    items: z.array(item),
-    nextCursor: z.string().optional().describe("Absent on the last page."),
-  });
-
 export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;
 export const ProcessingStatus = z.enum(processingStatuses).meta({ id: "ProcessingStatus" });
 export type ProcessingStatus = z.output<typeof ProcessingStatus>;

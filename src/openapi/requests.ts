@@ -34,12 +34,14 @@ const idSchema = (name: string, schemas: Schemas): JsonSchema =>
 /** A number is a number to whoever asks, though on the wire it is text: so the shape is told as it is read. */
 function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): object {
   const read = schemas.of(shape, "output");
-  const { description, ...schema } = read.type ? read : schemas.of(shape, "input");
+  const { description, deprecated, "x-alias-of": aliasOf, ...schema } = read.type ? read : schemas.of(shape, "input");
   return {
     name,
     in: "query",
     required: !shape.safeParse(undefined).success,
     ...(description !== undefined && { description }),
+    ...(deprecated === true && { deprecated }),
+    ...(aliasOf !== undefined && { "x-alias-of": aliasOf }),
     schema,
   };
 }

@@ -13,6 +13,10 @@ export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
 /** Its body selects what is meant: a member it does not know would be a filter that is not applied. */
 export const refusesUnknownMembers = ({ asksOnly, selects }: Operation) => Boolean(asksOnly ?? selects);
 
+/** It answers a list page by page. */
+export const isList = ({ query, asksOnly, body }: Operation): boolean =>
+  Boolean(query?.shape.cursor ?? (asksOnly && body?.shape.cursor));
+
 /** Repeating it with the same key does it once. */
 export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
   method === "POST" && access !== "public" && !asksOnly;
@@ -42,7 +46,7 @@ export function reasonsOf(row: Operation): Reason[] {
     [takesJson(row), ["invalid_json", "unsupported_media_type", "payload_too_large"]],
     [Boolean(row.takesFile ?? row.orFile), ofUploads],
     [Boolean(row.takesBase64 ?? row.orFile), ["invalid_json"]],
-    [row.query?.shape.cursor !== undefined, ["invalid_cursor"]],
+    [isList(row), ["invalid_cursor"]],
     [takesIdempotencyKey(row), ["idempotency_key_reused"]],
     [takesIfMatch(row), ["version_mismatch"]],
     [Boolean(row.givesFile), ["range_not_satisfiable"]],

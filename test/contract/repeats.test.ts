@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { Response as Answer } from "miniflare";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations, type Named } from "../../src/api.ts";
 import { takesIdempotencyKey } from "../../src/openapi/row.ts";
-import { freight } from "../freights.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
-import { found, operatorKey, sent, type Firm } from "./firm.ts";
-import { filled, goodRequest, makers, send, standingRequest, thingsFor, upload, type Request } from "./requests.ts";
+import { found, type Firm } from "./firm.ts";
+import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
 
 let service: TestService;
 let firm: Firm;
@@ -124,114 +122,3 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
     });
   },
 );
-
-interface Page {
-  items: Record<string, unknown>[];
-  nextCursor?: string;
-}
-
-const publish = (owner: Firm) =>
-  sent<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(), { accept: "application/json" });
-
-/** What a list is made of: how one more comes to be, and the field that names it. */
-const grown: Record<string, { idField: string; add: (firm: Firm) => Promise<unknown>; where?: string }> = {
-  "accounts.list": { idField: "accountId", add: (owner) => makers["accountId"]!(service, owner, {}) },
-  "audit.list": {
-    idField: "auditId",
-    where: "operation=accounts.create",
-    add: (owner) => makers["accountId"]!(service, owner, {}),
-  },
-  "automations.list": { idField: "automationId", add: (owner) => makers["automationId"]!(service, owner, {}) },
-  "mails.list": { idField: "mailId", add: (owner) => makers["mailId"]!(service, owner, {}) },
-  "orders.list": {
-    idField: "orderId",
-    add: (owner) => sent(service, "/api/v1/orders", owner.key, { inputText: `Order ${Math.random()}` }),
-  },
-  "opportunities.list": {
-    idField: "opportunityId",
-    add: (owner) => sent(service, "/api/v1/opportunities", owner.key, { inputText: `Request ${Math.random()}` }),
-  },
-  "driversDocuments.list": {
-    idField: "documentId",
-    add: (owner) => sent(service, "/api/v1/drivers-documents", owner.key, { file: btoa(`Licence ${Math.random()}`) }),
-  },
-  "documents.list": {
-    idField: "documentId",
-    add: (owner) => sent(service, "/api/v1/documents", owner.key, { file: btoa(`Invoice ${Math.random()}`) }),
-  },
-  "feedback.list": { idField: "feedbackId", add: (owner) => makers["feedbackId"]!(service, owner, {}) },
-  "freights.list": { idField: "freightId", add: (owner) => publish(owner) },
-  "freights.listArchived": {
-    idField: "freightId",
-    async add(owner) {
-      const { freightId } = await publish(owner);
-      const headers = { authorization: `Bearer ${owner.key}` };
-      await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
-    },
-  },
-  "offers.list": {
-    idField: "offerId",
-    async add(owner) {
-      const { freightId } = await publish(owner);
-      const carrier = { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" };
-      return sent(service, "/api/v1/freights/offers", owner.key, { freightId, price: 1150, carrier });
-    },
-  },
-  "vehicles.list": {
-    idField: "vehicleId",
-    add: (owner) => sent(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
-  },
-  "transactions.list": {
-    idField: "transactionId",
-    add: (owner) => makers["transactionId"]!(service, owner, {}),
-  },
-  "transactions.feeds": { idField: "feedId", add: (owner) => makers["feedId"]!(service, owner, {}) },
-  "tenants.list": {
-    idField: "companyId",
-    where: "text=turned",
-    add: () => sent(service, "/api/v1/companies", operatorKey, { name: "Turned by pages" }),
-  },
-  "webhooks.deliveries": {
-    idField: "deliveryId",
-    add: (owner) =>
-      sent(service, "/api/v1/orders", owner.key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } }),
-  },
-  "webhooks.list": {
-    idField: "subscriptionId",
-    add: (owner) =>
-      sent(service, "/api/v1/webhooks", owner.key, {
-        eventType: "All",
-        callbackUrl: "https://receiver.beispiel.de/hooks",
-      }),
-  },
-};
-
-describe.each(operations.filter(({ operation }) => operation.query?.shape.cursor))("$id", (named) => {
-  test("shows everything once, whatever comes in while it is turned page by page", async () => {
-    const { idField, add, where } = grown[named.id]!;
-    const owner = await found(service);
-    const path = filled(named.operation.path, await thingsFor(named, service, owner));
-    const page = async (query: string) =>
-      (
-        await asked(named, {
-          method: "GET",
-          path: `${path}?${[query, where].filter(Boolean).join("&")}`,
-          headers: { authorization: `Bearer ${named.operation.access === "operator" ? operatorKey : owner.key}` },
-        })
-      ).body as Page;
-    await Promise.all(Array.from({ length: 5 }, () => add(owner)));
-    await vi.waitUntil(async () => (await page("limit=200")).items.length === 5, { timeout: 50_000, interval: 100 });
-    const there = (await page("limit=200")).items.map((item) => item[idField]);
-
-    const seen: unknown[] = [];
-    for (let cursor: string | undefined = ""; cursor !== undefined;) {
-      const { items, nextCursor }: Page = await page(`limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-      expect(items.length).toBeGreaterThan(0);
-      seen.push(...items.map((item) => item[idField]));
-      if (seen.length <= 4) await add(owner);
-      cursor = nextCursor;
-    }
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.filter((id) => there.includes(id))).toEqual(there);
-  });
-});

@@ -176,7 +176,7 @@ export class World {
   };
   resend = (deliveryId: string) => this.lived((object) => object.resend(deliveryId, randomUUID(), eventTypes));
   log = (...states: DeliveryState[]) =>
-    this.object().deliveryLog(Number.MAX_SAFE_INTEGER, 1_000_000, states, eventTypes);
+    this.object().deliveryLog({ isDescending: true, limit: 1_000_000, states, types: eventTypes, changedSince: 0 });
 
   /** What an order's outbox does: hands over, and again until it is told that they are there. */
   async tell(...events: { key: string; version: number; id?: string }[]): Promise<void> {

@@ -3,7 +3,7 @@ import { refuse } from "../../kit/decision.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { pageOf } from "../../kit/pages-of.ts";
-import { listOf } from "../../kit/shapes.ts";
+import { listOf } from "../../kit/lists.ts";
 import type { Company } from "../companies.ts";
 import { viewOf, type Events } from "./account.ts";
 import { blockedExample, example, inputExample } from "./example.ts";

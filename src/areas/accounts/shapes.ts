@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { choice, Id, LineText, listQuery, Metadata, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import { choice, Id, LineText, Metadata, said } from "../../kit/shapes.ts";
 
 export const roles = ["admin", "forwarder", "viewer", "carrier"] as const;
 export type Role = (typeof roles)[number];
@@ -58,11 +59,8 @@ export const AccountView = z
   .meta({ id: "Account" });
 export type AccountView = z.output<typeof AccountView>;
 
-const sorts = ["-createdAt", "createdAt", "-updatedAt", "updatedAt", "-email", "email"] as const;
-
 export const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(sorts).optional().describe("-createdAt when not said."),
+  ...listParameters(["createdAt", "updatedAt", "email"]),
   status: choice(accountStatuses).optional(),
   role: choice(roles).optional(),
   email: z.string().max(254).optional(),

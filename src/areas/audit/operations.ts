@@ -3,7 +3,8 @@ import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { requireScope } from "../../kit/caller.ts";
 import { holds, recordAreas, type Caller, type RecordType, type Scope } from "../../kit/credential.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { choice, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
+import { choice, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "accounts" });
 
@@ -52,9 +53,7 @@ const Term = z.string().max(200);
 /** Ids are kept in lower case. */
 const IdTerm = Term.toLowerCase();
 const ListQuery = z.object({
-  limit: listQuery.limit,
-  cursor: listQuery.cursor,
-  sort: choice(["-createdAt", "createdAt"]).optional().describe("`-createdAt` when not said: the last first."),
+  ...listParameters(["createdAt"]),
   operation: z
     .string()
     .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation (accounts.block)")
@@ -97,7 +96,10 @@ export const operations = {
           ...exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
           ...(isLimited ? [anyOf(...readable.map((type) => `resourceType:${type}`))] : []),
         ],
-        ranges: [{ column: "createdAt", from: query.from, to: query.to }],
+        ranges: [
+          { column: "createdAt", from: query.from, to: query.to },
+          { column: "createdAt", from: query.updatedSince },
+        ],
         sort: query.sort ?? "-createdAt",
         limit: query.limit ?? 50,
         cursor: query.cursor,

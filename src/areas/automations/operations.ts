@@ -6,7 +6,8 @@ import { given } from "../../kit/given.ts";
 import { Answer } from "../../kit/http.ts";
 import { automationStatuses } from "../../kit/mappings.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { choice, entryOf, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
+import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 import { viewOf, type Automation, type events } from "./automation.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./example.ts";
 import { Look } from "./looking.ts";
@@ -30,8 +31,7 @@ const { get, post } = operationsOn<Automation, typeof events>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt"]).optional(),
+  ...listParameters(["createdAt", "updatedAt"]),
   status: entryOf(automationStatuses).optional().describe("A number of the table `automationStatuses`."),
   matchStatus: choice(matchStatuses).optional().describe("Of any of its fines, as are those below."),
   licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),

@@ -1,15 +1,18 @@
 import * as z from "zod";
 import { listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
 import { wordsIn } from "../../kit/archive/terms.ts";
+import { aliasOf, listMembers, listOf, nextCursorAlias, sentAs, usualLimit } from "../../kit/lists.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { vatCodeSearch } from "../../kit/parties.ts";
-import { choice, LineText, QueryClock, QueryClockEnd, QueryMoment } from "../../kit/shapes.ts";
+import { choice, LineText, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
 import { rowExample } from "./example.ts";
 import type { Events } from "./order.ts";
 import { carrierOrderStatuses, CarrierOrderRow } from "./shapes.ts";
 import type { Kept } from "./steps.ts";
 
 const { post } = operationsOn<Kept, Events>({ binding: "ORDERS", scope: "orders" });
+
+const listed = listMembers(["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"]);
 
 const QueryInput = z
   .strictObject({
@@ -25,35 +28,35 @@ const QueryInput = z
     licensePlates: z.array(LineText(30)).max(50).nullish().describe("Any of these."),
     internalIds: z.array(LineText(512)).max(50).nullish().describe("Any of these."),
     text: LineText(200).nullish().describe("Words; each may be the beginning of one."),
-    updatedSince: QueryMoment.nullish(),
-    limit: z.number().int().min(1).max(200).nullish().describe("50 when not said."),
-    continuationToken: z.string().max(500).nullish().describe("Of the page before."),
+    ...listed,
+    continuationToken: aliasOf("cursor", listed.cursor),
   })
   .meta({ id: "CarrierOrderQuery" });
 
 export const query = post("/api/v1/orders/query", {
   summary: "Search carrier orders",
-  description: "Newest first. An order appears about a second after it was made.",
+  description: "Newest first unless `sort` says otherwise. An order appears about a second after it was made.",
   body: QueryInput,
   asksOnly: true,
-  ok: z.object({
-    items: z.array(CarrierOrderRow),
-    continuationToken: z.string().optional().describe("Absent on the last page."),
-  }),
-  refuses: ["invalid_cursor"],
+  ok: listOf(CarrierOrderRow).extend({ continuationToken: nextCursorAlias }),
   example: {
     body: { statuses: ["AwaitingDocuments", "Rejected"], orderNumber: "CO-2026-*", limit: 20 },
-    reply: { items: [rowExample], continuationToken: "WyItY3JlYXRlZEF0Il0" },
+    reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0", continuationToken: "WyItY3JlYXRlZEF0Il0" },
   },
   async handle({ body }, { env, caller }) {
-    const { items, nextCursor } = await listArchive<CarrierOrderRow>(env.ARCHIVE, asked(body, caller.company));
-    return { items, ...(nextCursor && { continuationToken: nextCursor }) };
+    const page = await listArchive<CarrierOrderRow>(env.ARCHIVE, asked(body, caller.company));
+    return { ...page, ...(page.nextCursor && { continuationToken: page.nextCursor }) };
   },
 });
 
 function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery {
   const some = (name: string, values: string[] | null | undefined) =>
     values?.length ? [values.map((value) => [`${name}:${value}`])] : [];
+  const cursor = sentAs<string>(
+    { cursor: body.cursor, continuationToken: body.continuationToken },
+    "cursor",
+    "continuationToken",
+  );
   return {
     table: "orders",
     company,
@@ -71,10 +74,10 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
       { column: "updatedAt", from: body.updatedSince ?? undefined },
     ],
     text: body.text ?? undefined,
-    sort: "-createdAt",
-    limit: body.limit ?? 50,
-    cursor: body.continuationToken ?? undefined,
-    cursorName: "continuationToken",
+    sort: body.sort ?? "-createdAt",
+    limit: body.limit ?? usualLimit,
+    cursor: cursor.value,
+    cursorName: cursor.name,
   };
 }
 

@@ -5,10 +5,9 @@ import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { vatCodeSearch } from "../../kit/parties.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
 import {
   choice,
-  listOf,
-  listQuery,
   processingStatuses,
   QueryClock,
   QueryClockEnd,
@@ -36,17 +35,7 @@ const { get, post, del } = operationsOn<Document, typeof events>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice([
-    "-createdAt",
-    "createdAt",
-    "-updatedAt",
-    "updatedAt",
-    "-number",
-    "number",
-    "-documentDate",
-    "documentDate",
-  ]).optional(),
+  ...listParameters(["createdAt", "updatedAt", "number", "documentDate"]),
   type: choice(documentTypes).optional(),
   status: choice(processingStatuses).optional(),
   number: z.string().max(200).optional().describe("The number, or a pattern with `*`."),

@@ -3,7 +3,8 @@ import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/
 import { fileAnswer } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { choice, Country, listOf, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
+import { choice, Country, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
 import { driverDocumentTypes } from "../../reading/views/driver-document.ts";
 import { extractionOf, takeIn } from "../intake/index.ts";
 import { folder, thereTerm, viewOf, type DriverDocument, type events } from "./document.ts";
@@ -26,8 +27,7 @@ const { get, post, put, del } = operationsOn<DriverDocument, typeof events>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt", "-expiresAt", "expiresAt"]).optional(),
+  ...listParameters(["createdAt", "updatedAt", "expiresAt"]),
   type: choice(driverDocumentTypes).optional(),
   status: choice(driverDocumentStatuses).optional(),
   number: z.string().max(100).optional().describe("Blanks, dashes and case do not matter."),

@@ -5,7 +5,8 @@ import { holds, type Caller, type ScopeArea } from "../../kit/credential.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { choice, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
+import { choice, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 import { inputExample, metricsExample, viewExample } from "./example.ts";
 import { there, viewOf, type Feedback } from "./feedback.ts";
 import { given } from "./giving.ts";
@@ -21,8 +22,7 @@ const { get, post } = operationsOn<Feedback, object>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt"]).optional(),
+  ...listParameters(["createdAt", "updatedAt"]),
   type: choice(subjectTypes).optional(),
   subjectId: Id.optional().describe("What it was said of."),
   kind: choice(countedKinds).optional(),

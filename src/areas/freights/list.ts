@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { choice, listQuery, queryInteger, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 import { priceKey } from "./archive.ts";
 import { centsOf } from "./price.ts";
 import { placesIn, searchFields } from "./searching.ts";
@@ -24,8 +25,7 @@ const columns = [
 ] as const;
 
 export const ListQuery = z.object({
-  ...listQuery,
-  sort: choice([...columns, ...columns.map((column) => `-${column}` as const)]).optional(),
+  ...listParameters(columns),
   status: choice(freightStatuses).optional(),
   owner: z.string().max(254).optional().describe("An e-mail address."),
   externalNumber: z.string().max(200).optional().describe("The number, or a pattern with `*`."),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { listOf } from "../../kit/shapes.ts";
+import { listOf } from "../../kit/lists.ts";
 import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./example.ts";
 import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";

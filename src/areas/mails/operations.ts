@@ -2,7 +2,7 @@ import * as z from "zod";
 import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { fileAnswer } from "../../kit/files.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { listOf } from "../../kit/shapes.ts";
+import { listOf } from "../../kit/lists.ts";
 import { refuse } from "../../kit/decision.ts";
 import { viewOf, type events, type Mail } from "./mail.ts";
 import { settingsOperations } from "./settings.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { choice, LineText, listQuery, QueryMoment, QueryMomentEnd, said, Text } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import { choice, LineText, QueryMoment, QueryMomentEnd, said, Text } from "../../kit/shapes.ts";
 import { mailLabels } from "../../reading/mails/labels.ts";
 
 /** What a mail was taken as: by this its sender is answered. */
@@ -100,8 +101,7 @@ export const MailView = z
 export type MailView = z.output<typeof MailView>;
 
 export const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(["-createdAt", "createdAt", "-updatedAt", "updatedAt"]).optional(),
+  ...listParameters(["createdAt", "updatedAt"]),
   status: choice(mailStatuses).optional(),
   label: choice(mailLabels).optional(),
   kind: choice(mailKinds).optional(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { listOf, listParameters, type Page } from "../../kit/lists.ts";
 import { operationsOn } from "../../kit/operation.ts";
-import { queryInteger } from "../../kit/shapes.ts";
+import { pageOf } from "../../kit/pages-of.ts";
 import * as freights from "../freights/index.ts";
 import * as vehicles from "../vehicles/index.ts";
 import { freightMatchExample, vehicleMatchExample } from "./example.ts";
@@ -10,10 +11,8 @@ import { FreightMatch, VehicleMatch } from "./shapes.ts";
 const ofFreights = operationsOn({ binding: "FREIGHTS", param: "freightId", scope: "freights" });
 const ofVehicles = operationsOn({ binding: "VEHICLES", param: "vehicleId", scope: "fleet" });
 
-const MatchQuery = z.object({
-  limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
-});
-const usualLimit = 50;
+const MatchQuery = z.object(listParameters(["score"], "-score"));
+type MatchQuery = z.output<typeof MatchQuery>;
 
 const howRanked =
   "The best first, each with its reasons. Left out is who is out of the vehicle's range, at another time, of another trailer or vehicle type or too small; a capability that is missing, another wish for the unloading and an unwelcome part load only count for less, and what one side asks for and the other does not say counts for half. Of those that may fit, the 1000 newest are looked at, about a second after they were made.";
@@ -24,18 +23,20 @@ export const operations = {
     description: `Your company's vehicles that are free where and when the freight is loaded. ${howRanked}`,
     alsoNeeds: ["fleet:read"],
     query: MatchQuery,
-    ok: z.object({ items: z.array(VehicleMatch) }),
+    ok: listOf(VehicleMatch),
     refuses: ["freight_archived"],
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
-    async handle({ params, query: { limit = usualLimit } }, { env, caller, look }) {
+    async handle({ params, query }, { env, caller, look }) {
       const freight = await look(freights.steps.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, query);
       return {
-        items: found.slice(0, limit).map(({ thing, ...match }) => ({
+        items: items.map(({ thing, ...match }) => ({
           vehicleId: thing.vehicleId,
           ...shown(match),
           vehicle: vehicles.VehicleOffered.parse(thing),
         })),
+        ...more,
       };
     },
   }),
@@ -45,17 +46,19 @@ export const operations = {
     description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
     alsoNeeds: ["freights:read"],
     query: MatchQuery,
-    ok: z.object({ items: z.array(FreightMatch) }),
+    ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
-    async handle({ params, query: { limit = usualLimit } }, { env, caller, look }) {
+    async handle({ params, query }, { env, caller, look }) {
       const vehicle = await look(vehicles.steps.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, query);
       return {
-        items: found.slice(0, limit).map(({ thing, ...match }) => ({
+        items: items.map(({ thing, ...match }) => ({
           freightId: thing.freightId,
           ...shown(match),
           freight: freights.PublicFreight.parse(thing),
         })),
+        ...more,
       };
     },
   }),
@@ -63,9 +66,22 @@ export const operations = {
 
 const matching = (archive: D1Database, company: string) => ({ archive, company, at: new Date().toISOString() });
 
+/** Of things that have changed since a moment, where one is asked for. */
+function pageOfMatches<Thing extends { updatedAt: string }>(
+  found: Match<Thing>[],
+  idOf: (thing: Thing) => string,
+  { sort = "-score", updatedSince = "", ...query }: MatchQuery,
+): Page<Match<Thing>> {
+  const asked = found.filter(({ thing }) => thing.updatedAt >= updatedSince);
+  return pageOf(
+    asked.map((match) => ({ ...match, id: idOf(match.thing) })),
+    { ...query, sort, id: "id" },
+  );
+}
+
 const rounded = (score: number) => Number(score.toFixed(4));
 
-const shown = ({ score, distanceKm, reasons }: Omit<Match<never>, "thing">) => ({
+const shown = ({ score, distanceKm, reasons }: Omit<Match<unknown>, "thing">) => ({
   score: rounded(score),
   ...(distanceKm !== undefined && { distanceKm: Math.round(distanceKm) }),
   reasons: reasons.map((reason) => ({ ...reason, score: rounded(reason.score) })),

@@ -8,12 +8,11 @@ import { operationsOn, type Context } from "../../kit/operation.ts";
 import { vatCodeSearch } from "../../kit/parties.ts";
 import { coordinatesOf } from "../../kit/places/places.ts";
 import { Problem } from "../../kit/problem.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
 import {
   choice,
   Country,
   entryOf,
-  listOf,
-  listQuery,
   processingStatuses,
   QueryClock,
   QueryClockEnd,
@@ -58,17 +57,7 @@ const { get, post, del } = operationsOn<Opportunity, typeof events>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice([
-    "-createdAt",
-    "createdAt",
-    "-updatedAt",
-    "updatedAt",
-    "-loadingDate",
-    "loadingDate",
-    "-unloadingDate",
-    "unloadingDate",
-  ]).optional(),
+  ...listParameters(["createdAt", "updatedAt", "loadingDate", "unloadingDate"]),
   status: choice(processingStatuses).optional(),
   externalNumber: z.string().max(200).optional().describe("Blanks, dashes and case do not matter."),
   requestedByVatCode: z.string().max(50).optional(),

@@ -5,12 +5,11 @@ import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { vatCodeSearch } from "../../kit/parties.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
 import {
   choice,
   Country,
   either,
-  listOf,
-  listQuery,
   processingStatuses,
   QueryClock,
   QueryClockEnd,
@@ -49,19 +48,7 @@ const isDocument = ({ file, inputText, ...others }: Record<string, unknown>): bo
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice([
-    "-createdAt",
-    "createdAt",
-    "-updatedAt",
-    "updatedAt",
-    "-orderNumber",
-    "orderNumber",
-    "-loadingDate",
-    "loadingDate",
-    "-unloadingDate",
-    "unloadingDate",
-  ]).optional(),
+  ...listParameters(["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"]),
   kind: choice(["Document", "Carrier"]).optional().describe("Read from a document, or given to a carrier."),
   status: choice([...processingStatuses, ...carrierOrderStatuses]).optional(),
   orderNumber: z.string().max(200).optional().describe("The number, or a pattern with `*`."),

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { refusalOfTargets } from "../../kit/egress/index.ts";
 import { externalReasons } from "../../kit/external.ts";
 import { addressOf, Answer } from "../../kit/http.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
+import { pageOf } from "../../kit/pages-of.ts";
 import { Problem } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
 import { seal, unsealAgain } from "../../kit/seal.ts";
@@ -19,12 +21,16 @@ const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMP
 export const operations = {
   list: get("/api/v1/sources", {
     summary: "List where freights can be published",
-    description: "The built-in board first, then the connectors of your company in the order of their numbers.",
-    ok: z.object({ items: z.array(SourceView) }),
+    description:
+      "The built-in board and the connectors of your company, in the order of their numbers unless `sort` says otherwise. The board has no times: `updatedSince` leaves it out.",
+    query: z.object(listParameters(["source", "name", "createdAt", "updatedAt"], "source")),
+    ok: listOf(SourceView),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
-    async handle(_, { env, caller, look, request }) {
+    async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, look, request }) {
       const sources = await look(steps.all, caller.company, {});
-      return { items: [boardView(addressOf(request, env)), ...sources.map(viewOf)] };
+      const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
+      const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
+      return pageOf(asked, { ...page, sort, id: "source" });
     },
   }),
 
@@ -111,6 +117,7 @@ function viewOf({ source, name, endpoint, authentication, calls: wanted, ...rest
     calls: wanted,
     alternativeLocations: rest.alternativeLocations,
     createdAt: rest.createdAt,
+    updatedAt: rest.updatedAt ?? rest.createdAt,
   };
 }
 

@@ -54,6 +54,7 @@ export const SourceView = z
     calls: z.array(z.enum(calls)),
     alternativeLocations: z.boolean(),
     createdAt: z.string().optional(),
+    updatedAt: z.string().optional(),
   })
   .meta({ id: "Source" });
 export type SourceView = z.output<typeof SourceView>;
@@ -77,4 +78,5 @@ export const sourceExample: SourceView = {
   calls: [...calls],
   alternativeLocations: false,
   createdAt: "2026-11-20T08:10:00.000Z",
+  updatedAt: "2026-11-20T08:10:00.000Z",
 };

@@ -1,10 +1,10 @@
 import { anyOf, everyone, listArchive } from "../../kit/archive/archive.ts";
 import { Answer } from "../../kit/http.ts";
+import { listOf } from "../../kit/lists.ts";
 import { makeKey } from "../../kit/keys.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
-import { listOf } from "../../kit/shapes.ts";
 import type { Company, Key } from "../companies.ts";
 import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./shapes.ts";
 import { deleted, resumed, steps, suspended } from "./steps.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { choice, LineText, listQuery, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import { choice, LineText, said } from "../../kit/shapes.ts";
 import { companyExample, companyStatuses, CompanyView } from "../companies.ts";
 
 /** A company as the operator of the deployment sees it. */
@@ -17,11 +18,8 @@ export const TenantView = CompanyView.partial({ name: true })
   .meta({ id: "Tenant" });
 export type TenantView = z.output<typeof TenantView>;
 
-const sorts = ["-createdAt", "createdAt", "-updatedAt", "updatedAt"] as const;
-
 export const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(sorts).optional().describe("-createdAt when not said."),
+  ...listParameters(["createdAt", "updatedAt"]),
   status: choice(companyStatuses).optional(),
   text: z.string().max(200).optional().describe("Words of its names; each may be the beginning of one."),
 });

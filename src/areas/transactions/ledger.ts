@@ -108,6 +108,16 @@ export interface ListAsked extends Wanted {
   after?: [value: number, n: number];
 }
 
+/** A page of feeds. */
+export interface FeedsAsked {
+  sort: "-createdAt" | "createdAt";
+  limit: number;
+  /** The feed after which the page begins. */
+  after?: string;
+  /** ISO 8601. */
+  updatedSince?: string;
+}
+
 export type SummaryKind = (typeof summaryKinds)[number];
 
 /** Lines of an invoice that are compared. */
@@ -168,7 +178,7 @@ export interface Ledger extends Told {
   /** Puts down a feed (`PostedFeed`), with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
-  feeds(limit: number, after: string | undefined): Promise<FeedView[]>;
+  feeds(asked: FeedsAsked): Promise<FeedView[]>;
   /**
    * Takes the next feed for which something is left to do, but none that others read. A file whose reading broke off three
    * times and came no further is given up, and so is one where it broke off twelve times by faults of ours.

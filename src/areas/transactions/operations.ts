@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { keptCard } from "../../kit/cards.ts";
+import { readCursor, writeCursor } from "../../kit/cursor.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { invalidCursor, Problem } from "../../kit/problem.ts";
-import { choice, Country, Currency, Id, listOf, listQuery, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { Problem } from "../../kit/problem.ts";
+import { listOf, listParameters, usualLimit } from "../../kit/lists.ts";
+import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
 import { barePlate } from "../../reading/statements/plate.ts";
 import { kinds, types } from "../../reading/statements/index.ts";
 import { latin } from "./entry.ts";
@@ -16,7 +18,7 @@ import {
   totalExample,
   viewExample,
 } from "./example.ts";
-import { ledgerOf, type ListAsked, type Wanted } from "./ledger.ts";
+import { ledgerOf, type Wanted } from "./ledger.ts";
 import { postFile, postItems } from "./posting.ts";
 import { reconcile } from "./reconciling.ts";
 import {
@@ -35,11 +37,8 @@ import { viewOf } from "./transaction.ts";
 
 const { get, post, put } = operationsOn({ binding: "LEDGERS", param: "transactionId", scope: "finance" });
 
-const sorts = ["-createdAt", "createdAt", "-occurredAt", "occurredAt"] as const;
-
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice(sorts).optional(),
+  ...listParameters(["createdAt", "occurredAt"]),
   feedId: Id.optional(),
   provider: z.string().max(60).optional(),
   status: choice(transactionStatuses).optional(),
@@ -89,24 +88,25 @@ export const operations = {
       const wanted = wantedBy(query, context);
       if (query.summary) return { items: await ledger.summary(query.summary, wanted) };
       const sort = query.sort ?? "-createdAt";
-      const after = query.cursor === undefined ? undefined : placeIn(query.cursor, sort);
+      const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, ["number", "number"]);
       const { items, next } = await ledger.list({ ...wanted, sort, limit: query.limit ?? 50, ...(after && { after }) });
-      return { items: items.map(viewOf), ...(next && { nextCursor: cursorAt(sort, next) }) };
+      return { items: items.map(viewOf), ...(next && { nextCursor: writeCursor(sort, next) }) };
     },
   }),
 
   feeds: get("/api/v1/transactions-feed/feeds", {
     summary: "List what was handed in",
     description: "Newest first.",
-    query: z.object({ limit: listQuery.limit, cursor: listQuery.cursor }),
+    query: z.object(listParameters(["createdAt"])),
     ok: listOf(FeedView),
     example: { reply: { items: [feedExample] } },
     async handle({ query }, { env, caller }) {
-      const limit = query.limit ?? 50;
-      const after = query.cursor === undefined ? undefined : feedIn(query.cursor);
-      const found = await ledgerOf(env, caller.company).feeds(limit + 1, after);
+      const { sort = "-createdAt", limit = usualLimit, cursor, updatedSince } = query;
+      const [after] = cursor === undefined ? [] : readCursor(cursor, sort, ["string"]);
+      const asked = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
+      const found = await ledgerOf(env, caller.company).feeds(asked);
       const items = found.slice(0, limit);
-      return { items, ...(found.length > limit && { nextCursor: items.at(-1)!.feedId }) };
+      return { items, ...(found.length > limit && { nextCursor: writeCursor(sort, [items.at(-1)!.feedId]) }) };
     },
   }),
 
@@ -192,24 +192,4 @@ function wantedBy(query: ListQuery, { env, caller }: Context): Wanted {
     ...(occurredTo && { to: occurredTo }),
     ...(updatedSince && { updatedSince }),
   };
-}
-
-const cursorAt = (sort: ListAsked["sort"], place: [number, number]) =>
-  new TextEncoder().encode(JSON.stringify([sort, ...place])).toBase64({ alphabet: "base64url", omitPadding: true });
-
-function placeIn(cursor: string, sort: ListAsked["sort"]): [number, number] {
-  try {
-    const [madeFor, value, n] = JSON.parse(
-      new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
-    );
-    if (madeFor === sort && Number.isSafeInteger(value) && Number.isSafeInteger(n)) return [value, n];
-  } catch {
-    // Falls through to the refusal: it was not ours, whatever was wrong with it.
-  }
-  throw invalidCursor();
-}
-
-function feedIn(cursor: string): string {
-  if (!Id.safeParse(cursor).success) throw invalidCursor();
-  return cursor;
 }

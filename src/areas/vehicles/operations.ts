@@ -8,7 +8,8 @@ import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
 import { nearPlace, QueryNear } from "../../kit/places/near.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { coordinatesOf } from "../../kit/places/places.ts";
-import { choice, Country, entryOf, listOf, listQuery, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
+import { listOf, listParameters } from "../../kit/lists.ts";
+import { Country, entryOf, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
 import { inputExample, vehicleId, viewExample } from "./example.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { introduceNow } from "./introducing.ts";
@@ -22,17 +23,7 @@ const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
 });
 
 const ListQuery = z.object({
-  ...listQuery,
-  sort: choice([
-    "-createdAt",
-    "createdAt",
-    "-updatedAt",
-    "updatedAt",
-    "-licensePlate",
-    "licensePlate",
-    "-availableFrom",
-    "availableFrom",
-  ]).optional(),
+  ...listParameters(["createdAt", "updatedAt", "licensePlate", "availableFrom"]),
   owner: z.string().max(254).optional().describe("Its e-mail address."),
   licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
   countryCode: Country.optional().describe("Where it is registered."),

@@ -12,6 +12,7 @@ export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] },
     attempts: row.tried.map(viewOfAttempt),
     ...(row.state === "Pending" && !isDisabled && { nextAttemptAt: moment(row.due) }),
     createdAt: moment(row.created),
+    updatedAt: moment(row.updated),
   };
 }
 

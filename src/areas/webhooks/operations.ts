@@ -1,15 +1,17 @@
 import * as z from "zod";
 import { refusalOfTargets } from "../../kit/egress/index.ts";
-import { eventsAfter, positionOf } from "../../kit/event-log.ts";
+import { readCursor, writeCursor } from "../../kit/cursor.ts";
+import { eventsFrom, positionOf } from "../../kit/event-log.ts";
 import { externalProblem, externalReasons } from "../../kit/external.ts";
 import { Answer } from "../../kit/http.ts";
-import { idIn } from "../../kit/ids.ts";
+import { aliasOf, listOf, listParameters, pageParameters, sentAs, usualLimit } from "../../kit/lists.ts";
 import { operationsOn } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
-import { invalidCursor, Problem, wrongField } from "../../kit/problem.ts";
+import { pageOf } from "../../kit/pages-of.ts";
+import { Problem, wrongField } from "../../kit/problem.ts";
 import { isOfAws, sealAuthentication, tokenUrlOf, unreachedBy } from "../../kit/receivers/index.ts";
 import { seal, unsealAgain } from "../../kit/seal.ts";
-import { choice, listOf, queryInteger, QueryMoment } from "../../kit/shapes.ts";
+import { choice } from "../../kit/shapes.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
 import { catalogue, eventTypes, readableEvents } from "../../events.ts";
 import * as companies from "../companies.ts";
@@ -46,23 +48,20 @@ const { get, post, put, del } = operationsOn<Subscription, typeof events>({
   scope: "webhooks",
 });
 
+const eventsListed = listParameters(["createdAt"], "createdAt");
+
 export const operations = {
   list: get("/api/v1/webhooks", {
     summary: "List webhooks",
-    query: z.object({ limit: queryInteger(1, 200).optional(), cursor: z.string().max(500).optional() }),
+    query: z.object(listParameters(["createdAt", "updatedAt"], "createdAt")),
     ok: listOf(SubscriptionView),
     example: { reply: { items: [subscriptionExample] } },
     async handle({ query }, context) {
-      if (query.cursor && !idIn(query.cursor)) throw invalidCursor();
+      const { sort = "createdAt", updatedSince = "", ...page } = query;
       const subscribers = await listeners(context);
-      const ids = subscribers.map(({ id }) => id).sort();
-      const rest = ids.filter((id) => id > (query.cursor ?? ""));
-      const page = rest.slice(0, query.limit ?? 50);
-      const views = await Promise.all(page.map((id) => viewOf(context, id, subscribers).catch(absent)));
-      return {
-        items: views.filter((view) => view !== undefined),
-        ...(rest.length > page.length && { nextCursor: page.at(-1) }),
-      };
+      const views = await Promise.all(subscribers.map(({ id }) => viewOf(context, id, subscribers).catch(absent)));
+      const asked = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
+      return pageOf(asked, { ...page, sort, id: "subscriptionId" });
     },
   }),
 
@@ -197,29 +196,34 @@ export const operations = {
   deliveries: get("/api/v1/webhooks/:subscriptionId/deliveries", {
     summary: "List the deliveries of a webhook",
     description:
-      "Newest first, each with its attempts; kept for 30 days after it is done. Deliveries of events that the key may not read are left out.",
+      "Newest first unless `sort` says otherwise, each with its attempts; kept for 30 days after it is done. A delivery changes with each attempt. Deliveries of events that the key may not read are left out.",
     query: z.object({
-      limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
-      cursor: z.string().max(20).optional().describe("`nextCursor` of the page before."),
+      ...listParameters(["createdAt"]),
       status: choice(deliveryStatuses).optional(),
     }),
     ok: listOf(DeliveryView),
-    example: { query: { status: "Pending" }, reply: { items: [deliveryExample], nextCursor: "4711" } },
-    async handle({ params: { subscriptionId: id }, query: { cursor, limit = 50, status } }, { env, caller, look }) {
-      if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) throw invalidCursor();
+    example: {
+      query: { status: "Pending" },
+      reply: { items: [deliveryExample], nextCursor: "WyItY3JlYXRlZEF0Iiw0NzExXQ" },
+    },
+    async handle({ params: { subscriptionId: id }, query }, { env, caller, look }) {
+      const { sort = "-createdAt", limit = usualLimit, cursor, status, updatedSince } = query;
+      const [after] = cursor === undefined ? [] : readCursor(cursor, sort, ["number"]);
       await look(steps.look, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
-      const rows = await object.deliveryLog(
-        Number(cursor ?? Number.MAX_SAFE_INTEGER),
-        limit + 1,
-        status ? [status] : [],
-        readableEvents(caller.scopes),
-      );
+      const rows = await object.deliveryLog({
+        isDescending: sort === "-createdAt",
+        after,
+        limit: limit + 1,
+        states: status ? [status] : [],
+        types: readableEvents(caller.scopes),
+        changedSince: updatedSince === undefined ? 0 : Date.parse(updatedSince),
+      });
       const { status: health } = await object.health();
       const page = rows.slice(0, limit);
       return {
         items: page.map((row) => viewOfDelivery(row, health === "Disabled")),
-        ...(rows.length > limit && { nextCursor: String(page.at(-1)!.seq) }),
+        ...(rows.length > limit && { nextCursor: writeCursor(sort, [page.at(-1)!.seq]) }),
       };
     },
   }),
@@ -242,46 +246,55 @@ export const operations = {
   eventTypes: get("/api/v1/webhooks/event-types", {
     summary: "List the events one can subscribe to",
     description: "Each with the JSON Schema of its `data`.",
-    ok: z.object({ items: z.array(EventTypeView) }),
+    query: z.object(pageParameters),
+    ok: listOf(EventTypeView),
     example: {
       reply: { items: [{ eventType: "Test", description: "Sent on request.", schema: { type: "object" } }] },
     },
-    handle: async () => ({ items: catalogue() }),
+    handle: async ({ query }) => pageOf(catalogue(), { ...query, sort: "eventType", id: "eventType" }),
   }),
 
   events: get("/api/v1/events", {
     summary: "List what has happened",
     description:
-      "The polling twin of webhooks: the same bodies, oldest first, kept for 30 days, a second or two behind. Ask again with the id of the last one you have in `after`. Events that the key may not read are left out: those of orders need `orders:read`, those of freights, offers and requests `freights:read`, and so on.",
+      "The polling twin of webhooks: the same bodies, oldest first unless `sort` says otherwise, kept for 30 days, a second or two behind. `cursor` takes the id of any event: to hear what comes after the last page, ask again with the id of the last one you have. Events that the key may not read are left out: those of orders need `orders:read`, those of freights, offers and requests `freights:read`, and so on.",
     query: z.object({
-      after: z
-        .string()
-        .regex(/^evt_[0-9a-f]{32}$/, "Not the id of an event")
-        .optional()
-        .describe("The id of the last event you have; from the oldest when not said."),
-      since: QueryMoment.optional().describe("Nothing earlier."),
+      ...eventsListed,
+      after: aliasOf("cursor", eventsListed.cursor),
+      since: aliasOf("updatedSince", eventsListed.updatedSince),
       eventType: choice(eventTypes).optional(),
       payload: choice(["Thin", "Full"]).optional().describe("`Full` has the data with it."),
-      limit: queryInteger(1, 200).optional().describe("How many at most, 1 to 200; 50 when not said."),
     }),
-    ok: z.object({ items: z.array(WebhookBody) }),
-    refuses: ["invalid_cursor"],
+    ok: listOf(WebhookBody),
     example: { query: { eventType: "OrderProcessed" }, reply: { items: [deliveredExample] } },
-    async handle({ query: { after, since, eventType, payload = "Thin", limit = 50 } }, { env, caller }) {
+    async handle({ query }, { env, caller }) {
+      const { eventType, payload = "Thin", sort = "createdAt", limit = usualLimit } = query;
       if (eventType) requireReadable(caller, [eventType]);
-      const position = after === undefined ? 0 : await positionOf(env.ARCHIVE, caller.company, after);
-      if (position === undefined) throw unknownEvent();
+      const cursor = sentAs<string>({ cursor: query.cursor, after: query.after }, "cursor", "after");
+      const since = sentAs<string>(
+        { updatedSince: query.updatedSince, since: query.since },
+        "updatedSince",
+        "since",
+      ).value;
+      const after =
+        cursor.value === undefined ? undefined : await positionOf(env.ARCHIVE, caller.company, cursor.value);
+      if (cursor.value !== undefined && after === undefined) throw unknownEvent(cursor.name);
       const readable = readableEvents(caller.scopes);
       const types = eventType ? [eventType] : readable.length < eventTypes.length ? readable : undefined;
-      const found = await eventsAfter(env.ARCHIVE, caller.company, { after: position, since, types, limit });
-      return { items: found.map(({ event }) => bodyOf(event, payload)) };
+      const asked = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
+      const found = (await eventsFrom(env.ARCHIVE, caller.company, asked)).map(({ event }) => event);
+      const page = found.slice(0, limit);
+      return {
+        items: page.map((event) => bodyOf(event, payload)),
+        ...(found.length > limit && { nextCursor: page.at(-1)!.id }),
+      };
     },
   }),
 };
 
-const unknownEvent = () =>
+const unknownEvent = (name: string) =>
   new Problem("invalid_cursor", "There is no such event, or it is older than 30 days.", {
-    errors: [wrongField(["after"], "invalid_cursor", "after is not the id of an event that is kept.")],
+    errors: [wrongField([name], "invalid_cursor", `${name} is not the id of an event that is kept.`)],
   });
 
 /** Closed, but not yet out of its company's index. */

@@ -1,6 +1,6 @@
 import { alone } from "../../kit/alone.ts";
 import type { Env, Job } from "../../kit/env.ts";
-import { eventsAfter } from "../../kit/event-log.ts";
+import { eventsFrom } from "../../kit/event-log.ts";
 import { askOwner, hears, objectOf } from "../../kit/owners.ts";
 import { steps } from "./subscription.ts";
 
@@ -20,7 +20,7 @@ async function replayed(call: Pick<Job, "company" | "id">, env: Env): Promise<vo
     const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();
     const listener = listeners.find((one) => one.id === id);
     const found = asked
-      ? await eventsAfter(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
+      ? await eventsFrom(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
       : [];
     const heard = found.flatMap(({ event }) => (listener && hears(listener, event) ? [event] : []));
     if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);

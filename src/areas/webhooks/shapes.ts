@@ -235,6 +235,7 @@ export const DeliveryView = z
     attempts: z.array(AttemptView).describe("In their order."),
     nextAttemptAt: z.string().optional().describe("Absent while the webhook is disabled."),
     createdAt: z.string(),
+    updatedAt: z.string().describe("When it was last tried, or else when it was made or dropped."),
   })
   .meta({ id: "Delivery" });
 export type DeliveryView = z.output<typeof DeliveryView>;
@@ -257,6 +258,7 @@ export const deliveryExample: DeliveryView = {
   ],
   nextAttemptAt: "2026-11-20T09:30:06.000Z",
   createdAt: "2026-11-20T09:30:01.250Z",
+  updatedAt: "2026-11-20T09:30:01.384Z",
 };
 
 export const EventTypeView = z

@@ -1,6 +1,6 @@
 import { clearedBeside } from "./beside.ts";
 import { filtersOf, type Wanted } from "./filters.ts";
-import { search, type Order, type Place } from "./search.ts";
+import { search, type Order } from "./search.ts";
 import {
   archiveTables,
   bareTerms,
@@ -11,7 +11,8 @@ import {
 } from "./tables.ts";
 import { numberTerms, wordsIn, wordTerm } from "./terms.ts";
 import { inPieces } from "../pieces.ts";
-import { invalidCursor } from "../problem.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import type { Page } from "../lists.ts";
 
 export { everyone } from "./beside.ts";
 export { anyOf, type AnyOf } from "./filters.ts";
@@ -165,39 +166,21 @@ export interface ArchiveQuery extends Wanted {
  * so rows that come in meanwhile neither repeat nor hide any.
  * @throws Problem `invalid_cursor`
  */
-export async function listArchive<View>(
-  archive: D1Database,
-  query: ArchiveQuery,
-): Promise<{ items: View[]; nextCursor?: string }> {
+export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {
   const order = orderOf(query);
   const found = await search({ archive, wanted: query, order, limit: query.limit + 1 }, filtersOf(query));
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   return {
     items: page.map(({ view }) => JSON.parse(view)),
-    ...(found.length > query.limit && last && { nextCursor: writeCursor(query.sort, last) }),
+    ...(found.length > query.limit &&
+      last && { nextCursor: writeCursor(query.sort, [last.value, last.createdAt, last.row]) }),
   };
 }
 
 function orderOf({ sort, cursor, cursorName }: ArchiveQuery): Order {
   const order = { column: sort.replace(/^-/, ""), descending: sort.startsWith("-") };
-  return cursor ? { ...order, after: readCursor(cursor, sort, cursorName) } : order;
-}
-
-const writeCursor = (sort: string, { value, createdAt, row }: Place) =>
-  new TextEncoder()
-    .encode(JSON.stringify([sort, value, createdAt, row]))
-    .toBase64({ alphabet: "base64url", omitPadding: true });
-
-function readCursor(cursor: string, sort: string, name?: string): Place {
-  try {
-    const [madeFor, value, createdAt, row] = JSON.parse(
-      new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
-    );
-    if (madeFor === sort && typeof value === "string" && typeof createdAt === "string" && Number.isSafeInteger(row))
-      return { value, createdAt, row };
-  } catch {
-    // Falls through to the refusal: it was not ours, whatever was wrong with it.
-  }
-  throw invalidCursor(name);
+  if (!cursor) return order;
+  const [value, createdAt, row] = readCursor(cursor, sort, ["string", "string", "number"], cursorName);
+  return { ...order, after: { value, createdAt, row } };
 }

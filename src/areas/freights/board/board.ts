@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyOf, everyone, listArchive, type ArchiveQuery, type ArchiveRow } from "../../../kit/archive/archive.ts";
 import type { Env } from "../../../kit/env.ts";
-import { choice, listQuery } from "../../../kit/shapes.ts";
+import { sortedParameters } from "../../../kit/lists.ts";
 import { board } from "../../sources/index.ts";
 import { clockAt, placeTerms, pointOf } from "../ends.ts";
 import { endOf, publicView, type Freight } from "../freight.ts";
@@ -56,14 +56,10 @@ export function boardRow(now: Freight, id: string): ArchiveRow | undefined {
   };
 }
 
-const sorts = ["createdAt", "-createdAt", "loadingDate", "-loadingDate"] as const;
-
 /** What the board can be searched by. Freights that take any trailer are found by each. */
 export const BoardQuery = z.object({
   ...searchFields,
-  sort: choice(sorts).optional().describe("-createdAt when not said: the last published first."),
-  limit: listQuery.limit,
-  cursor: listQuery.cursor,
+  ...sortedParameters(["createdAt", "loadingDate"]),
 });
 export type BoardQuery = z.output<typeof BoardQuery>;
 

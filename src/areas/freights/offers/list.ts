@@ -1,17 +1,13 @@
 import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../kit/archive/archive.ts";
 import { wordsIn } from "../../../kit/archive/terms.ts";
 import type { Context } from "../../../kit/operation.ts";
-import { invalidCursor } from "../../../kit/problem.ts";
+import type { Page } from "../../../kit/lists.ts";
+import { pageOf } from "../../../kit/pages-of.ts";
 import type { Freight } from "../freight.ts";
 import type { OfferQuery, OfferView } from "./shapes.ts";
 import { offerSteps } from "./steps.ts";
 import { viewOfOffer } from "./view.ts";
 import { turnOf, type Offer } from "./offers.ts";
-
-interface Page {
-  items: OfferView[];
-  nextCursor?: string;
-}
 
 /** What the archive keeps of the offers of a freight: a row each, of the version with which it last changed. */
 export const offerRows = ({ offers, said }: Freight, company: string, freightId: string): Versioned[] =>
@@ -38,7 +34,7 @@ const wordsOf = ({ carrier: { name, email, vatCode } }: Pick<Offer, "carrier">) 
   [name, email, vatCode].filter(Boolean).join(" ");
 
 /** Offers of all freights, as the archive has them. */
-export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise<Page> =>
+export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise<Page<OfferView>> =>
   listArchive<OfferView>(env.ARCHIVE, {
     table: "offers",
     company: caller.company,
@@ -57,11 +53,9 @@ export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise
 export async function listOffersOf(
   freightId: string,
   { look }: Context,
-  { status, turn, updatedSince, sort = "-createdAt", limit = 50, cursor, text }: OfferQuery,
-): Promise<Page> {
-  const [column, sign] = [sort.replace("-", "") as "createdAt" | "updatedAt", sort.startsWith("-") ? -1 : 1];
+  { status, turn, updatedSince, sort = "-createdAt", limit, cursor, text }: OfferQuery,
+): Promise<Page<OfferView>> {
   const words = wordsIn(text ?? "");
-  const placeOf = (offer: OfferView) => `${offer[column]} ${offer.offerId}`;
   const asked = (await look(offerSteps.offers, freightId, {})).filter(
     (offer) =>
       (!status || offer.status === status) &&
@@ -69,22 +63,5 @@ export async function listOffersOf(
       (!updatedSince || offer.updatedAt >= updatedSince) &&
       words.every((word) => wordsIn(wordsOf(offer)).some((own) => own.startsWith(word))),
   );
-  const sorted = asked.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -sign : sign));
-  const after = cursor === undefined ? undefined : placeIn(cursor, sort);
-  const isBeyond = (place: string) => after === undefined || (sign > 0 ? place > after : place < after);
-  const rest = sorted.filter((offer) => isBeyond(placeOf(offer)));
-  const items = rest.slice(0, limit);
-  return { items, ...(rest.length > limit && { nextCursor: cursorAt(placeOf(items.at(-1)!), sort) }) };
-}
-
-const cursorAt = (place: string, sort: string) => Buffer.from(JSON.stringify([sort, place])).toString("base64url");
-
-function placeIn(cursor: string, sort: string): string {
-  try {
-    const [madeFor, place] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
-    if (madeFor === sort && typeof place === "string") return place;
-  } catch {
-    // Falls through to the refusal: it was not ours, whatever was wrong with it.
-  }
-  throw invalidCursor();
+  return pageOf(asked, { sort, id: "offerId", limit, cursor });
 }

@@ -1,19 +1,8 @@
 import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../../kit/mappings.ts";
 import { Plate } from "../../../kit/plates.ts";
-import {
-  choice,
-  Currency,
-  entryOf,
-  Id,
-  LineText,
-  listOf,
-  listQuery,
-  MomentText,
-  Price,
-  said,
-  Text,
-} from "../../../kit/shapes.ts";
+import { listOf, listParameters } from "../../../kit/lists.ts";
+import { choice, Currency, entryOf, Id, LineText, MomentText, Price, said, Text } from "../../../kit/shapes.ts";
 
 // What an offer is
 
@@ -164,14 +153,11 @@ export const AnsweredOffer = OfferView.extend({
 
 export const OfferList = listOf(OfferView);
 
-const sorts = ["createdAt", "-createdAt", "updatedAt", "-updatedAt"] as const;
-
 export const OfferQuery = z.object({
   freightId: Id.optional(),
   status: choice(offerStatuses).optional(),
   turn: choice(sides).optional(),
   text: z.string().max(200).optional().describe("Words of the carrier's name, address or VAT code."),
-  sort: choice(sorts).optional().describe("-createdAt when not said."),
-  ...listQuery,
+  ...listParameters(["createdAt", "updatedAt"]),
 });
 export type OfferQuery = z.output<typeof OfferQuery>;
