@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ClaimObject } from "../durable-objects/claim.ts";
+import { steps as collections } from "../src/areas/document-collections/index.ts";
+import { steps as driversDocuments } from "../src/areas/drivers-documents/index.ts";
 import { steps as mails } from "../src/areas/mails/index.ts";
 import { steps as requests } from "../src/areas/privacy/request.ts";
 import { alone } from "../src/kit/alone.ts";
@@ -90,6 +92,35 @@ describe.each([
     thing.ask("release", first);
     expect(isWork(thing.ask("begin", second))).toBe(true);
     expect(thing.state).toMatchObject({ [count]: 1 });
+  });
+});
+
+const collection = () => {
+  const thing = new Thing(collections);
+  thing.ask("receive", { file, files: [{ ...file, fileId: "0" }], attaches: false });
+  thing.ask("begin", { token: "first" });
+  thing.ask("spread", { token: "first", parts: ["0:1-6", "0:7-9"] });
+  thing.ask("lookAhead", { token: "second", part: "0:7-9" });
+  return thing;
+};
+const driverDocument = () => {
+  const thing = new Thing(driversDocuments);
+  thing.ask("receive", { file });
+  thing.ask("begin", { token: "first" });
+  return thing;
+};
+
+describe.each([
+  ["a pile", collection],
+  ["a document of a driver", driverDocument],
+])("%s that is deleted while it is read", (_, made) => {
+  test("is cleared until its readers can write nothing more", () => {
+    const thing = made();
+    thing.ask("remove", {}, 5_000);
+    const isWritten = (at: number) => thing.ask("remains", {}, at).reply;
+    expect(isWritten(leaseMilliseconds + 5_000)).toMatchObject({ isWritten: true });
+    expect(isWritten(2 * leaseMilliseconds)).toMatchObject({ isWritten: false });
+    expect(thing.ask("renew", { token: "first" }).reply).toEqual({ isHeld: false });
   });
 });
 

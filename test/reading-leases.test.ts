@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mostAttempts } from "../src/areas/intake/steps.ts";
 import { leaseMilliseconds } from "../src/kit/lease.ts";
 import { ReadingLife } from "./reading-life.ts";
@@ -107,4 +107,37 @@ test("what a consumer comes to whose lease was taken over is ignored, and nothin
   const order = await life.order();
   expect([order.status, order.attempts, readBy(order)]).toEqual(["Succeeded", 1, "read 1"]);
   expect([...life.files.keys()]).toEqual([expect.stringContaining(order.evidence!)]);
+});
+
+describe.each([
+  ["a page within seconds", 4 * second],
+  ["each page in more than a minute", 75 * second],
+])("an order that is deleted while its scan is read, %s,", (_, milliseconds) => {
+  beforeEach(async () => {
+    life.scan = { pages: 10, milliseconds };
+    await life.receive();
+    await life.pass(3 * second);
+    await life.remove();
+  });
+
+  test("leaves nothing of what is seen after that, and no more pages are looked at", async () => {
+    await life.pass(10 * minute);
+    expect([...life.files.keys()]).toEqual([]);
+    expect(life.pagesSeen).toBeLessThan(5);
+    expect(await life.remains()).toMatchObject({ reply: { claim: "", isWritten: false } });
+  });
+
+  test("leaves nothing when its reader is killed before it hears of that", async () => {
+    await life.pass(6 * second);
+    life.readers[0]!.isOver = true;
+    await life.pass(10 * minute);
+    expect([...life.files.keys()]).toEqual([]);
+    expect(await life.remains()).toMatchObject({ reply: { claim: "", isWritten: false } });
+  });
+
+  test("leaves nothing when its reader is cut off and goes on", async () => {
+    life.readers[0]!.isCutOff = true;
+    await life.pass(20 * minute);
+    expect([...life.files.keys()]).toEqual([]);
+  });
 });

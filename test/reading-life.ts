@@ -1,5 +1,5 @@
 import { OrderObject } from "../durable-objects/order.ts";
-import { readingAt } from "../src/areas/intake/index.ts";
+import { readingAt, removingAt } from "../src/areas/intake/index.ts";
 import type { Order } from "../src/areas/orders/order.ts";
 import { steps } from "../src/areas/orders/index.ts";
 import type { Env, Job } from "../src/kit/env.ts";
@@ -24,6 +24,16 @@ export interface Reader extends Running {
   isStubborn?: boolean;
 }
 
+const answerOfOcr = {
+  width: 1000,
+  height: 1400,
+  words: [{ text: "Order", confidence: 0.9, size: 20, x0: 0, y0: 0, x1: 9, y1: 9 }],
+  rulings: [],
+  confidence: 0.9,
+  turn: 0,
+  memory: 1,
+};
+
 /** One real order object on a false platform, which evicts it when idle; its file is read by consumers side by side. */
 export class ReadingLife extends ObjectLife<OrderObject> {
   readonly files = new Map<string, string>();
@@ -31,6 +41,10 @@ export class ReadingLife extends ObjectLife<OrderObject> {
   instances = 0;
   /** How long reading takes. */
   readingMilliseconds = 0;
+  /** How long OCR takes for each page of a scan of so many pages, which is read before. */
+  scan = { pages: 0, milliseconds: 0 };
+  /** Pages of which OCR was asked. */
+  pagesSeen = 0;
   /** Set while storage does not answer. */
   isStorageAway = false;
   private calls = 0;
@@ -41,6 +55,11 @@ export class ReadingLife extends ObjectLife<OrderObject> {
 
   receive = () => this.ask(steps.receive, { file });
 
+  remove = () => this.ask(steps.remove, {});
+
+  /** What is kept of it once it was deleted. */
+  remains = () => this.ask(steps.remains, {});
+
   async order(): Promise<Order & { version: number }> {
     const said = await this.ask(steps.look, {});
     if (!said || "refused" in said) throw new Error("There is no order.");
@@ -48,11 +67,12 @@ export class ReadingLife extends ObjectLife<OrderObject> {
   }
 
   /** The queue hands the work to one more consumer, whoever else has it. */
-  deliver(): void {
+  deliver(work = "orders.read"): void {
     const consumer: Running = { isOver: false };
-    const job: Job = { binding: "ORDERS", company: this.company, id: objectId, work: "orders.read" };
-    const done = this.running.run(consumer, () => this.read(job, this.env()));
-    done.catch(() => !consumer.isOver && this.timeline.after(retryMilliseconds, () => this.deliver()));
+    const job: Job = { binding: "ORDERS", company: this.company, id: objectId, work };
+    const does = work === "orders.remove" ? this.delete : this.read;
+    const done = this.running.run(consumer, () => does(job, this.env()));
+    done.catch(() => !consumer.isOver && this.timeline.after(retryMilliseconds, () => this.deliver(work)));
   }
 
   protected override object(): OrderObject {
@@ -62,14 +82,18 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     return object;
   }
 
+  private readonly delete = removingAt({ folder: "orders", steps });
+
   private readonly read = readingAt<Order, ReadingResult<OrderView>>({
     work: "orders.read",
     folder: "orders",
     idName: "orderId",
     steps,
-    read: async (_record, _file, _context, { budget }) => {
+    read: async (_record, _file, _context, { budget, recognise }) => {
       const reader = Object.assign(this.running.getStore()!, { began: this.timeline.passed }) as Reader;
       this.readers.push(reader);
+      for (let page = 0; page < this.scan.pages; page++)
+        await recognise!({ bytes: Uint8Array.of(page), page }, { depth: "Whole", languages: ["en"], turn: 0 });
       for (let left = this.readingMilliseconds; left > 0; left -= 1000) {
         budget.allow(1000);
         await new Promise((passed) => setTimeout(passed, 1000));
@@ -91,15 +115,31 @@ export class ReadingLife extends ObjectLife<OrderObject> {
       ORDERS: { getByName: () => ({ perform: (asked: string) => this.called(asked) }) },
       COMPANIES: { getByName: () => ({ perform: facts, subscribers: async () => [] }) },
       FILES: {
-        get: async () => {
+        get: async (key: string) => {
           if (this.isStorageAway) throw new Error("Network connection lost.");
-          return { bytes: async () => new Uint8Array(1) };
+          const json = this.files.get(key);
+          if (json !== undefined) return { json: async () => JSON.parse(json) };
+          return key === file.key ? { bytes: async () => new Uint8Array(1) } : null;
         },
         put: async (key: string, json: string) => void this.files.set(key, json),
-        delete: async (key: string) => void this.files.delete(key),
+        delete: async (keys: string | string[]) => {
+          for (const key of [keys].flat()) this.files.delete(key);
+        },
+        list: async ({ prefix }: { prefix: string }) => ({
+          objects: [...this.files.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ key })),
+          truncated: false,
+        }),
       },
+      OCR: {
+        fetch: async () => {
+          this.pagesSeen++;
+          await new Promise((passed) => setTimeout(passed, this.scan.milliseconds));
+          return Response.json(answerOfOcr);
+        },
+      },
+      CLAIMS: { getByName: () => ({ release: async () => undefined }) },
       CHANGES: { send: async () => undefined },
-      WORK: { send: async () => this.timeline.after(10, () => this.deliver()) },
+      WORK: { send: async ({ work }: Job) => this.timeline.after(10, () => this.deliver(work)) },
     } as unknown as Env;
   }
 

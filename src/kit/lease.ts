@@ -30,6 +30,16 @@ export const leaseFor = (token: string, at: string): Lease => ({
 export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
+/**
+ * When the holders of these leases have certainly written their last, ISO 8601; undefined where nobody holds one. A holder
+ * that is told of its loss stops within one renewal; one that hears nothing stops once its lease has expired, and what it was
+ * writing then arrives within as long again.
+ */
+export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
+  const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
+  return ends.length > 0 ? new Date(Math.max(...ends) + leaseMilliseconds).toISOString() : undefined;
+}
+
 /** Whether reports with this token count. After its expiry a lease stays valid until somebody else takes the job. */
 export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
@@ -97,7 +107,8 @@ export async function underLease<Task, Reply>(job: LeasedJob<Task, Reply>): Prom
   try {
     return await job.work(task, lease);
   } catch (cause) {
-    if (cause instanceof LeaseLost) {
+    // Whatever broke off once the lease was lost, nobody waits for it any more.
+    if (cause instanceof LeaseLost || lease.signal.aborted) {
       log({ what: "lease.lost", job: job.name });
       return undefined;
     }

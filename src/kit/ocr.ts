@@ -32,19 +32,40 @@ const Answer = z.object({
 
 const Refusal = z.object({ message: z.string() });
 
+/** Folders below which `ocr/` lies: `company/orders/id`. */
+interface Looks {
+  /** Of the thing that is read. */
+  own: string;
+  /** Of the thing that it is a part of. */
+  whole?: string | undefined;
+}
+
 /**
- * Reads pictures by the Worker bound as OCR, where there is one. What was seen is kept in a folder of the thing that is read,
- * so that whoever reads it again, or a part of it, does not look again.
- * @param folder below which `ocr/` lies: `company/orders/id`
+ * Reads pictures by the Worker bound as OCR, where there is one. What was seen is kept in the folder of the thing that is
+ * read, so that a second reading of it, or of a part of it, does not look again.
+ * @param lease the signal of the lease under which the thing is read. Nothing is kept after it is aborted, and nothing at all
+ * without it: the thing may be deleted by then, and nobody would delete what is kept later
  */
-export function recogniserOf({ OCR, FILES }: Env, folder: string): Recognise | undefined {
+export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?: AbortSignal): Recognise | undefined {
   if (!OCR) return undefined;
+  const folders = whole === undefined || whole === own ? [own] : [own, whole];
   const lookAt = async (picture: Picture, look: Look): Promise<Recognised> => {
-    const key = `${folder}/ocr/${await nameOf(picture)}-${mannerOf(look)}.json`;
-    return (await keptAt(FILES, key)) ?? (await keep(FILES, key, await seenBy(OCR, picture, look)));
+    const name = `${await nameOf(picture)}-${mannerOf(look)}.json`;
+    for (const folder of folders) {
+      const kept = await keptAt(FILES, `${folder}/ocr/${name}`);
+      if (kept) return kept;
+    }
+    lease?.throwIfAborted();
+    const seen = await seenBy(OCR, picture, look);
+    lease?.throwIfAborted();
+    if (lease) await keep(FILES, `${own}/ocr/${name}`, seen);
+    return seen;
   };
-  const known = async (picture: Picture): Promise<Recognised | undefined> =>
-    surestAt(FILES, `${folder}/ocr/${await nameOf(picture)}-Whole-`);
+  const known = async (picture: Picture): Promise<Recognised | undefined> => {
+    const name = await nameOf(picture);
+    const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
+    return surestOf(looks.flat());
+  };
   return Object.assign(faultless(lookAt), { known: faultless(known) });
 }
 
@@ -63,12 +84,16 @@ const faultless =
 const nameOf = async ({ bytes, page }: Picture): Promise<string> => `${await sha256(bytes)}-${page}`;
 const mannerOf = ({ depth, languages, turn }: Look): string => [depth, languages.join("+"), turn].join("-");
 
-async function surestAt(bucket: R2Bucket, prefix: string): Promise<Recognised | undefined> {
+async function looksAt(bucket: R2Bucket, prefix: string): Promise<Recognised[]> {
   const { objects } = await bucket.list({ prefix, limit: mostLooks });
   const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
-  const sure = looks.flatMap((look) => (look && look.confidence >= doubtful ? [look] : []));
-  return sure.toSorted((one, other) => other.confidence - one.confidence)[0];
+  return looks.filter((look) => look !== undefined);
 }
+
+const surestOf = (looks: Recognised[]): Recognised | undefined =>
+  looks
+    .filter(({ confidence }) => confidence >= doubtful)
+    .toSorted((one, other) => other.confidence - one.confidence)[0];
 
 async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undefined> {
   const stored = await bucket.get(key);
@@ -76,10 +101,9 @@ async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undef
 }
 
 /** The words stand there once more as a text, in which a name is found. */
-async function keep(bucket: R2Bucket, key: string, seen: Recognised): Promise<Recognised> {
+async function keep(bucket: R2Bucket, key: string, seen: Recognised): Promise<void> {
   const text = seen.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...seen }));
-  return seen;
 }
 
 /** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */

@@ -292,3 +292,8 @@ const fieldOf = (path: readonly PropertyKey[]) =>
   );
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** For `catch`: a record that is not there, or was deleted, is no fault. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}

@@ -2,6 +2,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
+import { ignoreNotFound } from "../../kit/problem.ts";
 import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
 import { weightsAfter } from "../../reading/pile/learning.ts";
 import type { StartWeights } from "../../reading/pile/page-starts.ts";
@@ -97,9 +98,11 @@ async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Pro
 }
 
 /** Whoever forgets or erases finds piles by their folders: one that was given up has one as well. */
-async function leaveTrace({ company, id }: { company: string; id: string }, env: Env): Promise<void> {
-  const key = extractionKey(company, folder, id);
-  if (!(await env.FILES.head(key))) await env.FILES.put(key, JSON.stringify(nothingFound));
+async function leaveTrace(call: { company: string; id: string }, env: Env): Promise<void> {
+  const key = extractionKey(call.company, folder, call.id);
+  if (await env.FILES.head(key)) return;
+  const pile = await askOwner(env, steps.look, call, {}).catch(ignoreNotFound);
+  if (pile) await env.FILES.put(key, JSON.stringify(nothingFound));
 }
 
 const nothingFound: CollectionFindings = { pages: {}, documents: [] };

@@ -51,6 +51,7 @@ export const steps = stepsOn<Collection, typeof events>(
       job: removing,
       reading: splitting,
       folder,
+      leases: ({ lease, ahead = {} }) => [lease, ...Object.values(ahead).map((part) => part.lease)],
       deleted: (collectionId, previousStatus) => ({
         type: "DocumentCollectionDeleted" as const,
         status: "Deleted",

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Moment } from "../../kit/decision.ts";
+import { lastWriteOf } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { lifeOf, type Received } from "../intake/index.ts";
+import { isStillWritten, lifeOf, type Received } from "../intake/index.ts";
 import {
   factsOf,
   forgetting,
@@ -81,6 +82,7 @@ export const steps = stepsOn<DriverDocument, typeof events>(
     if (now.removed) return { reply: {} };
     const { file, createdAt, attempts, replaces } = now;
     const leaves = placeOf(now);
+    const writtenUntil = lastWriteOf([now.lease]);
     const state: DriverDocument = {
       status: "Failed",
       file: { ...file, name: "" },
@@ -91,20 +93,21 @@ export const steps = stepsOn<DriverDocument, typeof events>(
       removed: true,
       ...(replaces && { replaces }),
       ...(leaves && { leaves }),
+      ...(writtenUntil && { writtenUntil }),
     };
     return { state, work: [forgetting], reply: {} };
   },
 
   /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
-  remains: (now: DriverDocument | undefined) => {
+  remains: (now: DriverDocument | undefined, _: object, { at }) => {
     if (!now) return refuse("not_found");
     const { file, replaces = [], leaves } = now;
-    return { reply: { sha256: file.sha256, replaces, leaves } };
+    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: isStillWritten(now, at) } };
   },
 
   forgotten: (now: DriverDocument | undefined) => {
     if (!now) return refuse("not_found");
-    const { replaces: _, leaves: __, ...state } = now;
+    const { replaces: _, leaves: __, writtenUntil: ___, ...state } = now;
     return { state, done: [forgetting, renewing], reply: {} };
   },
 

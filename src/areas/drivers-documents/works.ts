@@ -94,10 +94,12 @@ async function lookedAt(env: Env, company: string, id: string): Promise<DriverDo
 export async function forget({ company, id }: Job, env: Env): Promise<void> {
   const kept = `${company}/${folder}/${id}`;
   await forgetFolder(env.FILES, kept);
-  const { sha256, replaces, leaves } = (await askOwner(env, steps.remains, { company, id }, {})).reply;
+  const { sha256, replaces, leaves, isWritten } = (await askOwner(env, steps.remains, { company, id }, {})).reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
   await forgetFolder(env.FILES, kept);
   if (leaves) await releaseClaim(env, company, placeClaim(leaves), { holder: id });
   for (const other of replaces) await settle(env, company, other);
+  // Its owner asks for this work again.
+  if (isWritten) return;
   await askOwner(env, steps.forgotten, { company, id }, {});
 }

@@ -6,5 +6,5 @@ export { extractionOf, extractionShape, notProcessedYet, SequenceQuery, type Evi
 export { extractionKey, statusOf, told, type Change, type Envelope, type Intake, type Received } from "./intake.ts";
 export { lecternOf, readingAt } from "./reading.ts";
 export { fileClaim, takeIn } from "./receiving.ts";
-export { isThere, removalOf, removingAt } from "./removal.ts";
+export { isStillWritten, isThere, removalOf, removingAt } from "./removal.ts";
 export { lifeOf } from "./steps.ts";

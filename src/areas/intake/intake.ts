@@ -21,7 +21,7 @@ export interface Received {
   metadata?: Record<string, string>;
   /** ISO date of the mail that brought it: days without a year are told from it, where the file has no date of its own. */
   sentOn?: string;
-  /** Below its company, where what was seen of its pages is kept: with the pile it came in. */
+  /** Below its company, where more is kept of what was seen of its pages: with the pile it came in. */
   seenIn?: string;
 }
 
@@ -60,6 +60,8 @@ export interface Intake<Found extends Envelope = Envelope> extends Received {
   corrected?: Corrected[];
   /** It was deleted; only this is known of it. */
   removed?: true;
+  /** Of one that was deleted while it was read: until when something of that reading may still be written. ISO 8601. */
+  writtenUntil?: string;
   createdAt: string;
   updatedAt: string;
 }

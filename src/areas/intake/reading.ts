@@ -79,6 +79,7 @@ async function readUnder<State extends Intake, Result extends ReadingResult<unkn
   const result = await resultOf(desk, record, call, env, signal);
   const envelopes = envelopesOf(desk, result);
   const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
+  signal.throwIfAborted();
   const evidence = newId();
   await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
   const { reply: end } = await askOwner(env, steps.finish, call, { token, envelopes, evidence });
@@ -118,7 +119,7 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
 /**
  * What a file of the company is read with, and what is known beside it.
  * @param place below the company, where what was seen of its pages is kept: `orders/id`
- * @param signal ends the reading when it is aborted
+ * @param signal of the lease under which it is read: ends the reading when it is aborted; without it nothing that is seen is kept
  */
 export async function lecternOf(
   {
@@ -137,7 +138,7 @@ export async function lecternOf(
     tools: {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds, signal),
-      recognise: recogniserOf(env, `${company}/${seenIn ?? place}`),
+      recognise: recogniserOf(env, { own: `${company}/${place}`, whole: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),
       recall: ({ keys }) => memoryOf(env, company, keys),
     },

@@ -1,6 +1,7 @@
 import { refuse, type Change, type Moment, type Refusal } from "../../kit/decision.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { forgetFolder, type StoredFile } from "../../kit/files.ts";
+import { lastWriteOf, type Lease } from "../../kit/lease.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner, releaseClaim } from "../../kit/owners.ts";
 import type { Intake } from "./intake.ts";
@@ -18,6 +19,8 @@ interface Removal<State, Event> {
   /** Where files of the area lie in R2, and under what else than its digest a file is known as a duplicate. */
   folder: string;
   claimedAs?: (state: State) => string;
+  /** The leases of all who may be reading it, where it has more than its own. */
+  leases?: (state: State) => (Lease | undefined)[];
   /** What subscribers are told. */
   deleted: (id: string, previousStatus: State["status" & keyof State]) => Event;
 }
@@ -38,16 +41,23 @@ const beingDeleted = refuse("in_progress", "The record is just being deleted.", 
 export interface Remains {
   claim: string;
   files: StoredFile[];
+  /** Whether a reading that its deletion interrupted may still write something. */
+  isWritten: boolean;
 }
+
+/** Whether a reading that was interrupted by the deletion of a record may still write something. */
+export const isStillWritten = ({ writtenUntil }: Pick<Intake, "writtenUntil">, at: string): boolean =>
+  writtenUntil !== undefined && at < writtenUntil;
 
 /**
  * Deleting a record, as steps of its owner. Of a deleted record only a tombstone stays, so that whatever still runs for it
- * (its reading, a delayed update of the archive) finds nothing to write to. Its files are deleted by a job, and again when
- * a reading ends that was running meanwhile.
+ * (its reading, a delayed update of the archive) finds nothing to write to. Its files are deleted by a job. Where it was being
+ * read, the job is asked for again until nothing of that reading can be written any more, whether the reading ends, notices
+ * that its lease is lost, or dies.
  */
 export function removalOf<State extends Intake, Event, Received, Finished, S extends Steps<State, Received, Finished>>(
   steps: S & Steps<State, Received, Finished>,
-  { job, reading, folder, claimedAs, deleted }: Removal<State, Event>,
+  { job, reading, folder, claimedAs, leases = ({ lease }) => [lease], deleted }: Removal<State, Event>,
 ) {
   return {
     /** The same bytes make another record once the files of this one are deleted. */
@@ -67,6 +77,7 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
       if (!now) return refuse("not_found");
       if (!isThere(now)) return { reply: {} };
       const { file, files, metadata, attempts, createdAt } = now as State & { files?: StoredFile[] };
+      const writtenUntil = lastWriteOf(leases(now));
       const claim = fileClaim(folder, file.sha256, claimedAs?.(now));
       const tombstone = {
         status: "Failed" as const,
@@ -76,6 +87,7 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
         attempts,
         removed: true as const,
         claim,
+        ...(writtenUntil && { writtenUntil }),
         ...(metadata && { metadata }),
         createdAt,
         updatedAt: at,
@@ -84,16 +96,16 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
       return { state: tombstone as unknown as State, events, done: [reading], work: [job], reply: {} };
     },
 
-    remains: (now: State | undefined): Decision<State, Event, Remains> => {
+    remains: (now: State | undefined, _: object, { at }: Moment): Decision<State, Event, Remains> => {
       if (!now?.removed) return refuse("not_found");
       const { claim = "", files = [] } = now as State & Partial<Remains>;
-      return { reply: { claim, files } };
+      return { reply: { claim, files, isWritten: isStillWritten(now, at) } };
     },
 
     /** Its files are deleted: nothing of it is kept but that it was there. */
     removed: (now: State | undefined): Decision<State, Event, object> => {
       if (!now?.removed) return refuse("not_found");
-      const { metadata: _, claim: __, ...rest } = now as State & Partial<Remains>;
+      const { metadata: _, claim: __, writtenUntil: ___, ...rest } = now as State & Partial<Remains>;
       const nothing = { key: "", name: "", mediaType: "", sizeBytes: 0, sha256: "" };
       const state = { ...rest, file: nothing, ...("files" in rest && { files: [] }) };
       return { state: state as unknown as State, done: [job], reply: {} };
@@ -109,11 +121,13 @@ export const removingAt =
   async ({ company, id }: Job, env: Env): Promise<void> => {
     const call = { company, id };
     const stored = `${company}/${folder}/${id}`;
-    const { claim, files } = (await askOwner(env, steps.remains, call, {})).reply;
+    const { claim, files, isWritten } = (await askOwner(env, steps.remains, call, {})).reply;
     await forgetFolder(env.FILES, stored);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
     // Bytes that were sent again before their name was free.
     await forgetFolder(env.FILES, stored);
+    // Its owner asks for this job again.
+    if (isWritten) return;
     await askOwner(env, steps.removed, call, {});
   };

@@ -4,9 +4,10 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
+import { ignoreNotFound } from "../../kit/problem.ts";
 import type { Finder, Person } from "../../kit/person.ts";
 import { originalSender } from "../../kit/shapes.ts";
-import { erasePile, gone } from "./piles.ts";
+import { erasePile } from "./piles.ts";
 import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./places.ts";
 import type { Found } from "./request.ts";
 import { isInFile, isInPiece, type Opening } from "./words.ts";
@@ -72,7 +73,7 @@ async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promi
   let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
   if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
   if (isOfHim && binding === "DRIVERS_DOCUMENTS")
-    await askOwner(env, driverDocumentSteps.remove, { company, id }, {}).catch(gone);
+    await askOwner(env, driverDocumentSteps.remove, { company, id }, {}).catch(ignoreNotFound);
   if (binding === "SUBSCRIPTIONS" && person.email)
     await askOwner(env, webhookSteps.forget, { company, id }, { email: person.email });
   const isListed = shown.some((json) => finder.isInJson(json));

@@ -4,8 +4,8 @@ import type { Env } from "../../kit/env.ts";
 import { forgetFiles, type StoredFile } from "../../kit/files.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
+import { ignoreNotFound } from "../../kit/problem.ts";
 import { forgetTold } from "./forgetting.ts";
-import { gone } from "./piles.ts";
 import { foldersOf, objectsBelow } from "./places.ts";
 import { folderKinds, type Forgetting, type RetainedInFolders, type Retention } from "./retained.ts";
 
@@ -39,7 +39,7 @@ async function isForgotten(
   before: string,
 ): Promise<boolean> {
   const { binding, folder } = folderKinds[name];
-  const known = await askOwner(env, looks[name], { company, id }, {}).catch(gone);
+  const known = await askOwner(env, looks[name], { company, id }, {}).catch(ignoreNotFound);
   // Files lie there before there is an object that knows of them.
   if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
   const { updatedAt, files = [] } = known.reply;

@@ -3,7 +3,7 @@ import { steps } from "../document-collections/index.ts";
 import { steps as documentSteps } from "../documents/index.ts";
 import type { Env } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
+import { ignoreNotFound } from "../../kit/problem.ts";
 
 /**
  * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
@@ -18,7 +18,7 @@ export type Concern = "Named" | "Seen" | "Parts";
  * @returns how many files went
  */
 export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
-  const found = await askOwner(env, steps.look, { company, id }, {}).catch(gone);
+  const found = await askOwner(env, steps.look, { company, id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: pile } = found;
   const lost = new Set<string>();
@@ -34,15 +34,10 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   return keys.length;
 }
 
-/** There is nothing any more that could name anybody. */
-export function gone(error: unknown): undefined {
-  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
-}
-
 /** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
 async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
   if (await env.FILES.head(file.key)) return false;
-  return !isRead || (await askOwner(env, documentSteps.look, { company, id }, {}).catch(gone)) !== undefined;
+  return !isRead || (await askOwner(env, documentSteps.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
 }
 
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>

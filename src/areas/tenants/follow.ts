@@ -2,7 +2,7 @@ import { holdAll } from "../freights/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env, Job } from "../../kit/env.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
+import { ignoreNotFound, Problem } from "../../kit/problem.ts";
 import { steps } from "./steps.ts";
 
 /**
@@ -16,15 +16,12 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
   const { turn, isHeld } = standing;
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   await Promise.all(
-    subscribers.map(({ id }) => askOwner(env, webhookSteps.hold, { company, id }, { turn, isHeld }).catch(gone)),
+    subscribers.map(({ id }) =>
+      askOwner(env, webhookSteps.hold, { company, id }, { turn, isHeld }).catch(ignoreNotFound),
+    ),
   );
   await holdAll(env, company, standing);
   await askOwner(env, steps.followed, call, { turn, begun });
-}
-
-/** What was deleted meanwhile need not hear. */
-function gone(error: unknown): undefined {
-  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
 /** @throws Problem `company_suspended` when the operator keeps the company from doing anything */
