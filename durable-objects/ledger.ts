@@ -160,11 +160,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async staged(read: ReadFeed, cursor: Cursor): Promise<void> {
-    this.asReader(read, (feed, at) =>
-      feed.cursor && !feed.cursor.layout && feed.cursor.offset === 0
-        ? withBeginning(withRenewal(feed, at), cursor)
-        : undefined,
-    );
+    this.asReader(read, (feed, at) => withBeginning(withRenewal(feed, at), cursor));
   }
 
   async fail(read: ReadFeed, errorCode: string, message: string): Promise<void> {
@@ -174,6 +170,10 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async tidied(read: ReadFeed): Promise<void> {
     this.asReader(read, (feed) => (feed.status === "Importing" ? undefined : withoutRows(feed)));
+  }
+
+  async refersTo(key: string): Promise<boolean> {
+    return this.hasTables && this.feedRows.haveFile(key);
   }
 
   async leave(read: ReadFeed, why: LeftFor): Promise<void> {

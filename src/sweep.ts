@@ -3,6 +3,7 @@ import { takeUpImports } from "./areas/transactions/index.ts";
 import type { Env, OwnerBinding } from "./kit/env.ts";
 import { forgetEvents } from "./kit/event-log.ts";
 import { log } from "./kit/log.ts";
+import { deleteOrphans } from "./kit/orphans.ts";
 import { objectOf } from "./kit/owners.ts";
 import { forgetLeftovers } from "./kit/uploads/leftovers.ts";
 
@@ -28,7 +29,8 @@ const late: Partial<Record<OwnerBinding, string>> = {
 /**
  * A belt beside the braces: alarms bring everything to its end by themselves, and an object that is touched sets a lost
  * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells. Events that
- * are too old go. Once an hour uploads go whose requests ended before they could remove them.
+ * are too old go. Once an hour uploads go whose requests ended before they could remove them, and files that were stored for
+ * an object which never came to refer to them.
  */
 export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
@@ -43,6 +45,7 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
   await forgetEvents(env.ARCHIVE, now);
   if (new Date(now).getUTCMinutes() === 0) {
     const leftovers = await forgetLeftovers(env.FILES, now);
-    if (leftovers > 0) log({ what: "sweep", binding: "FILES", leftovers });
+    const orphans = await deleteOrphans(env, now);
+    if (leftovers + orphans > 0) log({ what: "sweep", binding: "FILES", leftovers, orphans });
   }
 }

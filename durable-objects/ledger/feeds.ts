@@ -100,6 +100,11 @@ export class LedgerFeeds {
     )[0];
   }
 
+  /** Whether the file of one of them lies under this key. */
+  haveFile(key: string): boolean {
+    return this.some("where json ->> '$.file.key' = ? limit 1", key).length > 0;
+  }
+
   /** Whether a file is not read to its end. */
   hasImporting(): boolean {
     return this.isAny("status = 'Importing'");
@@ -248,7 +253,8 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
 }
 
 /** The feed whose file is known and set out, to be read from its beginning on. */
-export function withBeginning(feed: Feed, cursor: Cursor): Feed {
+export function withBeginning(feed: Feed, cursor: Cursor): Feed | undefined {
+  if (!feed.cursor || feed.cursor.layout || feed.cursor.offset > 0) return undefined;
   const { begun: _, faults: __, hasRows: ___, ...rest } = feed;
   return { ...rest, cursor, ...(cursor.staged && { hasRows: true }) };
 }

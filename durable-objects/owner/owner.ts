@@ -233,6 +233,10 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.carryOnSoon();
   }
 
+  async refersTo(key: string): Promise<boolean> {
+    return JSON.stringify(this.load()?.state ?? null).includes(JSON.stringify(key));
+  }
+
   async mentions(person: Person): Promise<Mentioned | undefined> {
     const kept = this.load();
     const mentions = new Finder(person).mentionsIn(kept?.state);

@@ -1,4 +1,5 @@
 import * as contentDisposition from "content-disposition";
+import type { OwnerBinding } from "./env.ts";
 import { hasSeen } from "./http.ts";
 import { sha256 } from "./ids.ts";
 import { Problem } from "./problem.ts";
@@ -22,6 +23,18 @@ export interface StoredFile {
   sha256: string;
 }
 
+/** The object that will refer to a stored file. */
+export interface FileOwner {
+  binding: OwnerBinding;
+  company: string;
+  id: string;
+}
+
+/** Beside the stored bytes: who will refer to them. The sweep deletes the file where nobody came to (`kit/orphans.ts`). */
+export const ownedBy = ({ binding, company, id }: FileOwner): Record<string, string> => ({
+  owner: `${binding}/${company}/${id}`,
+});
+
 /** Where a thing's file lies: `company/kind/id/name`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
@@ -37,11 +50,21 @@ export async function forgetFolder(bucket: R2Bucket, folder: string): Promise<vo
   }
 }
 
-/** Stores a file under a key; then its bytes are no longer held. Storing the same file twice is harmless. */
-export async function storeFile(bucket: R2Bucket, key: string, file: UploadedFile): Promise<StoredFile> {
+/**
+ * Stores a file under a key; then its bytes are no longer held. Storing the same file twice is harmless.
+ * @param owner who will refer to it. Only for a key that no other request uses: a file that its owner does not refer to a day
+ * later is deleted
+ */
+export async function storeFile(
+  bucket: R2Bucket,
+  key: string,
+  file: UploadedFile,
+  owner?: FileOwner,
+): Promise<StoredFile> {
   const { name, mediaType, sizeBytes, sha256, content } = file;
   const bytes = typeof content === "string" ? (await found(bucket, content)).body : content;
-  await bucket.put(key, bytes, { httpMetadata: { contentType: mediaType } });
+  const customMetadata = owner && ownedBy(owner);
+  await bucket.put(key, bytes, { httpMetadata: { contentType: mediaType }, ...(customMetadata && { customMetadata }) });
   file.content = key;
   return { key, name, mediaType, sizeBytes, sha256 };
 }

@@ -40,6 +40,8 @@ export interface OwnerObject {
   settled(milliseconds: number): Promise<void>;
   /** What the archive does not have yet. */
   projection(): Promise<Projection | undefined>;
+  /** Whether its state refers to a stored file by its key. */
+  refersTo(key: string): Promise<boolean>;
   /** Where it names somebody. */
   mentions(person: Person): Promise<Mentioned | undefined>;
   /**

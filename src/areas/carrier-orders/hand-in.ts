@@ -50,7 +50,11 @@ export async function takePaper(
 }
 
 const storePaper = (env: Env, company: string, orderId: string, file: UploadedFile): Promise<StoredFile> =>
-  storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${newId()}`), file);
+  storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${newId()}`), file, {
+    binding: "ORDERS",
+    company,
+    id: orderId,
+  });
 
 /** @throws what is no refusal: nobody knows then what was done */
 function refusalIn(error: unknown): Problem {

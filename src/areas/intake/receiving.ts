@@ -1,7 +1,8 @@
-import { storeFile, fileKey, type StoredFile, type UploadedFile } from "../../kit/files.ts";
-import type { OwnerBinding } from "../../kit/env.ts";
+import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
+import type { Env, OwnerBinding } from "../../kit/env.ts";
 import type { Context, Step } from "../../kit/operation.ts";
 import { takeClaim } from "../../kit/owners.ts";
+import { Problem } from "../../kit/problem.ts";
 import type { Intake } from "./intake.ts";
 
 /** The same bytes make the same thing this long. */
@@ -14,6 +15,18 @@ interface Door<State extends Intake, Said, Reply> {
   folder: string;
   steps: { receive: Step<Said & { file: StoredFile }, Reply>; look: Step<object, State> };
 }
+
+/** Each request has a key of its own, so that deleting what one left behind takes nothing from another. */
+const storeOriginal = (
+  { binding, folder, id }: Pick<Door<Intake, unknown, unknown>, "binding" | "folder"> & { id: string },
+  { env, caller: { company }, requestId }: Context,
+  file: UploadedFile,
+): Promise<StoredFile> =>
+  storeFile(env.FILES, fileKey(company, folder, id, `original-${requestId}`), file, { binding, company, id });
+
+/** Of two requests that bring the same file at the same time one stores it in vain. */
+const forgetUnused = async (own: StoredFile, { file }: Intake, env: Env): Promise<void> =>
+  file.key === own.key ? undefined : forgetFiles(env.FILES, [own]);
 
 /** A file that was taken in: what its owner said, and how it stands when that was waited for. */
 export interface Taken<State, Reply> {
@@ -44,12 +57,19 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   const name = fileClaim(folder, file.sha256, as);
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
   const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
-  const stored = known?.file ?? (await storeFile(env.FILES, fileKey(caller.company, folder, id, "original"), file));
-  const { reply, replayed } = await context.perform(steps.receive, id, {
-    ...said,
-    ...(context.sentOn && { sentOn: context.sentOn }),
-    file: stored,
-  });
+  const own = known ? undefined : await storeOriginal({ binding, folder, id }, context, file);
+  const { reply, replayed } = await context
+    .perform(steps.receive, id, {
+      ...said,
+      ...(context.sentOn && { sentOn: context.sentOn }),
+      file: known?.file ?? own!,
+    })
+    .catch(async (error: unknown) => {
+      // Of what is no refusal nobody knows whether it came about.
+      if (own && error instanceof Problem) await forgetFiles(env.FILES, [own]);
+      throw error;
+    });
+  if (own && (replayed || !fresh)) await forgetUnused(own, await look(steps.look, id, {}), env);
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.settled(binding, id);
   return { id, reply, replayed, record: await look(steps.look, id, {}) };

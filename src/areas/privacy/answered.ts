@@ -59,5 +59,5 @@ export function fetchedAt(name: string): string {
   if (folder === folders.DOCUMENT_COLLECTIONS && /^[0-9a-f-]{36}$/.test(part)) return `${thing}/documents/${part}/file`;
   if (!readable.has(folder)) return name;
   if (part.startsWith("extraction")) return `${thing}/extraction`;
-  return part === "original" || part === "ocr" ? `${thing}/file` : name;
+  return part.startsWith("original") || part === "ocr" ? `${thing}/file` : name;
 }

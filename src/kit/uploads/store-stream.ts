@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { megabyte } from "../body.ts";
+import { ownedBy, type FileOwner } from "../files.ts";
 import { Problem } from "../problem.ts";
 import { sizeInWords } from "../body-reader.ts";
 
@@ -25,10 +26,10 @@ export async function storeStream(
   bucket: R2Bucket,
   key: string,
   pieces: AsyncIterable<Uint8Array>,
-  { contentType, limit, hold }: { contentType: string; limit: number; hold?: number },
+  { contentType, limit, hold, owner }: { contentType: string; limit: number; hold?: number; owner?: FileOwner },
 ): Promise<StoredStream> {
   const digest = createHash("sha256");
-  const httpMetadata = { contentType };
+  const told = { httpMetadata: { contentType }, ...(owner && { customMetadata: ownedBy(owner) }) };
   const part = new PartBuffer();
   const parts: R2UploadedPart[] = [];
   let upload: R2MultipartUpload | undefined;
@@ -39,18 +40,18 @@ export async function storeStream(
       if (sizeBytes > limit) throw fileTooLarge(limit);
       digest.update(piece);
       for (let left = part.add(piece); left.length > 0; left = part.add(left)) {
-        upload ??= await bucket.createMultipartUpload(key, { httpMetadata });
+        upload ??= await bucket.createMultipartUpload(key, told);
         parts.push(await upload.uploadPart(parts.length + 1, part.take()));
       }
     }
-    const told = { sizeBytes, sha256: digest.digest("hex") };
-    if (!upload && hold !== undefined && sizeBytes <= hold) return { ...told, held: part.take().slice() };
-    if (!upload) await bucket.put(key, part.take(), { httpMetadata });
+    const stored = { sizeBytes, sha256: digest.digest("hex") };
+    if (!upload && hold !== undefined && sizeBytes <= hold) return { ...stored, held: part.take().slice() };
+    if (!upload) await bucket.put(key, part.take(), told);
     else {
       parts.push(await upload.uploadPart(parts.length + 1, part.take()));
       await upload.complete(parts);
     }
-    return told;
+    return stored;
   } catch (error) {
     await upload?.abort();
     throw error;
