@@ -21,6 +21,9 @@ export class ReadingProblem extends Error {
   }
 }
 
+/** A stored file could not be read again: a fault of the service that says nothing about the file. */
+export class SourceFault extends Error {}
+
 /** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
 export class Budget {
   private end: number;

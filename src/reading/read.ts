@@ -1,5 +1,6 @@
 import { defaultLimits, open } from "./open/open.ts";
 import type { OpenedDocument } from "./document.ts";
+import type { Incoming } from "./open/reader.ts";
 import { ReadingEyes } from "./ocr/eyes.ts";
 import type { Recognise } from "./ocr/recogniser.ts";
 import type { LanguageModel } from "./engines/engine.ts";
@@ -75,11 +76,7 @@ export interface ReadingTools {
 }
 
 /** A file as it was handed in. */
-export interface ReadableFile {
-  bytes: Uint8Array;
-  name: string;
-  mediaType?: string;
-}
+export type ReadableFile = Incoming;
 
 const tooLittleText = 16;
 const noTextFound = "The file contains no text that can be read.";

@@ -1,6 +1,6 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document.ts";
 import { RecogniserFault } from "../ocr/recogniser.ts";
-import { ReadingProblem, type Budget } from "../problem.ts";
+import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
 import { isEnciphered } from "./pdf/modest.ts";
@@ -72,10 +72,14 @@ async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Op
   try {
     return await readers[format](file, desk);
   } catch (cause) {
-    if (cause instanceof ReadingProblem || cause instanceof RecogniserFault) throw cause;
+    if (isKnown(cause)) throw cause;
     throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
   }
 }
+
+/** Anything else that a reader throws is the fault of the file. */
+const isKnown = (cause: unknown): boolean =>
+  cause instanceof ReadingProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
 interface Waiting {
   file: Incoming;

@@ -8,6 +8,14 @@ export interface Incoming {
   bytes: Uint8Array;
   name: string;
   mediaType?: string;
+  /** Where the bytes are stored. A reader of such a file may give `bytes` away, which empties them, and read them again. */
+  source?: FileSource | undefined;
+}
+
+/** A stored file. Both throw SourceFault. */
+export interface FileSource {
+  readAll: () => Promise<Uint8Array>;
+  readRange: (from: number, to: number) => Promise<Uint8Array>;
 }
 
 /** A picture of a page, or of most of it. */

@@ -3,7 +3,7 @@ import type { Page, StructuredPart, Token } from "../../document.ts";
 import { defaultPixelLimits } from "../../pixels/limits.ts";
 import { Budget, ReadingProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
-import type { Desk, Eyes, Incoming, Reader } from "../reader.ts";
+import type { Desk, Eyes, FileSource, Incoming, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
 import { filledFields, formPart, writeFields } from "./fields.ts";
 import type { Matrix } from "./matrix.ts";
@@ -27,7 +27,7 @@ const mostOperators = 1_000_000;
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, desk) => {
-  const looks = new Looks(file.bytes, desk.budget);
+  const looks = new Looks(file, desk.budget);
   try {
     const { numPages } = await looks.first();
     if (numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
@@ -52,12 +52,17 @@ export const readPdf: Reader = async (file, desk) => {
   }
 };
 
+/** A longer file is held once: it is not opened in both ways at the same time, and its pictures stay where it is stored. */
+const largeBytes = 4 * 1024 * 1024;
+
 /**
  * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
- * in the second way.
+ * in the second way, and so is a large one from its first doubtful page on.
  */
 class Looks {
-  private readonly bytes: Uint8Array;
+  private readonly file: Incoming;
+  private readonly source: FileSource | undefined;
+  private readonly isLarge: boolean;
   private readonly budget: Budget;
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
@@ -65,14 +70,16 @@ class Looks {
   /** Its pages are looked at closely at once. */
   isClose = false;
 
-  constructor(bytes: Uint8Array, budget: Budget) {
-    this.bytes = bytes;
+  constructor(file: Incoming, budget: Budget) {
+    this.file = file;
+    this.isLarge = file.bytes.length > largeBytes;
+    this.source = this.isLarge ? file.source : undefined;
     this.budget = budget;
   }
 
   /** What a page is looked at in first. */
   first(): Promise<PdfDocument> {
-    return this.isClose ? this.withPictures() : (this.quickly ??= load(new Uint8Array(this.bytes), 1, this.budget));
+    return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
   }
 
   async stayClose(): Promise<void> {
@@ -83,18 +90,30 @@ class Looks {
   }
 
   withPictures(): Promise<PdfDocument> {
-    return (this.closely ??= load(this.streams.rest, largestPicture, this.budget));
+    return (this.closely ??= this.openClosely());
   }
 
-  /** What scanners pack their pictures in, which is not left to pdf.js. */
-  get streams(): Streams {
-    return (this.pictures ??= new Streams(this.bytes, this.budget));
+  /** What scanners pack their pictures in, which is not left to pdf.js; known once the file is open with pictures. */
+  get streams(): Streams | undefined {
+    return this.pictures;
   }
 
   async close(): Promise<void> {
     for (const opened of await Promise.allSettled([this.quickly, this.closely])) {
       if (opened.status === "fulfilled") await opened.value?.loadingTask.destroy();
     }
+  }
+
+  private openQuickly(): Promise<PdfDocument> {
+    const { bytes } = this.file;
+    return load(this.source ? bytes : new Uint8Array(bytes), 1, this.budget);
+  }
+
+  private async openClosely(): Promise<PdfDocument> {
+    if (this.isLarge) await this.stayClose();
+    const bytes = this.source ? await this.source.readAll() : this.file.bytes;
+    this.pictures = new Streams(bytes, this.budget, this.source);
+    return load(this.pictures.rest, largestPicture, this.budget);
   }
 }
 
@@ -126,9 +145,11 @@ export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   await requireModest(bytes, maxImageSize, budget);
   const { getDocument } = await getResolvedPDFJS();
+  const task = getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
   try {
-    return await getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true }).promise;
+    return await task.promise;
   } catch (cause) {
+    await task.destroy();
     if (cause instanceof Error && cause.name === "PasswordException") {
       throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
     }

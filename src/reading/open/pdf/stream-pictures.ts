@@ -39,27 +39,43 @@ const bytesAPixel = 12;
 
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
+/** A picture whose bytes were read. */
+interface ReadPicture extends Omit<PictureStream, "read"> {
+  bytes: Uint8Array;
+}
+
 /** The picture as a file: JPEG and fax as they are, the others as their pixels. */
 export async function pictureOf(stream: PictureStream): Promise<Uint8Array> {
-  if (stream.packing === "DCTDecode") return stream.bytes;
-  if (stream.packing === "CCITTFaxDecode") return faxFile(stream);
-  return toGraymap(await rasterOf(stream));
+  const picture = await readOf(stream);
+  return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
 /** @throws ReadingProblem for one that is damaged or too large */
 export async function rasterOf(stream: PictureStream): Promise<Raster> {
-  if (stream.packing === "JBIG2Decode") return unpacked(jbig2, stream);
-  if (stream.packing === "JPXDecode") return unpacked(jpx, stream);
-  if (stream.packing === "FlateDecode") return flate(stream);
-  const [raster] = await decode(await pictureOf(stream));
+  return rasterFrom(await readOf(stream));
+}
+
+function fileOf(picture: ReadPicture): Uint8Array | undefined {
+  if (picture.packing === "DCTDecode") return picture.bytes;
+  return picture.packing === "CCITTFaxDecode" ? faxFile(picture) : undefined;
+}
+
+async function rasterFrom(picture: ReadPicture): Promise<Raster> {
+  if (picture.packing === "JBIG2Decode") return unpacked(jbig2, picture);
+  if (picture.packing === "JPXDecode") return unpacked(jpx, picture);
+  const file = fileOf(picture);
+  if (!file) return flate(picture);
+  const [raster] = await decode(file);
   if (!raster) throw damaged();
   return raster;
 }
 
+const readOf = async ({ read, ...stream }: PictureStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
+
 /** Whatever a decoder minds is the picture's fault: each has one of its own. */
-async function unpacked(unpack: (stream: PictureStream) => Promise<Raster>, stream: PictureStream): Promise<Raster> {
+async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
-    return await unpack(stream);
+    return await unpack(picture);
   } catch (cause) {
     throw cause instanceof ReadingProblem ? cause : damaged();
   }
@@ -68,7 +84,7 @@ async function unpacked(unpack: (stream: PictureStream) => Promise<Raster>, stre
 const isNegative = (dictionary: string) => /\/Decode\s*\[\s*1(?:\.0*)?\s+0/.test(dictionary);
 
 /** A TIFF of one page around what a fax machine sent. */
-function faxFile({ bytes, width, height, dictionary }: PictureStream): Uint8Array {
+function faxFile({ bytes, width, height, dictionary }: ReadPicture): Uint8Array {
   const k = Number(/\/K\s+(-?\d+)/.exec(dictionary)?.[1] ?? 0);
   const columns = Number(/\/Columns\s+(\d+)/.exec(dictionary)?.[1] ?? 1728);
   const onesAreBlack = /\/BlackIs1\s+true/.test(dictionary) === isNegative(dictionary);
@@ -100,7 +116,7 @@ function faxFile({ bytes, width, height, dictionary }: PictureStream): Uint8Arra
   return width > 0 ? file : bytes;
 }
 
-async function jbig2({ bytes, globals, width, height, dictionary }: PictureStream): Promise<Raster> {
+async function jbig2({ bytes, globals, width, height, dictionary }: ReadPicture): Promise<Raster> {
   requireSize(width, height, 1 / 8, defaultPixelLimits);
   const module = (await makeJbig2(silent)) as Jbig2;
   const at = held(module, bytes);
@@ -119,7 +135,7 @@ async function jbig2({ bytes, globals, width, height, dictionary }: PictureStrea
   return sink.raster();
 }
 
-function flate({ bytes, width, height, dictionary, channels = 1 }: PictureStream): Raster {
+function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture): Raster {
   const [bits, predictor] = [numberAt(dictionary, "BitsPerComponent"), numberAt(dictionary, "Predictor")];
   const kept = {
     bits: bits?.value ?? 8,
@@ -130,7 +146,7 @@ function flate({ bytes, width, height, dictionary, channels = 1 }: PictureStream
 }
 
 /** Its own size counts, which the file may tell otherwise. */
-async function jpx({ bytes }: PictureStream): Promise<Raster> {
+async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { kept } = defaultPixelLimits;
   const picture = codestreamOf(bytes);
   if (!picture) throw damaged();

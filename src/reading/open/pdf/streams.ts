@@ -1,5 +1,6 @@
 import { jpegHead } from "../../pixels/jpeg.ts";
 import type { Budget } from "../../problem.ts";
+import type { FileSource } from "../reader.ts";
 import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, longestDictionary, namesAnywhere, numberAt } from "./stream-bytes.ts";
@@ -12,7 +13,7 @@ export interface PictureStream {
   packing: Packing;
   width: number;
   height: number;
-  bytes: Uint8Array;
+  read: () => Promise<Uint8Array>;
   /** What the file says of it. */
   dictionary: string;
   /** What a JBIG2 picture shares with others of its file. */
@@ -38,12 +39,17 @@ const smallestFlate = 1_000_000;
 export class Streams {
   /** The PDF without them, as long as it was. */
   readonly rest: Uint8Array;
+  private readonly source: FileSource | undefined;
   private readonly found: PictureStream[] = [];
   private readonly references: References;
 
-  /** @throws ReadingProblem `engine_timeout` */
-  constructor(bytes: Uint8Array, budget: Budget) {
-    this.rest = new Uint8Array(bytes);
+  /**
+   * @param source from where the pictures are read when they are needed: then no copy is made, and `bytes` become the rest
+   * @throws ReadingProblem `engine_timeout`
+   */
+  constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
+    this.rest = source ? bytes : new Uint8Array(bytes);
+    this.source = source;
     this.references = new References(bytes);
     if (namesAnywhere(bytes, "Encrypt")) return;
     for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
@@ -80,7 +86,8 @@ export class Streams {
     if (to < 0) return bytes.length;
     const content = bytes.subarray(from, to);
     if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
-    const picture = { packing, width: width.value, height: height.value, bytes: content, dictionary };
+    const read = async () => (this.source ? this.source.readRange(from, to) : content);
+    const picture = { packing, width: width.value, height: height.value, read, dictionary };
     this.found.push(channels ? { ...picture, channels } : picture);
     write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
@@ -96,7 +103,7 @@ export class Streams {
       const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
       const at = object === undefined ? undefined : this.references.placeOf(Number(object));
       const [from, to] = at === undefined ? [0, -1] : contentOf(bytes, at);
-      if (to >= 0) picture.globals = bytes.subarray(from, to);
+      if (to >= 0) picture.globals = this.source ? bytes.slice(from, to) : bytes.subarray(from, to);
     }
   }
 
