@@ -186,7 +186,7 @@ describe("with a clock of its own", () => {
     const ended: string[] = [];
     const busy = (name: string, bytes: number, milliseconds: number) =>
       room
-        .with(bytes, 10_000, async () => {
+        .with(bytes, { patienceMilliseconds: 10_000 }, async () => {
           await new Promise((resolve) => setTimeout(resolve, milliseconds));
           ended.push(name);
         })
@@ -207,15 +207,18 @@ describe("with a clock of its own", () => {
   test("room that nobody gives back is free again when nothing was heard of it for two minutes", async () => {
     const room = new Room(100);
     let stillBusy!: () => void;
-    void room.with(100, 0, (tell) => {
+    void room.with(100, { patienceMilliseconds: 0 }, (tell) => {
       stillBusy = tell;
       return new Promise(() => undefined);
     });
     await vi.advanceTimersByTimeAsync(100_000);
     stillBusy();
     await vi.advanceTimersByTimeAsync(100_000);
-    await expect(room.with(1, 0, async () => "in")).rejects.toMatchObject({ reason: "overloaded", status: 503 });
+    await expect(room.with(1, { patienceMilliseconds: 0 }, async () => "in")).rejects.toMatchObject({
+      reason: "overloaded",
+      status: 503,
+    });
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await room.with(1, 0, async () => "in")).toBe("in");
+    expect(await room.with(1, { patienceMilliseconds: 0 }, async () => "in")).toBe("in");
   });
 });

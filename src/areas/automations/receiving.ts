@@ -2,6 +2,7 @@ import type * as z from "zod";
 import * as documents from "../documents/index.ts";
 import { takeIn } from "../intake/index.ts";
 import { requireScope } from "../../kit/caller.ts";
+import type { Env } from "../../kit/env.ts";
 import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { partId } from "../../kit/ids.ts";
@@ -9,6 +10,7 @@ import type { Context } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
 import { parsed } from "../../kit/query.ts";
+import { requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
 import { readUpload } from "../../kit/uploads/doors.ts";
 import { isFineList } from "../../reading/fine-lists/file.ts";
 import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
@@ -52,15 +54,24 @@ export async function receiveFile(context: Context): Promise<Answer<z.input<type
   const more = metadata && { metadata };
   const { env, caller, newId } = context;
   const before = await madeBefore(context);
-  if (isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name })) {
+  if (await isList(file, env)) {
     if (before && before.file?.sha256 !== file.sha256) throw new Problem("idempotency_key_reused");
-    const stored = await storeFile(env.FILES, fileKey(caller.company, folder, newId, "original"), file);
+    const { company } = caller;
+    const key = fileKey(company, folder, newId, `original-${context.requestId}`);
+    const stored = await storeFile(env.FILES, key, file, { binding: "AUTOMATIONS", company, id: newId });
     return received({ items: [], file: stored, ...more }, context);
   }
   const documentId = await asDocument(file, context);
   if (before && before.items[0]?.documentId !== documentId) throw new Problem("idempotency_key_reused");
   return received({ items: [{ documentId, fine: {} }], ...more }, context);
 }
+
+const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
+  whileReading(
+    file.sizeBytes,
+    async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
+    requestPatienceMilliseconds,
+  );
 
 /** What the same idempotency key has made; files are told apart here. */
 async function madeBefore({ request, newId, look }: Context): Promise<Automation | undefined> {

@@ -1,6 +1,7 @@
 import * as documents from "../documents/index.ts";
 import { extractionOf, type Evidences } from "../intake/index.ts";
 import type { Env, Job } from "../../kit/env.ts";
+import type { StoredFile } from "../../kit/files.ts";
 import { underLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
@@ -8,6 +9,7 @@ import { isKeepable } from "../../kit/periods.ts";
 import { Problem } from "../../kit/problem.ts";
 import { MomentText } from "../../kit/shapes.ts";
 import { instantOf } from "../../kit/places/zones.ts";
+import { readStored } from "../../kit/reading-room.ts";
 import { readFineList } from "../../reading/fine-lists/file.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import type { FineView } from "../../reading/views/fine.ts";
@@ -69,11 +71,12 @@ async function matchItems(env: Env, call: Call, token: string, { look, task, unt
   return isMore && goesOn;
 }
 
-async function readList(env: Env, call: Call, token: string, file: { key: string; name: string }): Promise<boolean> {
-  const stored = await env.FILES.get(file.key);
+async function readList(env: Env, call: Call, token: string, file: StoredFile): Promise<boolean> {
   try {
-    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
-    const fines = await readFineList({ bytes: await stored.bytes(), name: file.name }, mostFines);
+    const fines = await readStored(env.FILES, file, async (list) => {
+      if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
+      return readFineList(list, mostFines);
+    });
     await askOwner(env, steps.rows, call, { token, fines });
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;

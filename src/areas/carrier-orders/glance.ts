@@ -38,7 +38,7 @@ export async function glance(
 ): Promise<Judgement | undefined> {
   if (!/^image\/|\/pdf$/.test(mediaType) || sizeBytes > mostBytes) return undefined;
   try {
-    return await fileRoom.with(2 * sizeBytes + mostMemory, patienceMilliseconds, async () =>
+    return await fileRoom.with(2 * sizeBytes + mostMemory, { patienceMilliseconds }, async () =>
       judgementOf(env, { bytes: await read(), name, mediaType }, type),
     );
   } catch (cause) {

@@ -3,6 +3,7 @@ import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { gazetteerOf } from "../../kit/places/places.ts";
 import { Problem, wrongField } from "../../kit/problem.ts";
+import { requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
 import { classifyMail, type ClassifiedMail } from "../../reading/classify.ts";
 import type { LetterParts } from "../../reading/open/letter.ts";
 import { Budget, ReadingProblem } from "../../reading/problem.ts";
@@ -67,8 +68,11 @@ async function classified(body: MailInput | undefined, context: Context): Promis
   const { env, file } = context;
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) };
   try {
-    const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
-    return await classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
+    const classify = async () => {
+      const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
+      return classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
+    };
+    return await whileReading(sizeOf(context), classify, requestPatienceMilliseconds);
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {
@@ -76,6 +80,10 @@ async function classified(body: MailInput | undefined, context: Context): Promis
     });
   }
 }
+
+/** Bytes of the mail, or of all its attachments. */
+const sizeOf = ({ file, filesInJson = [] }: Context): number =>
+  [...(file ? [file] : []), ...filesInJson].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 async function partsOf(
   { subject, from, text, html, attachments }: MailInput,

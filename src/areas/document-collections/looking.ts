@@ -2,9 +2,11 @@ import type { Env, Job } from "../../kit/env.ts";
 import { underLease } from "../../kit/lease.ts";
 import { log } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
+import { readStored } from "../../kit/reading-room.ts";
 import { countPages, isPaged } from "../../reading/pile/pages-of.ts";
 import { lookAhead } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
+import type { ReadableFile } from "../../reading/read.ts";
 import { lecternOf } from "../intake/index.ts";
 import { folder, looking, type Collection } from "./collection.ts";
 import type { Place } from "./putting-away.ts";
@@ -18,9 +20,8 @@ const mostAtOnce = 4;
 /** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
-  for (const [index, { key, mediaType }] of files.entries()) {
-    const bytes = isPaged(mediaType) ? await (await FILES.get(key))?.bytes() : undefined;
-    const pages = bytes ? await countPages(bytes, mediaType) : 0;
+  for (const [index, file] of files.entries()) {
+    const pages = isPaged(file.mediaType) ? await readStored(FILES, file, pagesIn) : 0;
     for (let from = 1; from <= pages; from += pagesEach)
       parts.push(`${index}:${from}-${Math.min(pages, from + pagesEach - 1)}`);
   }
@@ -54,17 +55,21 @@ export async function look({ company, id, work }: Job, env: Env): Promise<void> 
 
 async function seen({ files }: Collection, part: string, { company, pile, env, signal }: Place): Promise<void> {
   const [index = 0, from = 1, to = 1] = part.split(/[:-]/).map(Number);
-  const { key, name, mediaType } = files[index]!;
-  const bytes = await (await env.FILES.get(key))?.bytes();
-  const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${pile}`, signal });
-  const { budget, recognise } = tools;
-  if (!bytes || !recognise) return;
+  const lookAt = async (file: ReadableFile | undefined) => {
+    const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${pile}`, signal });
+    const { budget, recognise } = tools;
+    if (file && recognise) await lookAhead(file, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
+  };
   try {
-    await lookAhead({ bytes, name, mediaType }, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
+    await readStored(env.FILES, files[index]!, lookAt);
   } catch (cause) {
     // Whoever takes the pile apart meets it as well, and says so.
     if (!(cause instanceof ReadingProblem)) throw cause;
   }
 }
+
+/** How many pages a file has; none where it is gone. */
+export const pagesIn = async (file: ReadableFile | undefined): Promise<number> =>
+  file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 
 const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(mostAtOnce, Math.max(1, Number(OCR_AT_ONCE) || 1));

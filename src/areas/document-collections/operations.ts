@@ -15,6 +15,8 @@ import { operationsOn, type Context } from "../../kit/operation.ts";
 import { holds } from "../../kit/credential.ts";
 import { Problem } from "../../kit/problem.ts";
 import type { ProcessingStatus } from "../../kit/shapes.ts";
+import { readStored, requestPatienceMilliseconds } from "../../kit/reading-room.ts";
+import type { ReadableFile } from "../../reading/read.ts";
 import { sniff } from "../../reading/open/open.ts";
 import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
 import { picturesIn } from "../../reading/pile/pictures-in.ts";
@@ -110,14 +112,16 @@ async function fileOf({ file, items, pageFrom }: PiledDocument, item: PiledItem,
   const { itemId, page, picture } = item;
   const isWhole = picture === undefined && (items.length === 1 || !isPaged(file.mediaType));
   if (isWhole) return file;
-  const stored = await env.FILES.get(file.key);
-  if (!stored) throw new Problem("not_found", "The file is no longer kept.");
-  const bytes = await stored.bytes();
-  if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));
-  const at = page - pageFrom + 1;
-  const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${page}.pdf`);
-  const alone = await pagesOf(bytes, file.mediaType, at, at);
-  return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", alone));
+  const takeOut = async (stored: ReadableFile | undefined): Promise<StoredFile> => {
+    if (!stored) throw new Problem("not_found", "The file is no longer kept.");
+    const { bytes } = stored;
+    if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));
+    const at = page - pageFrom + 1;
+    const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${page}.pdf`);
+    const alone = await pagesOf(bytes, file.mediaType, at, at);
+    return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", alone));
+  };
+  return readStored(env.FILES, file, takeOut, requestPatienceMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
@@ -154,12 +158,16 @@ async function receive(
 }
 
 /** Puts the files away under this request, so that of two with the same idempotency key neither touches those of the other. */
-async function storeAll(files: readonly UploadedFile[], { env, caller, requestId }: Context): Promise<PiledFile[]> {
+async function storeAll(
+  files: readonly UploadedFile[],
+  { env, caller: { company }, requestId, newId: id }: Context,
+): Promise<PiledFile[]> {
+  const owner = { binding: "DOCUMENT_COLLECTIONS" as const, company, id };
   const stored: PiledFile[] = [];
   try {
     for (const [at, file] of files.entries()) {
-      const key = fileKey(caller.company, "piles", requestId, String(at + 1));
-      stored.push({ ...(await storeFile(env.FILES, key, file)), fileId: newId() });
+      const key = fileKey(company, "piles", requestId, String(at + 1));
+      stored.push({ ...(await storeFile(env.FILES, key, file, owner)), fileId: newId() });
     }
     return stored;
   } catch (error) {

@@ -3,11 +3,11 @@ import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { ignoreNotFound } from "../../kit/problem.ts";
+import { readStored } from "../../kit/reading-room.ts";
 import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
 import { weightsAfter } from "../../reading/pile/learning.ts";
 import type { StartWeights } from "../../reading/pile/page-starts.ts";
-import { countPages } from "../../reading/pile/pages-of.ts";
-import { takeApart, type TakenApart } from "../../reading/pile.ts";
+import { takeApart, type FoundDocument, type TakenApart } from "../../reading/pile.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import * as documents from "../documents/index.ts";
 import type { DocumentType } from "../documents/kinds.ts";
@@ -25,7 +25,7 @@ import {
   type PiledDocument,
   type PiledFile,
 } from "./collection.ts";
-import { partsOf } from "./looking.ts";
+import { pagesIn, partsOf } from "./looking.ts";
 import { putAway, type Place } from "./putting-away.ts";
 import { steps } from "./steps.ts";
 
@@ -143,13 +143,10 @@ async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
     if (!apart) continue;
     findings.pages[file.fileId] = apart.pages;
     said.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
-    const bytes = await bytesOf(file, place.env);
-    for (const found of apart.documents) {
+    for (const [found, document] of await putAllAway(file, apart.documents, place)) {
       place.signal.throwIfAborted();
-      const document = bytes && (await putAway(bytes, file, found, place).catch(problemIn));
       if (document instanceof ReadingProblem) refuse(document);
-      else if (document)
-        findings.documents.push(await read(await attached(document, found, pile, place), pile, place, until));
+      else findings.documents.push(await read(await attached(document, found, pile, place), pile, place, until));
     }
   }
   return whole(findings, problems, [...new Set(said)]);
@@ -157,12 +154,24 @@ async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
 
 async function countedIn({ files }: Collection, { env }: Place): Promise<number> {
   let pages = 0;
-  for (const file of files) {
-    const bytes = await bytesOf(file, env);
-    if (bytes) pages += await countPages(bytes, file.mediaType);
-  }
+  for (const file of files) pages += await readStored(env.FILES, file, pagesIn);
   return pages;
 }
+
+/** Puts all documents of a file away before anything is made of one of them: the file is not held while they are read. */
+const putAllAway = (
+  file: PiledFile,
+  found: readonly FoundDocument[],
+  place: Place,
+): Promise<[FoundDocument, PiledDocument | ReadingProblem][]> =>
+  readStored(place.env.FILES, file, async (stored) => {
+    const all: [FoundDocument, PiledDocument | ReadingProblem][] = [];
+    for (const one of stored ? found : []) {
+      place.signal.throwIfAborted();
+      all.push([one, await putAway(stored!.bytes, file, one, place).catch(problemIn)]);
+    }
+    return all;
+  });
 
 async function openedAs(
   file: PiledFile,
@@ -170,17 +179,16 @@ async function openedAs(
   weights: StartWeights,
   { company, pile: id, env, signal }: Place,
 ): Promise<Opened> {
-  const bytes = await bytesOf(file, env);
-  if (!bytes) return { file, problem: new ReadingProblem("file_corrupted", "The file is no longer there.") };
   const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${id}`, signal });
   const recognise = tools.recognise && (pile.ahead ? tools.recognise : forAWhile(tools.recognise));
-  const { name, mediaType, fileId } = file;
+  const { fileId } = file;
   const said = pile.bounds
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
-  const apart = await takeApart({ bytes, name, mediaType }, context, { ...tools, recognise }, { said, weights }).catch(
-    problemIn,
-  );
+  const apart = await readStored(env.FILES, file, async (stored) => {
+    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
+    return takeApart(stored, context, { ...tools, recognise }, { said, weights });
+  }).catch(problemIn);
   return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }
 
@@ -196,9 +204,6 @@ function forAWhile(recognise: Recognise): Recognise {
   };
   return Object.assign(lookAt, { known: recognise.known });
 }
-
-const bytesOf = async ({ key }: PiledFile, { FILES }: Env): Promise<Uint8Array | undefined> =>
-  (await FILES.get(key))?.bytes();
 
 /** @throws what is a fault of ours */
 function problemIn(cause: unknown): ReadingProblem {

@@ -2,6 +2,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { log } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
+import { readStored } from "../../kit/reading-room.ts";
 import type { KindName } from "../../reading/kinds/kinds.ts";
 import { learnFrom } from "../../reading/learn/learn.ts";
 import { fieldOf, stepsOf, valueAt } from "../../reading/learn/pointers.ts";
@@ -131,15 +132,11 @@ async function lookedAgain(
   place: string,
   env: Env,
 ): Promise<{ sender: Sender; page: SeenPage } | undefined> {
-  const stored = await env.FILES.get(record.file.key);
-  if (!stored) return undefined;
   const { context, tools } = await lecternOf(record, company, env, { place });
-  const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
   const seen: { sender: Sender; page: SeenPage }[] = [];
-  await readDocument(kind, file, context, {
-    ...tools,
-    model: undefined,
-    recall: async (sender, page) => void seen.push({ sender, page }),
+  const recall = async (sender: Sender, page: SeenPage) => void seen.push({ sender, page });
+  await readStored(env.FILES, record.file, async (file) => {
+    if (file) await readDocument(kind, file, context, { ...tools, model: undefined, recall });
   });
   return seen[0];
 }

@@ -8,6 +8,7 @@ import { recogniserOf } from "../../kit/ocr.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { gazetteerOf } from "../../kit/places/places.ts";
+import { isOverloaded, readStored } from "../../kit/reading-room.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../reading/problem.ts";
 import { engine, type ReadableFile, type ReadingTools } from "../../reading/read.ts";
 import type { ReadingContext, ReadingResult } from "../../reading/reading.ts";
@@ -30,7 +31,7 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
     begin: Step<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
     renew: Step<{ token: string }, { isHeld: boolean }>;
     finish: Step<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
-    release: Step<{ token: string }, unknown>;
+    release: Step<{ token: string; isOverloaded?: boolean }, unknown>;
   };
   read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
   /** What is answered of a file in which something was found. */
@@ -56,7 +57,7 @@ export const readingAt =
         return reply.go === "Read" ? reply.record : undefined;
       },
       renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
-      release: (token) => askOwner(env, steps.release, call, { token }),
+      release: (token, _, cause) => askOwner(env, steps.release, call, { token, isOverloaded: isOverloaded(cause) }),
       work: (record, lease) => readUnder(lease, desk, record, call, env),
     });
   };
@@ -103,15 +104,16 @@ async function resultOf<State extends Intake, Result extends ReadingResult<unkno
   env: Env,
   signal: AbortSignal,
 ): Promise<Result | ReadingResult<never>> {
-  const stored = await env.FILES.get(record.file.key);
-  if (!stored) return failure(new ReadingProblem("file_corrupted", "The file is no longer there."));
-  const file = { bytes: await stored.bytes(), name: record.file.name, mediaType: record.file.mediaType };
-  const { context, tools } = await lecternOf(record, company, env, { place: `${folder}/${id}`, signal });
+  const readIt = async (file: ReadableFile | undefined) => {
+    if (!file) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
+    const { context, tools } = await lecternOf(record, company, env, { place: `${folder}/${id}`, signal });
+    return read(record, file, context, tools);
+  };
   try {
-    return await read(record, file, context, tools);
+    return await readStored(env.FILES, record.file, readIt);
   } catch (error) {
     if (error instanceof ReadingProblem) return failure(error);
-    logFault(work, error, { company });
+    if (!isOverloaded(error)) logFault(work, error, { company });
     throw error;
   }
 }

@@ -90,11 +90,17 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     /** What is known of it now, for the service itself. */
     look: (now: State | undefined): Step<State, Event, State> | Refusal => (now ? { reply: now } : refuse("not_found")),
 
-    /** The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. */
-    release: (now: State | undefined, { token }: { token: string }): Step<State, Event, object> => {
+    /**
+     * The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. One that never got
+     * the memory to begin is no fault.
+     */
+    release: (
+      now: State | undefined,
+      { token, isOverloaded }: { token: string; isOverloaded?: boolean },
+    ): Step<State, Event, object> => {
       if (now?.status !== "Processing" || !isHolder(now.lease, token)) return { reply: {} };
       const { lease: _, faults = 0, ...rest } = now;
-      return { state: { ...rest, faults: faults + 1 } as unknown as State, reply: {} };
+      return { state: { ...rest, faults: isOverloaded ? faults : faults + 1 } as unknown as State, reply: {} };
     },
   };
 }

@@ -7,6 +7,7 @@ import { askOwner, objectOf } from "../../kit/owners.ts";
 import { ignoreNotFound } from "../../kit/problem.ts";
 import type { Finder, Person } from "../../kit/person.ts";
 import { originalSender } from "../../kit/shapes.ts";
+import { readKey } from "../../kit/reading-room.ts";
 import { erasePile } from "./piles.ts";
 import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./places.ts";
 import type { Found } from "./request.ts";
@@ -131,13 +132,15 @@ async function eraseFiles(keys: readonly string[], errand: Errand): Promise<numb
 }
 
 async function eraseFile(key: string, { env, company, finder, opening }: Errand): Promise<number> {
-  const stored = await env.FILES.get(key);
-  const bytes = await stored?.bytes();
-  if (!bytes || !(await isInFile(finder, key, bytes, opening))) return 0;
-  if (!isMark(key, company))
-    return (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
-  await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));
-  return 1;
+  const isRewritten = isMark(key, company);
+  const isNamed = await readKey(env.FILES, key, async (bytes) => {
+    if (!(await isInFile(finder, key, bytes, opening))) return false;
+    if (isRewritten)
+      await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));
+    return true;
+  });
+  if (!isNamed) return 0;
+  return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
 /** What was seen on a page that names somebody takes along the picture it was seen in. */

@@ -2,6 +2,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { newId } from "../../kit/ids.ts";
 import { objectOf, type Mentioned } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
+import { readKey } from "../../kit/reading-room.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { asAnswered, fetchedAt } from "./answered.ts";
 import type { Portion } from "./places.ts";
@@ -109,8 +110,8 @@ export class Gathering {
     const own = keys.filter((key) => key.startsWith(`${company}/`) && !key.startsWith(`${company}/privacy/`));
     const named: string[] = [];
     for (const key of own) {
-      const bytes = await (await this.env.FILES.get(key))?.bytes();
-      if (bytes && (await isInFile(this.finder, key, bytes, this.opening))) named.push(key);
+      const isNamed = await readKey(this.env.FILES, key, (bytes) => isInFile(this.finder, key, bytes, this.opening));
+      if (isNamed) named.push(key);
     }
     return this.named(named);
   }

@@ -5,6 +5,7 @@ import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { storeStream } from "../../kit/uploads/store-stream.ts";
+import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
 import type { Format } from "../../reading/document.ts";
 import { likeliestCodePage } from "../../reading/open/code-pages.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
@@ -94,7 +95,7 @@ async function readNext(
     renew: (reader, { feedId }) => ledger.hold({ feedId, reader }),
     release: (reader, { feedId }, cause) => {
       failed = feedId;
-      return ledger.leave({ feedId, reader }, cause instanceof OurFault ? "Fault" : "File");
+      return ledger.leave({ feedId, reader }, endedBy(cause));
     },
     work: async (task, lease) => {
       if (await workOn(env, company, task, lease, turn)) return "Done" as const;
@@ -107,6 +108,12 @@ async function readNext(
     logFault("transactions.import", error, { company, id: failed });
     return { failed };
   });
+}
+
+/** Why a reading broke off; one that never got the memory to begin is left to others. */
+function endedBy(cause: unknown): "Fault" | "File" | "Others" {
+  if (isOverloaded(cause)) return "Others";
+  return cause instanceof OurFault ? "Fault" : "File";
 }
 
 interface Turn {
@@ -180,7 +187,8 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   const start = await bytesAt(env, file, 0, beginningBytes);
   const isStaged = stagedFormats.includes(format) || isWide(start);
   if (isStaged && file.sizeBytes > stagedMost) return undefined;
-  const staged = isStaged ? await stagedRows(reading, start) : undefined;
+  const patience = stagedMost === Infinity ? undefined : requestPatienceMilliseconds;
+  const staged = isStaged ? await stagedRows(reading, start, patience) : undefined;
   const head = staged ? await bytesAt(env, staged, 0, beginningBytes) : start;
   const codePage = likeliestCodePage(head);
   const isWhole = head.length === (staged ?? file).sizeBytes;
@@ -200,21 +208,27 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
 async function stagedRows(
   { env, company, task: { feedId, file }, lease }: Reading,
   head: Uint8Array,
+  patienceMilliseconds?: number,
 ): Promise<{ key: string; sizeBytes: number }> {
   const key = rowsKey(company, feedId);
-  const text = whileHeld(lease, await textFor(env, file, head));
-  const { sizeBytes } = await ours(
-    storeStream(env.FILES, key, encoded(text), { contentType: "text/plain", limit: stagedLimit }),
-  );
+  const stage = async () => {
+    const text = whileHeld(lease, await textFor(env, file, head));
+    const stored = { contentType: "text/plain", limit: stagedLimit };
+    return ours(storeStream(env.FILES, key, encoded(text), stored));
+  };
+  const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
   if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }
+
+/** Workbooks are held as a whole. */
+const isBook = ({ format }: Task["file"]) => format !== "Xml" && stagedFormats.includes(format as Format);
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
   const format = file.format as Format;
   const stored = await ours(env.FILES.get(file.key));
   if (!stored) throw gone();
-  if (format !== "Xml" && stagedFormats.includes(format)) return sheetText(await ours(stored.bytes()), format);
+  if (isBook(file)) return sheetText(await ours(stored.bytes()), format);
   const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
   const text = decoded(stored.body, encoding);
   return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;

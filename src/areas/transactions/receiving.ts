@@ -1,6 +1,6 @@
 import { isJson, jsonLimit, mediaTypeOf, megabyte, namedAs, wrongMedia } from "../../kit/body.ts";
 import { BodyReader } from "../../kit/body-reader.ts";
-import { fileKey, safeName } from "../../kit/files.ts";
+import { bytesOf, fileKey, safeName } from "../../kit/files.ts";
 import type { Context } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
 import { parsed } from "../../kit/query.ts";
@@ -101,16 +101,18 @@ const missing = (message: string) =>
 /** Is stored as it arrives; what is no statement is refused as soon as its beginning tells. */
 async function keepFile(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<FeedFile> {
   const { FILES } = context.env;
+  const { company } = context.caller;
   const key = keyOf(context);
   const beginning = new Beginning();
   const stored = await storeStream(FILES, key, watched(beginning, pieces, name), {
     contentType: "application/octet-stream",
     limit: textLimit,
+    owner: { binding: "LEDGERS", company, id: company },
   });
   const { head } = beginning;
-  const byAll = async () => kindOf((await (await FILES.get(key))?.bytes()) ?? head, name);
+  const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);
   const { format, mediaType } = await judged(() =>
-    isContainer(head) ? fileRoom.with(2 * stored.sizeBytes, patienceMilliseconds, byAll) : kindOf(head, name),
+    isContainer(head) ? fileRoom.with(2 * stored.sizeBytes, { patienceMilliseconds }, byAll) : kindOf(head, name),
   );
   return { key, name: safeName(name), mediaType, format, ...stored };
 }

@@ -13,7 +13,7 @@ export const fileLimit = 25 * megabyte;
 /** How long a request waits for room in memory. */
 const patienceMilliseconds = 10_000;
 /** What a file takes while it arrives: one part, and the same again on its way to R2. */
-const streamingBytes = 2 * partBytes + megabyte;
+export const streamingBytes = 2 * partBytes + megabyte;
 
 /** A file that has arrived and was not judged yet. */
 export interface ArrivedFile extends Omit<UploadedFile, "mediaType"> {
@@ -40,7 +40,7 @@ export class Uploads {
 
   /** Waits until there is memory for files that arrive. @throws Problem `overloaded` */
   whileArriving<Outcome>(act: (stillBusy: () => void) => Promise<Outcome>): Promise<Outcome> {
-    return fileRoom.with(streamingBytes, patienceMilliseconds, act);
+    return fileRoom.with(streamingBytes, { patienceMilliseconds }, act);
   }
 
   /** Takes in a file as it arrives. @throws Problem `payload_too_large` */
@@ -67,7 +67,7 @@ export class Uploads {
     const kind = isHeld
       ? await byAll()
       : ((await judgedAtOnce(beginning, name)) ??
-        (await fileRoom.with(2 * file.sizeBytes, patienceMilliseconds, byAll)));
+        (await fileRoom.with(2 * file.sizeBytes, { patienceMilliseconds }, byAll)));
     return { ...file, name: safeName(name), mediaType: kind.mediaType };
   }
 
