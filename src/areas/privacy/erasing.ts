@@ -148,10 +148,9 @@ async function eraseScan(key: string, { env, company }: Pick<Errand, "env" | "co
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;
   if (folder === folders.DOCUMENT_COLLECTIONS) return erasePile(env, company, id!, "Seen");
-  const scan = `${company}/${folder}/${id}/original`;
-  if (!(await env.FILES.head(scan))) return 0;
-  await env.FILES.delete(scan);
-  return 1;
+  const { objects } = await env.FILES.list({ prefix: `${company}/${folder}/${id}/original` });
+  if (objects.length > 0) await env.FILES.delete(objects.map((scan) => scan.key));
+  return objects.length;
 }
 
 async function erasePiece(
