@@ -8,7 +8,8 @@ export interface Token {
   scopes?: Scope[];
 }
 
-/** The bearer tokens of a company, by their digests. They are no part of its state: each is gone within the hour. */
+/** The bearer tokens of a company, by their digests. They are no part of its state: each is valid for an hour, and deleted when the next
+ * one is issued. */
 export class Tokens {
   private readonly sql: SqlStorage;
   private isReady = false;

@@ -9,8 +9,9 @@ create table exchange_rates (
 ) without rowid;
 create index exchange_rates_by_date on exchange_rates (date);
 
--- When a source was last asked, so that of all requests and rounds one asks it.
+-- When a source was last asked, so that of all requests and rounds one asks it. `failure` is JSON: how it failed, or "Pending".
 create table exchange_rate_requests (
   source text primary key,
-  requestedAt text not null
+  requestedAt text not null,
+  failure text
 ) without rowid;

@@ -11,10 +11,10 @@ import { sameDigest } from "./kit/keys.ts";
 import { logFault } from "./kit/log.ts";
 import { neededScopes, type Context, type Operation, type Outcome, type Written } from "./kit/operation.ts";
 import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "./kit/owners.ts";
-import { networkOf } from "./kit/network.ts";
 import { invalid, Problem, wrongField } from "./kit/problem.ts";
 import { parsed, readQuery } from "./kit/query.ts";
-import { spend, takeFailure } from "./kit/rate.ts";
+import { spend } from "./kit/rate.ts";
+import { checkSecret } from "./kit/secrets.ts";
 import { hasKeys } from "./kit/key-ring.ts";
 import { derived } from "./kit/seal.ts";
 import { readFilesInJson, readJsonUpload, readUpload, readUploads } from "./kit/uploads/doors.ts";
@@ -200,10 +200,11 @@ async function admit(operation: Operation, request: Request, visit: Visit): Prom
 
 async function operator(request: Request, env: Env): Promise<Caller> {
   const given = (request.headers.get("authorization") ?? "").replace(/^bearer /i, "");
-  if (!env.OPERATOR_KEY || !sameDigest(await sha256(given), await sha256(env.OPERATOR_KEY))) {
-    if (given) takeFailure(networkOf(request), env);
-    throw unauthenticated("Only the operator of this deployment may do this.");
-  }
+  const refused = unauthenticated("Only the operator of this deployment may do this.");
+  if (!given) throw refused;
+  await checkSecret(given, { request, env }, async () => {
+    if (!env.OPERATOR_KEY || !sameDigest(await sha256(given), await sha256(env.OPERATOR_KEY))) throw refused;
+  });
   return { company: "operator", keyId: "operator", scopes: ["*"] };
 }
 

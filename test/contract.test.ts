@@ -4,7 +4,9 @@ import * as z from "zod";
 import { operations } from "../src/api.ts";
 import { events } from "../src/events.ts";
 import { pathNames, refusesUnknownMembers } from "../src/openapi/row.ts";
+import { problemMedia } from "../src/kit/problem.ts";
 import { openapi } from "../src/openapi.ts";
+import { ErrorViewModel, ExternalErrorViewModel, ProblemDetails } from "../src/openapi/problems.ts";
 import { resolved } from "./contract/conform.ts";
 import { clientRoutes, golden } from "./contract/golden.ts";
 
@@ -22,6 +24,39 @@ test("every reference in the contract leads somewhere", () => {
   expect(refs.length).toBeGreaterThan(100);
   for (const ref of new Set(refs)) expect(() => resolved({ $ref: ref })).not.toThrow();
 });
+
+const models = { ErrorViewModel, ExternalErrorViewModel, ProblemDetails };
+
+test("every example of an error has the form that is announced for it", () => {
+  const contract = openapi() as { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+  const responses = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((row) => Object.values(row.responses ?? {})),
+  );
+  const told = new Set<string>();
+  for (const response of responses) {
+    const { content } = resolved(response as Record<string, unknown>) as { content?: Record<string, Announced> };
+    const { schema, examples = {} } = content?.[problemMedia] ?? {};
+    for (const [code, example] of Object.entries(examples)) {
+      const { value } = resolved(example) as { value: unknown };
+      const names = (schema!.anyOf ?? [schema!]).map(({ $ref }) => $ref.split("/").at(-1) as keyof typeof models);
+      expect(
+        names.some((name) => models[name].safeParse(value).success),
+        `${code} as ${names.join(", ")}`,
+      ).toBe(true);
+      told.add(code);
+    }
+  }
+  expect(told).toContain("overloaded");
+  expect(told).toContain("external_unavailable");
+});
+
+interface Ref {
+  $ref: string;
+}
+interface Announced {
+  schema: Ref & { anyOf?: Ref[] };
+  examples?: Record<string, Record<string, unknown>>;
+}
 
 test("links are absolute where the deployment's address is known", () => {
   const contract = openapi("https://lorry.beispiel.de") as {

@@ -254,8 +254,8 @@ describe("a source of rates", () => {
 
   test("is asked once for many requests, and not again while its rates are new", async () => {
     const { ask: someone, source } = await fetching(() => ({ status: 200, body: xml({ [day]: { PLN: 4.25 } }) }));
-    expect((await someone("GET", root)).body).toMatchObject({ date: day, source: "ECB", rates: [{ rate: 4.25 }] });
-    await Promise.all(Array.from({ length: 5 }, () => someone("GET", root)));
+    for (const { body } of await Promise.all(Array.from({ length: 5 }, () => someone("GET", root))))
+      expect(body).toMatchObject({ date: day, source: "ECB", rates: [{ rate: 4.25 }] });
     expect(source.heard).toHaveLength(1);
   });
 
@@ -273,16 +273,20 @@ describe("a source of rates", () => {
       [() => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
       [() => ({ status: 200, body: "<html>" }), 502, { externalErrors: [{ code: "unreadable_answer" }] }],
     ];
+    source.answers(faults[0]![0]);
+    expect((await someone("GET", root)).status).toBe(502);
     for (const [said, status, how] of faults) {
       source.answers(said);
-      for (const answer of [await someone("GET", root), await load()]) {
+      // Whoever asks within a minute is told how it failed, and does not make it work.
+      for (const answer of [await load(), await someone("GET", root), await someone("GET", `${root}?base=PLN`)]) {
         expect(answer.status).toBe(status);
         expect(ExternalErrorViewModel.parse(answer.body)).toMatchObject({ status, source: "ExchangeRates", ...how });
         expect(answer.headers.get("retry-after")).toBe(status === 503 ? "7" : null);
       }
     }
-    const asked = source.heard.length;
-    expect((await someone("GET", `${root}?date=2020-01-01`)).status).toBe(404);
+    const asked = 1 + faults.length;
+    for (const date of ["2020-01-01", "2130-01-01"])
+      expect((await someone("GET", `${root}?date=${date}`)).status).toBe(404);
     expect(source.heard).toHaveLength(asked);
     const before = new Date(Date.parse(day) - 7 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
     await load({ rates: [{ date: before, base: "EUR", currency: "PLN", rate: 4.2 }] });

@@ -59,9 +59,9 @@ const request = () => {
 };
 
 describe.each([
-  ["routing a mail", mail, "attempts", ["routed", { status: "Routed", routed: [] }]],
-  ["going through all there is", request, "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
-] as const)("%s", (_, made, count, [end, outcome]) => {
+  ["routing a mail", mail, "attempts", "faults", ["routed", { status: "Routed", routed: [] }]],
+  ["going through all there is", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
+] as const)("%s", (_, made, count, broken, [end, outcome]) => {
   const [first, second] = [{ token: "first" }, { token: "second" }];
   const isWork = ({ reply: { go } }: Made) => go !== undefined && go !== "Busy" && go !== "Done";
 
@@ -91,7 +91,7 @@ describe.each([
     thing.ask("begin", first);
     thing.ask("release", first);
     expect(isWork(thing.ask("begin", second))).toBe(true);
-    expect(thing.state).toMatchObject({ [count]: 1 });
+    expect(thing.state).toMatchObject({ [broken]: 1 });
   });
 });
 
@@ -124,6 +124,16 @@ describe.each([
   });
 });
 
+test("a mail outlives an outage of many attempts, and from the seventh on leaves out what fails", () => {
+  const thing = mail();
+  for (let fault = 0; fault < 50; fault++) {
+    const begun = thing.ask("begin", { token: `${fault}` });
+    expect(begun.reply).toMatchObject({ go: "Route", isLast: fault >= 7 });
+    thing.ask("release", { token: `${fault}` });
+  }
+  expect(thing.state).toMatchObject({ status: "Received", faults: 50 });
+});
+
 /** One real claim on a false platform, in a new instance at every call. */
 class ClaimLife extends ObjectLife<ClaimObject> {
   constructor() {
@@ -144,17 +154,20 @@ class ClaimLife extends ObjectLife<ClaimObject> {
       getByName: () => ({
         take: (claim: Claim) => this.evicted().take(claim),
         renew: (claim: Claim) => this.evicted().renew(claim),
-        release: (claim: Claim) => this.evicted().release(claim),
+        release: (claim: Claim) => this.releases(claim),
       }),
     },
   } as unknown as Env;
 
   /** Somebody does something alone. @returns whom the platform may kill */
-  does(act: () => Promise<unknown>) {
+  does(act: (signal: AbortSignal) => Promise<unknown>) {
     const one = { isOver: false };
     void this.running.run(one, () => alone(this.callers, this.company, "name", act));
     return one;
   }
+
+  /** The answer to a call that gives the claim back. */
+  releases: (claim: Claim) => Promise<void> = (claim) => this.evicted().release(claim);
 }
 
 describe("what one does alone", () => {
@@ -182,6 +195,26 @@ describe("what one does alone", () => {
     life.does(lasting(0));
     await life.pass(0);
     expect(begun).toBe(2);
+  });
+
+  test("has its outcome although the claim cannot be given back", async () => {
+    life.releases = () => Promise.reject(new Error("Network connection lost."));
+    const outcome = alone(life.callers, life.company, "name", () => Promise.resolve("Published"));
+    await expect(outcome).resolves.toBe("Published");
+  });
+
+  test("stops once its lease is lost", async () => {
+    let signal: AbortSignal | undefined;
+    life.does(async (given) => {
+      signal = given;
+      await lasting(5 * leaseMilliseconds)();
+    });
+    await life.pass(1000);
+    expect(signal?.aborted).toBe(false);
+    life.callers.CLAIMS.getByName = () =>
+      ({ renew: () => Promise.reject(new Error("Network connection lost.")) }) as never;
+    await life.pass(2 * leaseMilliseconds);
+    expect(signal?.aborted).toBe(true);
   });
 
   test("another may do once the one that was killed is heard of no more", async () => {

@@ -24,11 +24,14 @@ afterAll(async () => {
 
 const soon = { timeout: 50_000, interval: 100 };
 const root = "/api/v1/companies";
-const operator: Asking = (method, path, sending = {}) =>
-  asking(service)(method, path, {
-    ...sending,
-    headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
-  });
+const operatorOf =
+  (asked: TestService): Asking =>
+  (method, path, sending = {}) =>
+    asking(asked)(method, path, {
+      ...sending,
+      headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
+    });
+const operator: Asking = (...sent) => operatorOf(service)(...sent);
 
 interface Tenant {
   companyId: string;
@@ -60,6 +63,27 @@ describe("a company that is founded", () => {
     expect((await asking(service, again.body.key)("GET", "/api/v1/company")).status).toBe(200);
     const other = { ...sending, json: { name: "Other" } };
     expect(refused(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
+  });
+
+  test("has its key in no stored answer where the deployment cannot seal it", async () => {
+    const unsealed = await openService({ vars: { SEAL_KEY: "" } });
+    try {
+      const ask = operatorOf(unsealed);
+      const json = { name: "Unsealed" };
+      for (const path of [() => root, (companyId: string) => `${root}/${companyId}/keys`]) {
+        const { companyId } = (await ask<Founded>("POST", root, { json })).body;
+        const headers = { "idempotency-key": randomUUID() };
+        const sending = path(companyId) === root ? { json, headers } : { headers };
+        const first = await ask<Founded>("POST", path(companyId), sending);
+        const again = await ask<Founded>("POST", path(companyId), sending);
+        expect(first.body.key).toMatch(/^lorry_/);
+        expect(again.headers.get("idempotency-replayed")).toBe("true");
+        const { key: _, ...rest } = first.body;
+        expect(again.body).toEqual(rest);
+      }
+    } finally {
+      await unsealed.stop();
+    }
   });
 
   test("is found, read and given a key where the answer was lost", async () => {

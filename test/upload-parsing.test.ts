@@ -257,6 +257,15 @@ describe("JSON that carries files", () => {
     expect(await refusal(text)).toEqual([reason, pointer]);
   });
 
+  const file = '"file":"QQ=="';
+  test.each<[string, string[], string]>([
+    ["at one path", [Array<string>(2).fill(file).join(",")], "/attachments/0/file"],
+    ["in a list", Array<string>(101).fill(file), "/attachments"],
+  ])("with one file too many %s is refused", async (_, elements, pointer) => {
+    const text = `{"attachments":[${elements.map((members) => `{${members}}`).join(",")}]}`;
+    expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", pointer]);
+  });
+
   test("names the element whose file is no base64", async () => {
     const text = '{"attachments":[{"file":"QQ=="},{"file":"*"}]}';
     expect(await refusal(text, [["attachments", "*", "file"]])).toEqual(["validation_failed", "/attachments/1/file"]);

@@ -244,6 +244,17 @@ describe("a file that is refused leaves nothing behind", () => {
     expect(await refused(asking(service, key), id, "/api/v1/documents", sending)).toBe(expected);
   });
 
+  test("workbooks that arrive at the same moment and need more memory together than there is", async () => {
+    const { key, id } = service.company();
+    const ask = asking(service, key);
+    const workbooks = Array.from({ length: 4 }, () => asBytes(brokenZip(24 * megabyte)));
+    const answers = await Promise.all(workbooks.map((sending) => ask("POST", "/api/v1/transactions-feed", sending)));
+    expect(answers.map(({ status, body }) => [status, body["errorCode"]])).toEqual(
+      workbooks.map(() => [400, "file_unreadable"]),
+    );
+    expect(await keysOf(id)).toEqual([]);
+  });
+
   test("a pile of which the last file is refused", async () => {
     const { key, id } = service.company();
     const body = new FormData();

@@ -247,8 +247,9 @@ export function withoutRows(feed: Feed): Feed {
 /** Why nobody begins with a file once more. */
 export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode: string, message: string] | undefined {
   if (status !== "Importing") return undefined;
-  if (begun >= mostBegun) return ["engine_timeout", `Its reading was begun ${begun} times and came no further.`];
-  if (faults >= mostFaults) return ["engine_unavailable", `Its reading broke off ${faults} times by a fault of ours.`];
+  if (begun >= mostBegun) return ["engine_timeout", `The file was processed ${begun} times without progress.`];
+  if (faults >= mostFaults)
+    return ["engine_unavailable", `Processing failed ${faults} times by a fault of the service.`];
   return undefined;
 }
 

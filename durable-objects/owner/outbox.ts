@@ -1,3 +1,4 @@
+import QuickLRU from "quick-lru";
 import type { AuditEntry } from "../../src/kit/audit.ts";
 import type { Event } from "../../src/kit/decision.ts";
 import type { Env } from "../../src/kit/env.ts";
@@ -24,8 +25,7 @@ const placesOfVersion = 10_000;
 /** Bytes as JSON of the largest event that carries its `data`; with more it says only what happened to what. */
 const wholeLimit = 256 * 1024;
 /** When each company was last asked and found to have no webhook, by any of its objects that live here. */
-const deafSince = new Map<string, number>();
-const mostDeaf = 10_000;
+const deafSince = new QuickLRU<string, number>({ maxSize: 10_000 });
 
 /**
  * Events on their way from an owner to the subscriptions of its company. They are told as soon as they are on disk. Who
@@ -300,7 +300,6 @@ const isDeaf = (company: string) => Date.now() - (deafSince.get(company) ?? 0) <
 async function subscribersOf(env: Env, company: string): Promise<Subscriber[]> {
   const asked = Date.now();
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
-  if (deafSince.size > mostDeaf) deafSince.clear();
   if (subscribers.length > 0) deafSince.delete(company);
   else deafSince.set(company, asked);
   return subscribers;

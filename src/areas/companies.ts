@@ -13,6 +13,7 @@ import type { Subscriber } from "../kit/owners.ts";
 import { invalid, wrongField } from "../kit/problem.ts";
 import { requestsCeiling } from "../kit/rate.ts";
 import type { SealedAuthentication } from "../kit/receivers/index.ts";
+import { sealable } from "../kit/seal.ts";
 import type { Retention, RetentionPlace } from "./privacy/retained.ts";
 import { choice, Country, LineText } from "../kit/shapes.ts";
 
@@ -195,12 +196,12 @@ export const steps = stepsOn<Company, typeof events>(
   "COMPANIES",
   "companies",
 )({
-  found: (company, ask: { facts: CompanyFacts; key: Key; secret: string }, moment) =>
+  found: (company, ask: { facts: CompanyFacts; key: Key; secret?: string | undefined }, moment) =>
     company
       ? refuse("invalid_state", "The company exists already.")
       : {
           state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] },
-          reply: { createdAt: moment.at, keyId: ask.key.keyId, key: ask.secret },
+          reply: { createdAt: moment.at, keyId: ask.key.keyId, ...(ask.secret && { key: ask.secret }) },
         },
 
   change: (company, { facts }: { facts: CompanyFacts }, { at, id }) => {
@@ -255,10 +256,10 @@ export const operations = {
   create: post("/api/v1/companies", {
     summary: "Found a company and get its first key",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key; it may do everything.",
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS`; it may do everything.",
     access: "operator",
     body: CompanyFacts,
-    ok: CompanyView.extend({ keyId: z.string(), key: z.string() }).meta({ id: "FoundedCompany" }),
+    ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),
     status: 201,
     example: {
       body: facts,
@@ -273,8 +274,9 @@ export const operations = {
       const company = context.caller.company;
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
-      const { reply, ...more } = await context.perform(steps.found, company, { facts: body, key: entry, secret: key });
-      return new Answer({ companyId: company, ...reply, ...shown(body) }, more);
+      const secret = sealable(key, context.env);
+      const { reply, ...more } = await context.perform(steps.found, company, { facts: body, key: entry, secret });
+      return new Answer({ companyId: company, ...reply, ...(!more.replayed && { key }), ...shown(body) }, more);
     },
   }),
 

@@ -62,7 +62,7 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
     await takeMail(env, { company, from: message.from, raw });
   } catch (error) {
     if (!(error instanceof Problem && error.reason === "company_suspended")) throw error;
-    message.setReject("This address takes no mails at the moment.");
+    message.setReject("This address does not accept mail at present.");
   }
 }
 

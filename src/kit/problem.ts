@@ -264,16 +264,21 @@ const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   unrecognized_keys: "unknown_parameter",
 };
 
+/** The most fields that one answer names. */
+const mostItems = 50;
+
 /** What a shape found wrong, at most 50 fields of it. */
 export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorItem[] {
-  return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, 50);
+  return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, mostItems);
 }
 
 function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     const known = namesIn(issue.message);
-    return issue.keys.map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
+    return issue.keys
+      .slice(0, mostItems)
+      .map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;

@@ -97,7 +97,7 @@ export function spendOnMail(asked: Record<keyof typeof mailsPerMinute, string | 
  */
 export function takeFailure(network: string | undefined, env: Env): () => void {
   const count = positive(env.WRONG_KEYS_PER_MINUTE) ?? usualFailures;
-  const says = `From this address ${count} wrong keys and links are taken in a minute.`;
+  const says = `Too many wrong keys or links from this address: at most ${count} a minute.`;
   const limit = { buckets: failures, name: network ?? "", kind: "failure", count, seconds: 60, burst: count, says };
   const { bucket } = spendFrom(limit);
   return () => {

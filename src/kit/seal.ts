@@ -57,6 +57,9 @@ export function sealNow(env: Env, about: string, text: string): string {
   return written(key, iv.toString("base64"), body.toString("base64"));
 }
 
+/** A secret that may be kept with the answer it is told in: only where answers are sealed. */
+export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
+
 /** @throws Unopenable */
 export function unsealNow(env: Env, about: string, sealed: string): string {
   // JSON that was written where the deployment had no key.

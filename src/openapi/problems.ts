@@ -80,16 +80,24 @@ function refusal(codes: Reason[], components: Components): object {
     headers: headerRefs(headers),
     content: {
       [problemMedia]: {
-        schema: components.schemas.of(modelOf(reasons[codes[0]!].status), "output"),
+        schema: oneOrAny([...new Set(codes.map(modelOf))].map((model) => components.schemas.of(model, "output"))),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
 }
 
-/** The body of errors of this status. Refusals of one operation are described by status. */
-const modelOf = (status: number) =>
-  status > 500 ? ExternalErrorViewModel : status === 400 || status === 422 ? ErrorViewModel : ProblemDetails;
+/** The model of the body of a refusal. */
+const modelOf = (code: Reason) =>
+  isExternal(code)
+    ? ExternalErrorViewModel
+    : [400, 422].includes(reasons[code].status)
+      ? ErrorViewModel
+      : ProblemDetails;
+
+const isExternal = (code: Reason): code is keyof typeof externalExamples => code in externalExamples;
+
+const oneOrAny = (schemas: object[]): object => (schemas.length === 1 ? schemas[0]! : { anyOf: schemas });
 
 const headersWith: Partial<Record<Reason, HeaderName[]>> = {
   unauthenticated: ["WWWAuthenticate"],
@@ -126,7 +134,7 @@ function exampleOf(code: Reason, base: string): object {
     instance: `/api/v1/orders/${id}`,
     requestId: id,
     errorCode: code,
-    ...(status > 500 && externalExamples[code as keyof typeof externalExamples]),
+    ...(isExternal(code) && externalExamples[code]),
   };
   if (code !== "validation_failed") return problem;
   const item = {

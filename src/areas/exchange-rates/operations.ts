@@ -4,7 +4,7 @@ import { operationsOn } from "../../kit/operation.ts";
 import { invalid, itemsOf, Problem, wrongField } from "../../kit/problem.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { converted, currenciesIn, rateBetween, shownRate, type DayRates } from "./rates.ts";
-import { ecb, expectedDay, fetchRates, refreshSoon } from "./refresh.ts";
+import { ecb, expectedDay, fetchNeeded, fetchRates, refreshSoon } from "./refresh.ts";
 import { ConversionQuery, ConversionView, LoadedRates, RatesInput, RatesQuery, RatesView, Source } from "./shapes.ts";
 import { keepRates, ratesBetween, type Published } from "./store.ts";
 
@@ -111,7 +111,7 @@ function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
 function byDay(rates: NonNullable<RatesInput["rates"]>): RatesByDay {
   const days = new Map<string, Record<string, number>>();
   for (const { date, base, currency, rate } of rates)
-    days.set(date, { ...days.get(date), [`${base}/${currency}`]: rate });
+    days.set(date, Object.assign(days.get(date) ?? {}, { [`${base}/${currency}`]: rate }));
   return days;
 }
 
@@ -135,11 +135,11 @@ async function found(
   const from = daysBefore(to, mostDays);
   const look = () => ratesBetween(env.ARCHIVE, { from, to, source });
   const expected = expectedDay(now);
-  const mayBeFetched = (source ?? ecb) === ecb && to >= daysBefore(expected, fetchableDays);
+  const mayBeFetched = (source ?? ecb) === ecb && to >= daysBefore(expected, fetchableDays) && from <= expected;
   let published = await look();
   const isLate = !published.some((each) => each.date >= (to < expected ? to : expected));
   if (isLate && mayBeFetched && env.EXCHANGE_RATES_URL) {
-    if (published.length === 0) await fetchRates(env, env.EXCHANGE_RATES_URL);
+    if (published.length === 0) await fetchNeeded(env, env.EXCHANGE_RATES_URL, now);
     else await refreshSoon(env, now);
     published = await look();
   }

@@ -1,9 +1,9 @@
 import type { Env } from "../../kit/env.ts";
 import { send } from "../../kit/egress/index.ts";
-import { externalProblem } from "../../kit/external.ts";
+import { externalProblem, type ExternalFailure } from "../../kit/external.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
-import { keepRates, mayRequest, newestDay } from "./store.ts";
+import { keepRates, lastFailure, mayRequest, newestDay, noteRequest } from "./store.ts";
 
 /** The source that EXCHANGE_RATES_URL leads to. */
 export const ecb = "ECB";
@@ -13,10 +13,13 @@ const hour = 60 * minute;
 /** New rates are out by then, UTC. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
+const lookAgainMilliseconds = 250;
 /** The file of 90 days has some 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
 /** While new rates are late, the source is asked this often. */
 const requestEvery = 15 * minute;
+/** While no rates are known that answer a request, it is asked this often. */
+const neededEvery = minute;
 
 /** The last day of which there should be rates by now: no Saturday and no Sunday. */
 export function expectedDay(now: number): string {
@@ -31,22 +34,42 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
     limitMilliseconds,
     answerBytes: mostBytes,
   });
-  const source = "ExchangeRates" as const;
-  if (status !== 200) {
-    const message = detail ?? `The source of exchange rates could not be read: ${error ?? status}.`;
-    throw externalProblem({ source, status, error, message, retryAfter });
-  }
+  const failed = async (message: string, why: string | undefined) => {
+    const failure: ExternalFailure = { source: "ExchangeRates", status, error: why, message, retryAfter };
+    await noteRequest(env.ARCHIVE, ecb, failure);
+    return externalProblem(failure);
+  };
+  if (status !== 200)
+    throw await failed(detail ?? `The source of exchange rates could not be read: ${error ?? status}.`, error);
   const days = ratesInFile(answer);
-  if (days.size === 0)
-    throw externalProblem({
-      source,
-      status,
-      error: "unreadable_answer",
-      message: "The source of exchange rates answered no rates.",
-    });
+  if (days.size === 0) throw await failed("The source of exchange rates answered no rates.", "unreadable_answer");
   await keepRates(env.ARCHIVE, ecb, days);
+  await noteRequest(env.ARCHIVE, ecb, undefined);
   log({ what: "exchangeRates", days: days.size });
   return days;
+}
+
+/**
+ * Fetches rates that a request needs. However many need them, the source is asked once a minute: meanwhile they are told how
+ * it failed. @throws Problem `external_…`
+ */
+export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
+  const [at, before] = [now, now - neededEvery].map((time) => new Date(time).toISOString());
+  if (await mayRequest(env.ARCHIVE, ecb, { now: at!, before: before! })) {
+    await fetchRates(env, url);
+    return;
+  }
+  const failure = await failureOfOther(env);
+  if (failure) throw externalProblem(failure);
+}
+
+/** How the request of somebody else failed, once it has come to an end. */
+async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
+  for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(lookAgainMilliseconds)) {
+    const failure = await lastFailure(archive, ecb);
+    if (failure !== "Pending") return failure;
+  }
+  return { source: "ExchangeRates", error: "timeout", message: "The source of exchange rates has not answered yet." };
 }
 
 /**

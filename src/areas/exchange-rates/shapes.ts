@@ -76,10 +76,10 @@ export const RatesInput = z
     rates: z.array(RateInput).min(1).max(10_000).optional(),
     document: z
       .string()
-      .max(1024 * 1024)
+      .max(1_000_000)
       .optional()
       .describe(
-        "A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days, in parts of at most 1 MiB that each begin with its heading.",
+        "A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days, in parts of at most 1 MB that each begin with its heading: the whole body may have 1 MiB.",
       ),
   })
   .refine(({ rates, document }) => rates === undefined || document === undefined, {

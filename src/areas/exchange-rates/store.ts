@@ -1,3 +1,4 @@
+import type { ExternalFailure } from "../../kit/external.ts";
 import { inPieces } from "../../kit/pieces.ts";
 import type { RatesByDay } from "./ecb.ts";
 import type { DayRates } from "./rates.ts";
@@ -49,7 +50,7 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
   return row?.date ?? "";
 }
 
-/** Whether the caller is the one that asks the source now: nobody has asked since `before`. */
+/** Whether the caller is the one that asks the source now: nobody has asked since `before`. It then notes what came of it. */
 export async function mayRequest(
   archive: D1Database,
   source: string,
@@ -57,10 +58,41 @@ export async function mayRequest(
 ): Promise<boolean> {
   const { meta } = await archive
     .prepare(
-      `insert into exchange_rate_requests (source, requestedAt) values (?1, ?2)
-       on conflict (source) do update set requestedAt = excluded.requestedAt where requestedAt < ?3`,
+      `insert into exchange_rate_requests (source, requestedAt, failure) values (?1, ?2, ?4)
+       on conflict (source) do update set requestedAt = excluded.requestedAt, failure = excluded.failure
+       where requestedAt < ?3`,
     )
-    .bind(source, now, before)
+    .bind(source, now, before, pending)
     .run();
   return meta.changes > 0;
+}
+
+/** Stands for the failure while the source has not answered. */
+const pending = JSON.stringify("Pending");
+
+/** Notes what came of asking the source: how it failed, or nothing where it answered. */
+export async function noteRequest(
+  archive: D1Database,
+  source: string,
+  failure: ExternalFailure | undefined,
+): Promise<void> {
+  await archive
+    .prepare(
+      `insert into exchange_rate_requests (source, requestedAt, failure) values (?1, ?2, ?3)
+       on conflict (source) do update set requestedAt = excluded.requestedAt, failure = excluded.failure`,
+    )
+    .bind(source, new Date().toISOString(), failure ? JSON.stringify(failure) : null)
+    .run();
+}
+
+/** How the source failed when it was last asked. */
+export async function lastFailure(
+  archive: D1Database,
+  source: string,
+): Promise<ExternalFailure | "Pending" | undefined> {
+  const failure = await archive
+    .prepare("select failure from exchange_rate_requests where source = ?")
+    .bind(source)
+    .first<string>("failure");
+  return failure ? (JSON.parse(failure) as ExternalFailure | "Pending") : undefined;
 }

@@ -26,8 +26,10 @@ export interface Mail {
   kind?: MailKind;
   routed: MailView["routed"];
   notRouted?: MailView["notRouted"];
-  /** How often routing it broke off, with or without news. */
+  /** How often routing it ended without news: it may be what ends its worker. */
   attempts?: number;
+  /** How often routing it broke off with an error. */
+  faults?: number;
   /** Held by whoever is routing it. */
   lease?: Lease;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
@@ -38,13 +40,15 @@ export interface Mail {
 
 /** The work that sees what a mail is, and posts it. */
 export const routing = "mails.route";
-/** A mail whose routing broke off so often is given up; the last one to try leaves out what it stumbles over. */
+/** A mail whose routing ended so often without news is given up. From the one before on, what fails is left out. */
 export const mostAttempts = 8;
+/** So many errors are no outage any more: routing is repeated every five minutes at least. */
+export const mostFaults = 200;
 /** Where mails lie in R2. */
 export const folder = "mails";
 
 export function viewOf(now: Mail, mailId: string): MailView {
-  const { file, answer, isAutomatic: _, attempts: __, metadata: ___, lease: ____, ...rest } = now;
+  const { file, answer, isAutomatic: _, attempts: __, faults: ___, metadata: ____, lease: _____, ...rest } = now;
   const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
   return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
 }

@@ -1,7 +1,7 @@
 import { refuse } from "../../kit/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../kit/lease.ts";
 import { stepsOn } from "../../kit/operation.ts";
-import { mostAttempts, routing, viewOf, type events, type Mail } from "./mail.ts";
+import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } from "./mail.ts";
 
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
@@ -28,23 +28,24 @@ export const steps = stepsOn<Mail, typeof events>(
     if (now.answer && now.answer.status !== "Sending") return { done: [routing], reply: { go: "Done" as const } };
     if (isHeld(now.lease, at)) return { reply: { go: "Busy" as const } };
     const attempts = attemptsAfter(now.lease, now.attempts ?? 0);
-    const isGivenUp = now.status === "Received" && attempts >= mostAttempts;
+    const { faults = 0 } = now;
+    const isGivenUp = now.status === "Received" && (attempts >= mostAttempts || faults >= mostFaults);
     const state: Mail = {
       ...now,
       attempts,
       lease: leaseFor(token, at),
       ...(isGivenUp && { status: "Failed", updatedAt: at }),
     };
-    return { state, reply: { go: "Route" as const, mail: state, isLast: attempts === mostAttempts - 1 } };
+    return { state, reply: { go: "Route" as const, mail: state, isLast: attempts + faults >= mostAttempts - 1 } };
   },
 
   renew: renewStep<Mail>,
 
-  /** Routing it broke off. */
+  /** Routing it broke off by a fault of ours. */
   release: (now: Mail | undefined, { token }: { token: string }) => {
     if (!now || !isHolder(now.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = now;
-    return { state: { ...rest, attempts: (now.attempts ?? 0) + 1 }, reply: {} };
+    return { state: { ...rest, faults: (now.faults ?? 0) + 1 }, reply: {} };
   },
 
   view: (now: Mail | undefined, _ask: object, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),

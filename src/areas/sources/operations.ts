@@ -7,7 +7,7 @@ import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { pageOf } from "../../kit/pages-of.ts";
 import { Problem } from "../../kit/problem.ts";
-import { isOfAws, sealAuthentication, shownAuthentication, type Authentication } from "../../kit/receivers/index.ts";
+import { isOfAws, sealAuthentication, shownAuthentication, tokenUrlOf } from "../../kit/receivers/index.ts";
 import { seal, unsealAgain } from "../../kit/seal.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
 import type { Company, Source } from "../companies.ts";
@@ -135,6 +135,3 @@ async function checkTargets(
   const refusal = await refusalOfTargets(env, addresses);
   if (refusal && !(await look(steps.isMade, caller.company, { record }))) throw refusal;
 }
-
-const tokenUrlOf = (authentication: Authentication) =>
-  authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;

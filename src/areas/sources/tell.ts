@@ -42,7 +42,7 @@ export async function tellSource(
 /** Nothing left us, since a secret did not open: it was sealed with another key. */
 function uncalled(company: string, source: number, error: unknown): Told {
   logFault("sources.tell", error, { company, source });
-  return { error: "What proves to the source who we are cannot be read: register it anew.", final: true };
+  return { error: "The source's credentials cannot be decrypted: register the source again.", final: true };
 }
 
 async function called(

@@ -5,6 +5,7 @@ import { makeKey } from "../../kit/keys.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { askOwner } from "../../kit/owners.ts";
 import { Problem } from "../../kit/problem.ts";
+import { sealable } from "../../kit/seal.ts";
 import type { Company, Key } from "../companies.ts";
 import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./shapes.ts";
 import { deleted, resumed, steps, suspended } from "./steps.ts";
@@ -57,7 +58,7 @@ export const operations = {
   createKey: post("/api/v1/companies/:companyId/keys", {
     summary: "Give a company a new administrator key",
     description:
-      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key.",
+      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS`.",
     access,
     body: TenantKeyInput,
     optionalBody: true,
@@ -74,7 +75,7 @@ export const operations = {
         revokedKeys: 1,
       },
     },
-    async handle({ params: { companyId }, body: { revokeOthers = false, description } }, { perform }) {
+    async handle({ params: { companyId }, body: { revokeOthers = false, description } }, context) {
       const { keyId, key: secret, hash } = await makeKey(companyId);
       const key: Key = {
         keyId,
@@ -83,8 +84,12 @@ export const operations = {
         description: description ?? "Made by the operator",
         createdAt: new Date().toISOString(),
       };
-      const { reply, ...more } = await perform(steps.addKey, companyId, { key, secret, revokeOthers });
-      return new Answer({ companyId, ...reply }, more);
+      const { reply, ...more } = await context.perform(steps.addKey, companyId, {
+        key,
+        secret: sealable(secret, context.env),
+        revokeOthers,
+      });
+      return new Answer({ companyId, ...reply, ...(!more.replayed && { key: secret }) }, more);
     },
   }),
 

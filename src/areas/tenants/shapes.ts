@@ -45,7 +45,7 @@ export const TenantKeyView = z
   .object({
     companyId: z.string(),
     keyId: z.string(),
-    key: z.string().describe("May do everything in the company."),
+    key: z.string().optional().describe("May do everything in the company."),
     createdAt: z.string(),
     revokedKeys: z.number().int().describe("How many other keys were revoked."),
   })

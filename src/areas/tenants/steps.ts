@@ -61,7 +61,11 @@ export const steps = stepsOn<Company, object>(
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
   /** A key that may do everything, also where the company has as many keys as it may. */
-  addKey: (company, { key, secret, revokeOthers }: { key: Key; secret: string; revokeOthers: boolean }, { at }) => {
+  addKey: (
+    company,
+    { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
+    { at },
+  ) => {
     const refused = notActive(company);
     if (refused || !company) return refused ?? refuse("not_found");
     const others = revokeOthers ? company.keys.filter(({ revokedAt }) => !revokedAt) : [];
@@ -70,7 +74,7 @@ export const steps = stepsOn<Company, object>(
     return {
       state: { ...company, keys: [...before, key] },
       about: keyId,
-      reply: { keyId, key: secret, createdAt, revokedKeys: others.length },
+      reply: { keyId, ...(secret && { key: secret }), createdAt, revokedKeys: others.length },
     };
   },
 

@@ -1,5 +1,6 @@
 import { isJson, jsonLimit, mediaTypeOf, megabyte, namedAs, wrongMedia } from "../../kit/body.ts";
 import { BodyReader } from "../../kit/body-reader.ts";
+import type { Env } from "../../kit/env.ts";
 import { bytesOf, fileKey, safeName } from "../../kit/files.ts";
 import type { Context } from "../../kit/operation.ts";
 import { invalid, Problem, wrongField } from "../../kit/problem.ts";
@@ -68,22 +69,24 @@ async function received(context: Context, said: { provider?: string | undefined 
   if (!request.body) throw missing("The body is empty.");
   const body = new BodyReader(request, textLimit, fileTooLarge(textLimit));
   const name = rawName(request, "statement");
-  return { file: await arriving(request, body, uploads, () => keepFile(context, name, body.pieces())), ...said };
+  const file = await arriving(request, body, uploads, () => storeFeed(context, name, body.pieces()));
+  return { file: await judgeFeed(context.env, file), ...said };
 }
 
 async function receivedForm(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   const { request, uploads } = context;
   const body = new BodyReader(request, textLimit + jsonLimit, fileTooLarge(textLimit));
-  let file: FeedFile | undefined;
+  let file: StoredFeed | undefined;
   const fields = await arriving(request, body, uploads, () =>
     readMultipart(request, body, async (name, pieces) => {
       if (file) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
-      file = await keepFile(context, name || "statement", pieces);
+      file = await storeFeed(context, name || "statement", pieces);
     }),
   );
   if (!file) throw missing("The form has no part with a file.");
   const known = namedAs(["provider", "metadata"], formFields(fields));
-  return { file, ...given(parsed(FeedFields, known), said) };
+  const fieldsGiven = given(parsed(FeedFields, known), said);
+  return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
 /** Each request has a place of its own: of two with the same idempotency key one file stays. */
@@ -98,23 +101,30 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** Is stored as it arrives; what is no statement is refused as soon as its beginning tells. */
-async function keepFile(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<FeedFile> {
-  const { FILES } = context.env;
+/** A statement that has arrived, with its first bytes. */
+type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
+
+/** Stores a statement as it arrives. A file that is none is refused as soon as its first bytes show it. */
+async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
   const beginning = new Beginning();
-  const stored = await storeStream(FILES, key, watched(beginning, pieces, name), {
+  const stored = await storeStream(context.env.FILES, key, watched(beginning, pieces, name), {
     contentType: "application/octet-stream",
     limit: textLimit,
     owner: { binding: "LEDGERS", company, id: company },
   });
-  const { head } = beginning;
+  return { key, name: safeName(name), ...stored, head: beginning.head };
+}
+
+/** Finds out what a statement is. A workbook waits for memory: not while its request holds some to arrive in. */
+async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
+  const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);
   const { format, mediaType } = await judged(() =>
     isContainer(head) ? fileRoom.with(2 * stored.sizeBytes, { patienceMilliseconds }, byAll) : kindOf(head, name),
   );
-  return { key, name: safeName(name), mediaType, format, ...stored };
+  return { mediaType, format, ...stored };
 }
 
 async function* watched(

@@ -9,12 +9,13 @@ const atOnce = 100;
 
 /** The work `webhooks.replay`: goes through the log and hands over what the webhook hears, place by place. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
-  await alone(env, company, `webhooks/replaying/${id}`, () => replayed({ company, id }, env));
+  await alone(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
 }
 
-async function replayed(call: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: AbortSignal): Promise<void> {
   const { company, id } = call;
   for (;;) {
+    signal.throwIfAborted();
     const { reply: subscription } = await askOwner(env, steps.look, call, {});
     const { replay: asked } = subscription;
     const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();

@@ -1,13 +1,15 @@
 import { Buffer } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
 import { invalidJson, parseJson } from "../body.ts";
 import { invalid, Problem, wrongField } from "../problem.ts";
 import { Base64Decoder } from "./base64-decoder.ts";
-import { sizeInWords, type BodyReader } from "../body-reader.ts";
+import { megabyte, sizeInWords, type BodyReader } from "../body-reader.ts";
 import { JsonScanner, type JsonPath } from "./json-scanner.ts";
 
-const megabyte = 1024 * 1024;
 /** What stands in a JSON body beside the files. */
 const restLimit = 4 * megabyte;
+/** Each of them takes memory and a hash, however small it is. */
+const mostFiles = 100;
 
 /** Where a JSON body has its files: `["file"]`, or `["attachments", "*", "file"]` for one in each element of a list. */
 export type FilePlaces = readonly (readonly string[])[];
@@ -16,7 +18,8 @@ export type FilePlaces = readonly (readonly string[])[];
  * Reads a JSON body that carries files in base64. They are decoded as they arrive; in what is returned the number of its
  * turn, as a string, stands for each of them. A file that is empty, or no string, stays what it is.
  * @param keep takes the bytes of a file, and reads them to their end
- * @throws Problem `invalid_json`, `payload_too_large`, `validation_failed` naming the file that is not base64
+ * @throws Problem `invalid_json`, `payload_too_large`, `validation_failed` naming the file that is not base64, stands at a path
+ * where there was one before, or is one too many
  */
 export async function readJsonFiles(
   body: BodyReader,
@@ -25,23 +28,21 @@ export async function readJsonFiles(
 ): Promise<unknown> {
   const reading = new JsonReading(body, places, keep);
   const value = parseJson(await reading.textBesideFiles());
-  const counted = places.flatMap((place) => stringsAt(value, place).filter((text) => text !== "")).length;
-  if (counted < reading.files)
-    throw invalid([wrongField([places[0]![0]!], "too_many", "A file stands there twice under the same name.")]);
+  for (const [turn, path] of reading.paths.entries()) if (valueAt(value, path) !== String(turn)) throw givenTwice(path);
   return value;
 }
 
-/** The strings that stand at a place. */
-function stringsAt(value: unknown, [step, ...steps]: readonly string[]): string[] {
-  if (step === undefined) return typeof value === "string" ? [value] : [];
-  if (step === "*") return Array.isArray(value) ? value.flatMap((each) => stringsAt(each, steps)) : [];
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return [];
-  return stringsAt((value as Record<string, unknown>)[step], steps);
-}
+const valueAt = (value: unknown, path: JsonPath): unknown =>
+  path.reduce<unknown>(
+    (within, step) => (within as Record<string | number, unknown> | null | undefined)?.[step],
+    value,
+  );
+
+const givenTwice = (path: JsonPath) => invalid([wrongField(path, "too_many", `${path.at(-1)} is given twice.`)]);
 
 class JsonReading {
-  /** How many have come. */
-  files = 0;
+  /** Of the files that have arrived. */
+  readonly paths: JsonPath[] = [];
   private readonly body: BodyReader;
   private readonly scanner: JsonScanner;
   private readonly keep: (pieces: AsyncIterable<Uint8Array>) => Promise<void>;
@@ -71,10 +72,19 @@ class JsonReading {
   private async file(path: JsonPath): Promise<void> {
     if (!(await this.hasMore())) throw brokenOff();
     if (this.piece[this.at] !== quote) {
+      const turn = this.count(path);
       await this.keep(this.content(path));
-      this.pass(Buffer.from(String(this.files++)));
+      this.pass(Buffer.from(String(turn)));
     } else this.at++;
     this.pass(Buffer.from('"'));
+  }
+
+  /** @returns how many files came before this one */
+  private count(path: JsonPath): number {
+    if (this.paths.some((earlier) => isDeepStrictEqual(earlier, path))) throw givenTwice(path);
+    if (this.paths.length === mostFiles)
+      throw invalid([wrongField([path[0]!], "too_many", `${path[0]} may contain at most ${mostFiles} files.`)]);
+    return this.paths.push(path) - 1;
   }
 
   /** What a string says in base64, up to and with the quote that ends it. */

@@ -6,7 +6,6 @@ import { sizeInWords } from "../body-reader.ts";
 
 /** R2 takes parts of one size, except for the last, of five megabytes at least. This much of a file is in memory. */
 export const partBytes = 5 * megabyte;
-const firstBytes = 64 * 1024;
 
 /** What a stream came to. */
 export interface StoredStream {
@@ -63,7 +62,7 @@ export const fileTooLarge = (limit: number): Problem =>
 
 /** Bytes of one part. Its memory grows with them, and is used again for the next part. */
 class PartBuffer {
-  private bytes = new Uint8Array(firstBytes);
+  private bytes = new Uint8Array();
   private size = 0;
 
   /** @returns what does not fit any more */
