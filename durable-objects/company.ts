@@ -9,7 +9,9 @@ import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import { holds, type Credential, type Recognised } from "../src/kit/credential.ts";
-import type { CompanyApi, Subscriber } from "../src/kit/owners.ts";
+import type { OwnerBinding } from "../src/kit/env.ts";
+import type { CompanyApi, Lagging, Subscriber } from "../src/kit/owners.ts";
+import { ArchiveRegister } from "./archive-register.ts";
 import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
 import { Tokens, type Token } from "./tokens.ts";
@@ -39,6 +41,7 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     sources.resealed(this.env, company, state);
   private readonly used = new KeysUsed(this.sql);
   private readonly tokens = new Tokens(this.sql);
+  private readonly register = new ArchiveRegister(this.sql, this.tables);
 
   async recognise(credential: Credential): Promise<Recognised> {
     if (credential.kind !== "Token") return this.recogniseKey(credential);
@@ -72,6 +75,7 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   async forgetBeside(): Promise<void> {
     this.tokens.forget();
     this.used.forget();
+    this.register.forget();
     for (const [name] of this.ctx.storage.kv.list()) this.ctx.storage.kv.delete(name);
     this.forgetAnswers();
   }
@@ -92,6 +96,22 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
   async keepSourceToken(record: string, sealed: string | undefined): Promise<void> {
     if (sealed === undefined) this.ctx.storage.kv.delete(sourceTokenOf(record));
     else this.ctx.storage.kv.put(sourceTokenOf(record), sealed);
+  }
+
+  async lagsBehind(binding: OwnerBinding, id: string): Promise<void> {
+    this.register.enter(binding, id);
+  }
+
+  async hasCaughtUp(binding: OwnerBinding, id: string): Promise<void> {
+    this.register.leave(binding, id);
+  }
+
+  async lagging(after: number, limit: number): Promise<Lagging[]> {
+    return this.register.page(after, limit);
+  }
+
+  async isLaggingSince(before: number): Promise<boolean> {
+    return this.register.hasEntriesBefore(before);
   }
 }
 

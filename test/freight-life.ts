@@ -27,6 +27,9 @@ export class FreightLife extends ObjectLife<FreightObject> {
   /** What becomes of a call that asks who hears. */
   isCompanyAway = false;
   companyCalls = 0;
+  /** Whether the company knows that the archive lacks it, and how often it was told so. */
+  isLagging = false;
+  lagReports = 0;
   /** What the deployment sets, in lives that begin from now on. */
   vars: Partial<Env> = { SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 
@@ -62,13 +65,23 @@ export class FreightLife extends ObjectLife<FreightObject> {
         });
     return {
       ...this.vars,
-      COMPANIES: alone({ subscribers: calling(async () => this.subscribers()) }),
+      COMPANIES: alone({
+        subscribers: calling(async () => this.subscribers()),
+        lagsBehind: calling(async () => this.lags()),
+        hasCaughtUp: calling(async () => void (this.isLagging = false)),
+      }),
       SUBSCRIPTIONS: {
         getByName: (name: string) => ({ enqueue: calling(this.webhooks.get(name.slice(name.indexOf("/") + 1))!) }),
       },
       CHANGES: { send: calling(() => this.archive()) },
       WORK: { send: calling(async ({ work }: Job) => void this.works.push(work)) },
     } as unknown as Env;
+  }
+
+  private lags(): void {
+    if (this.isCompanyAway) throw new Error("The company is away.");
+    this.isLagging = true;
+    this.lagReports++;
   }
 
   private subscribers() {

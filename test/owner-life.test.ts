@@ -70,3 +70,56 @@ test("a commit that does not come about leaves nothing behind, and the next one 
   expect(commentsInArchive()).toBe("Fourth");
   expect(life.heard.map(({ type }) => type)).toEqual(["FreightPublished", "FreightUpdated"]);
 });
+
+describe("the company hears that the archive lacks something", () => {
+  test("never while the archive keeps up", async () => {
+    await publish("First");
+    await life.pass(minute);
+    await change("Second");
+    await life.pass(minute);
+    expect(life.lagReports).toBe(0);
+  });
+
+  test.each([
+    ["in one life", () => undefined],
+    ["though the life ends after the commit", () => life.end()],
+    ["though the object keeps changing", async () => keepsChanging()],
+  ])("soon, and once, %s", async (_, then) => {
+    life.isArchiveAway = true;
+    await publish("First");
+    await then();
+    await life.pass(minute / 2);
+    expect(life.isLagging).toBe(true);
+    life.isArchiveAway = false;
+    await life.pass(10 * minute);
+    expect(life.isLagging).toBe(false);
+    expect(life.lagReports).toBe(1);
+  });
+
+  test("though the company is away at first", async () => {
+    life.isArchiveAway = life.isCompanyAway = true;
+    await publish("First");
+    await life.pass(minute / 2);
+    life.isCompanyAway = false;
+    await life.pass(minute);
+    expect(life.isLagging).toBe(true);
+  });
+
+  test("in any life, and no more when the archive has it in another one", async () => {
+    life.isArchiveAway = true;
+    await publish("First");
+    await life.pass(minute);
+    life.end();
+    life.isArchiveAway = false;
+    await life.pass(10 * minute);
+    expect(life.isLagging).toBe(false);
+    expect(commentsInArchive()).toBe("First");
+  });
+
+  async function keepsChanging(): Promise<void> {
+    for (let time = 0; time < 20; time++) {
+      await change(`Change ${time}`);
+      await life.pass(1000);
+    }
+  }
+});

@@ -95,4 +95,5 @@ const testVars = (companies: Company[]): Record<string, string> => ({
   OPERATOR_KEY: "operator-of-the-tests",
   RATE_LIMIT_PER_SECOND: "100000",
   WRONG_KEYS_PER_MINUTE: "100000",
+  PRIVACY_SETTLE_MS: "0",
 });

@@ -10,6 +10,7 @@ import type { Call, Mentioned, OwnerObject, Projection } from "../../src/kit/own
 import { Finder, type Person } from "../../src/kit/person.ts";
 import { Alarm } from "./alarm.ts";
 import { Answers } from "./answers.ts";
+import { ArchiveLag } from "./archive-lag.ts";
 import type { Decisions } from "./decisions.ts";
 import { earliest } from "./earliest.ts";
 import { matches } from "./if-match.ts";
@@ -67,6 +68,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   private readonly outbox: Outbox;
   private readonly answers: Answers;
   private readonly work: Work;
+  private readonly lag: ArchiveLag;
   /** The last committed state; null when not yet looked for. */
   private kept: Kept<State> | undefined | null = null;
   private waiting: (() => void)[] = [];
@@ -90,6 +92,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.outbox = new Outbox(ctx.storage, this.tables, env);
     this.answers = new Answers(this.sql, this.tables, env);
     this.work = new Work(this.sql, this.tables, this.outbox, env, () => this.binding);
+    this.lag = new ArchiveLag(env, () => this.binding);
     this.bell = new Alarm(ctx.storage, {
       due: () => this.nextDue(),
       failed: (error) => logFault(`${this.noun}.alarm`, error, { id: this.kept?.id }),
@@ -192,6 +195,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     return (this.kept && this.work.isWaiting("archive")) || this.archiveRow(state, company, id, version) !== undefined;
   }
 
+  /** A record that the archive does not have after some seconds is found by that. The company is found anyway. */
+  private async reportLag({ state, company, id, version }: Kept<State>): Promise<void> {
+    if (this.work.archiveStanding() !== "Late" || this.binding === "COMPANIES") return;
+    if (this.archiveRow(state, company, id, version) !== undefined) await this.lag.report({ company, id });
+  }
+
   /** Whether nothing happens to it in the background. */
   protected isSettled(_state: State): boolean {
     return true;
@@ -227,14 +236,19 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     this.outbox.logged(upTo);
     this.inArchive = Math.max(this.inArchive, version);
     if (kept.version !== version) return;
+    const wasLate = this.work.archiveStanding() === "Late";
     this.work.doneForNow("archive");
-    if (!this.outbox.hasUnlogged()) return;
+    if (!this.outbox.hasUnlogged()) return this.lag.end(kept, wasLate);
     this.work.want("archive");
     this.carryOnSoon();
   }
 
   async refersTo(key: string): Promise<boolean> {
     return JSON.stringify(this.load()?.state ?? null).includes(JSON.stringify(key));
+  }
+
+  async owesArchive(): Promise<boolean> {
+    return this.load() !== undefined && this.work.archiveStanding() !== "Complete";
   }
 
   async mentions(person: Person): Promise<Mentioned | undefined> {
@@ -342,7 +356,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     if (!kept) return;
     const work = this.work.send(kept.company, kept.id);
     const events = this.outbox.carry(kept.company);
-    for (const ended of await Promise.allSettled([work, events])) if (ended.status === "rejected") throw ended.reason;
+    const reported = this.reportLag(kept);
+    for (const ended of await Promise.allSettled([work, events, reported]))
+      if (ended.status === "rejected") throw ended.reason;
   }
 
   /** When the alarm is needed next, in milliseconds since 1970. */

@@ -7,6 +7,8 @@ import type { Tables } from "./tables.ts";
 const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** The archive is told this much later, so that changes close upon each other are written there once. */
 const archiveAfterMilliseconds = 200;
+/** What the archive lacks for so long is late. */
+const lateAfterMilliseconds = 10_000;
 /** Of a thing that keeps changing it is told no more often than this. */
 const archiveEveryMilliseconds = 3_000;
 
@@ -33,6 +35,8 @@ export class Work {
   /** What the table has, and how often it was sent by that: what it has as not sent need not be written when it is wanted again. */
   private readonly noted = new Map<string, number>();
   private archiveSentAt = 0;
+  /** Since when the archive lacks something, in milliseconds since 1970, as far as this life of the object knows. */
+  private owedSince: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => OwnerBinding) {
     this.sql = sql;
@@ -49,6 +53,12 @@ export class Work {
     return first;
   }
 
+  /** Whether the archive lacks something, and whether it has for longer than it should. */
+  archiveStanding(): "Complete" | "Due" | "Late" {
+    if (!this.waiting().has("archive")) return "Complete";
+    return Date.now() - (this.owedSince ?? 0) < lateAfterMilliseconds ? "Due" : "Late";
+  }
+
   isWaiting(name: string): boolean {
     return this.waiting().get(name)?.sends === 0;
   }
@@ -57,6 +67,7 @@ export class Work {
   want(name: string): void {
     const known = this.waiting().get(name);
     if (known?.sends === 0) return;
+    if (name === "archive" && !known) this.owedSince = Date.now();
     const due = name === "archive" ? this.nextArchive() : Date.now();
     const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
     this.waiting().set(name, wanted);
@@ -129,6 +140,8 @@ export class Work {
     if (this.rows) return this.rows;
     const written = this.written();
     const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
+    // One that was sent before has been owed in an earlier life as well.
+    this.owedSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
     if (!rows.has("archive") && this.isSaid("archive")) rows.set("archive", { due: this.nextArchive(), sends: 0 });
     for (const { name, sends } of written) this.noted.set(name, sends);
     this.rows = rows;

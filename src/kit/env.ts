@@ -67,6 +67,8 @@ export interface Env {
   FAILURE_MIN_AGE_S?: string;
   /** Milliseconds an erasure or an export goes on at one time, 20000 when not set, or retention, 10000 then. */
   PRIVACY_STRETCH_MS?: string;
+  /** Milliseconds after its request at which the last round of an erasure begins at the earliest, 120000 when not set. */
+  PRIVACY_SETTLE_MS?: string;
   /** Origins that browsers may call from, comma-separated, or "*". */
   CORS_ORIGINS?: string;
   /** Requests a second that each key may make, when its company has no figure of its own. */

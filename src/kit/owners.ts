@@ -58,6 +58,8 @@ export interface OwnerObject {
   destroy(): Promise<void>;
   /** The archive has it now. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
+  /** Whether the archive lacks something of it. */
+  owesArchive(): Promise<boolean>;
 }
 
 /** What the archive and whoever waits ask of an object. */
@@ -98,6 +100,20 @@ export interface CompanyApi extends OwnerObject {
   forgetBeside(): Promise<void>;
   /** Nothing forgets it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
+  /** The archive lacks a record for some seconds; and has it again. */
+  lagsBehind(binding: OwnerBinding, id: string): Promise<void>;
+  hasCaughtUp(binding: OwnerBinding, id: string): Promise<void>;
+  /** Records that the archive lacks, behind a place. */
+  lagging(after: number, limit: number): Promise<Lagging[]>;
+  /** Whether one of them was reported before a moment, in milliseconds since 1970. */
+  isLaggingSince(before: number): Promise<boolean>;
+}
+
+/** A record that the archive lacks, and its place in the register. */
+export interface Lagging {
+  place: number;
+  binding: OwnerBinding;
+  id: string;
 }
 
 /** Who hears of what: the company's index of its webhooks. */

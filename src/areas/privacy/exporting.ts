@@ -5,7 +5,7 @@ import { Finder, type Person } from "../../kit/person.ts";
 import { readKey } from "../../kit/reading-room.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { asAnswered, fetchedAt } from "./answered.ts";
-import type { Portion } from "./places.ts";
+import type { Listed, Portion } from "./places.ts";
 import { exportFolder, type Found, type PrivacyRequest } from "./request.ts";
 import type { PrivacyExport } from "./shapes.ts";
 import { isInFile, isInPiece, type Opening } from "./words.ts";
@@ -25,6 +25,7 @@ export class Gathering {
   private readonly opening: Opening;
   private readonly isFirst: boolean;
   private readonly found: Part;
+  private readonly met = new Set<string>();
   private size = 0;
 
   constructor(
@@ -68,7 +69,9 @@ export class Gathering {
     switch (portion.of) {
       case "Records":
         return {
-          records: await this.mentions(portion.things.map(({ binding, id }) => objectOf(env, binding, company, id))),
+          records: await this.mentions(
+            this.firstMet(portion.things).map(({ binding, id }) => objectOf(env, binding, company, id)),
+          ),
         };
       case "Company":
         return { records: await this.mentions([objectOf(env, "COMPANIES", company, company)]) };
@@ -91,6 +94,13 @@ export class Gathering {
       case "Piece":
         return { files: (await isInPiece(env, finder, portion.key, portion.from)) ? this.named([portion.key]) : [] };
     }
+  }
+
+  /** A record that arrives in the archive meanwhile is met twice. */
+  private firstMet(things: readonly Listed[]): Listed[] {
+    const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
+    for (const { binding, id } of first) this.met.add(`${binding}/${id}`);
+    return first;
   }
 
   private async mentions(

@@ -33,6 +33,8 @@ export interface PrivacyRequest {
   parts: string[];
   /** When the next round begins. */
   resumesAt?: string;
+  /** When this round began, or was to begin; the first one with the request. */
+  roundAt?: string;
   expiresAt?: string;
   createdAt: string;
   updatedAt: string;
@@ -46,9 +48,11 @@ export type Found = Pick<PrivacyRequest, "records" | "files" | "events">;
 export interface Stretch {
   to?: Place;
   found: Found;
-  /** Something could not be looked at, so that this round is not the last. */
+  /** Something could not be looked at, or is not in the archive yet, so that this round is not the last. */
   isLeft?: boolean;
   part?: string;
+  /** The last round begins this long after the request, in milliseconds. */
+  settles?: number;
 }
 
 /** The works: to go through everything, and to take away what was exported. */
@@ -145,7 +149,11 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
   },
 
   /** So much further it has come. */
-  came: (now: PrivacyRequest | undefined, { token, to, found, isLeft, part }: Stretch & { token: string }, { at }) => {
+  came: (
+    now: PrivacyRequest | undefined,
+    { token, to, found, isLeft, part, settles = 0 }: Stretch & { token: string },
+    { at },
+  ) => {
     if (now?.status !== "Running" || !isHolder(now.lease, token)) return { reply: {} };
     const { records, files, events: told } = found;
     const { lease: _, ...rest } = now;
@@ -160,7 +168,7 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
       updatedAt: at,
     };
     if (to) return { state: { ...state, place: to }, work: [running], reply: {} };
-    return { state: roundOver(state, at), done: [running], reply: {} };
+    return { state: roundOver(state, at, settles), done: [running], reply: {} };
   },
 
   /** What time alone does; the object's alarm asks for it. */
@@ -175,11 +183,17 @@ export const steps = stepsOn<PrivacyRequest, typeof events>(
   expired: (now: PrivacyRequest | undefined) => (now ? { done: [expiring], reply: {} } : refuse("not_found")),
 });
 
-/** It is done once a whole round but the first has found nothing; then nobody is named here any more. */
-function roundOver(now: PrivacyRequest, at: string): PrivacyRequest {
+/**
+ * It is done once a whole round but the first has found nothing, which began when all that was acknowledged before the request
+ * was in the archive, or reported as missing there; then nobody is named here any more.
+ */
+function roundOver(now: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = now;
   if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, keptMilliseconds) };
-  if (now.rounds > 0 && now.inRound === 0) return { ...rest, status: "Done" };
-  const pause = now.rounds < quickRounds ? restMilliseconds : longRestMilliseconds;
-  return { ...now, rounds: now.rounds + 1, place: beginning, inRound: 0, resumesAt: later(at, pause) };
+  const settledAt = later(now.createdAt, settles);
+  const isSettled = (now.roundAt ?? now.createdAt) >= settledAt;
+  if (now.rounds > 0 && now.inRound === 0 && isSettled) return { ...rest, status: "Done" };
+  const rested = later(at, now.rounds < quickRounds ? restMilliseconds : longRestMilliseconds);
+  const resumesAt = now.inRound === 0 && rested < settledAt ? settledAt : rested;
+  return { ...now, rounds: now.rounds + 1, place: beginning, inRound: 0, resumesAt, roundAt: resumesAt };
 }

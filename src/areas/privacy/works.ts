@@ -1,15 +1,20 @@
 import type { Env, Job } from "../../kit/env.ts";
 import { underLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
+import { askOwner, objectOf } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
 import { eraseFrom, type Errand } from "./erasing.ts";
 import { Gathering } from "./exporting.ts";
-import { filesOf, portionsFrom, type Place, type Portion } from "./places.ts";
+import { beginning, filesOf, portionsFrom, type Place, type Portion } from "./places.ts";
 import { exportFolder, running, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
 
 /** So long it is gone on at one time, and a portion more; then the work is asked for again. */
 const usualStretch = 20_000;
+/**
+ * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
+ * a record does so after ten seconds, by its timer or its alarm.
+ */
+const usuallySettled = 120_000;
 /** Where so many have set out and none came further, one portion is looked at; then its files are not opened; then it is left. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
@@ -37,7 +42,7 @@ export async function run({ company, id }: Job, env: Env): Promise<void> {
 async function stretch(
   env: Env,
   call: Pick<Job, "company" | "id">,
-  { kind, person, place: from, tries, parts }: PrivacyRequest & { person: Person },
+  { kind, person, place: from, tries, parts, createdAt }: PrivacyRequest & { person: Person },
   signal: AbortSignal,
 ): Promise<Stretch> {
   const until = tries >= careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
@@ -47,7 +52,10 @@ async function stretch(
       ? new Gathering(env, call, { person, parts, opening })
       : erasingFor(env, { company: call.company, person, opening });
   const found: Found = { records: 0, files: 0, events: 0 };
-  let [to, isLeft]: [Place | undefined, boolean] = [undefined, false];
+  const settles = Number(env.PRIVACY_SETTLE_MS ?? usuallySettled);
+  let to: Place | undefined;
+  let isLeft = false;
+  const isBehind = isBeginning(from) && (await lacks(env, call.company, Date.parse(createdAt) + settles));
   for await (const { portion, next } of portionsFrom(env, call.company, from)) {
     signal.throwIfAborted();
     if (portion && tries >= tooMany) isLeft = true;
@@ -59,8 +67,14 @@ async function stretch(
   if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
   log({ what: "privacy.stretch", ...call, way, ...found });
   const part = await look.part?.();
-  return { found, ...(to && { to }), ...(isLeft && { isLeft }), ...(part && { part }) };
+  return { found, settles, ...(to && { to }), ...((isLeft || isBehind) && { isLeft: true }), ...(part && { part }) };
 }
+
+const isBeginning = ({ at, after }: Place) => at === beginning.at && after === undefined;
+
+/** Whether the archive lacks records that had reported so before a moment. */
+const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
+  objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 
 const said = ({ at, after = "" }: Place) => `${at} ${after.replace("\n", " ")}`.trim();
 

@@ -1,0 +1,50 @@
+import type { OwnerBinding } from "../src/kit/env.ts";
+import type { Lagging } from "../src/kit/owners.ts";
+import type { Tables } from "./owner/tables.ts";
+
+/** A company's records that the archive should have and does not: each reports itself, and is removed when it has arrived. */
+export class ArchiveRegister {
+  private readonly sql: SqlStorage;
+  private readonly tables: Tables;
+
+  constructor(sql: SqlStorage, tables: Tables) {
+    this.sql = sql;
+    this.tables = tables;
+  }
+
+  enter(binding: OwnerBinding, id: string): void {
+    this.tables.want(
+      "lagging",
+      "(place integer primary key, binding text not null, id text not null, at integer not null, unique (binding, id))",
+    );
+    this.sql.exec("insert or ignore into lagging (binding, id, at) values (?, ?, ?)", binding, id, Date.now());
+  }
+
+  leave(binding: OwnerBinding, id: string): void {
+    if (this.exists()) this.sql.exec("delete from lagging where binding = ? and id = ?", binding, id);
+  }
+
+  page(after: number, limit: number): Lagging[] {
+    if (!this.exists()) return [];
+    return this.sql
+      .exec<{ place: number; binding: OwnerBinding; id: string }>(
+        "select place, binding, id from lagging where place > ? order by place limit ?",
+        after,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** @param before milliseconds since 1970 */
+  hasEntriesBefore(before: number): boolean {
+    return this.exists() && this.sql.exec("select 1 from lagging where at < ? limit 1", before).toArray().length > 0;
+  }
+
+  forget(): void {
+    if (this.exists()) this.sql.exec("delete from lagging");
+  }
+
+  private exists(): boolean {
+    return this.tables.has("lagging");
+  }
+}
