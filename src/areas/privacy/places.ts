@@ -120,6 +120,13 @@ export async function* portionsFrom(
 
 const pageSize = 100;
 
+const usuallySettled = 120_000;
+/**
+ * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
+ * a record does so after ten seconds, by its timer or its alarm.
+ */
+export const settledAfter = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? usuallySettled);
+
 /** Records that the archive lacks. Entries that a fault has left are removed on the way. */
 async function* lagging(env: Env, company: string, from = "0"): ReturnType<Walk> {
   const register = objectOf(env, "COMPANIES", company, company);

@@ -5,16 +5,11 @@ import { askOwner, objectOf } from "../../kit/owners.ts";
 import { Finder, type Person } from "../../kit/person.ts";
 import { eraseFrom, type Errand } from "./erasing.ts";
 import { Gathering } from "./exporting.ts";
-import { beginning, filesOf, portionsFrom, type Place, type Portion } from "./places.ts";
+import { beginning, filesOf, portionsFrom, settledAfter, type Place, type Portion } from "./places.ts";
 import { exportFolder, running, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
 
 /** So long it is gone on at one time, and a portion more; then the work is asked for again. */
 const usualStretch = 20_000;
-/**
- * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
- * a record does so after ten seconds, by its timer or its alarm.
- */
-const usuallySettled = 120_000;
 /** Where so many have set out and none came further, one portion is looked at; then its files are not opened; then it is left. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
@@ -52,7 +47,7 @@ async function stretch(
       ? new Gathering(env, call, { person, parts, opening })
       : erasingFor(env, { company: call.company, person, opening });
   const found: Found = { records: 0, files: 0, events: 0 };
-  const settles = Number(env.PRIVACY_SETTLE_MS ?? usuallySettled);
+  const settles = settledAfter(env);
   let to: Place | undefined;
   let isLeft = false;
   const isBehind = isBeginning(from) && (await lacks(env, call.company, Date.parse(createdAt) + settles));

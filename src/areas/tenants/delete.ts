@@ -3,7 +3,7 @@ import type { Env, Job, OwnerBinding } from "../../kit/env.ts";
 import type { RecordType } from "../../kit/credential.ts";
 import { log } from "../../kit/log.ts";
 import { askOwner, forgetClaim, objectOf } from "../../kit/owners.ts";
-import { folders, foldersOf, ownerOfTable, unlisted } from "../privacy/places.ts";
+import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/places.ts";
 import { steps as companySteps } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
@@ -41,7 +41,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
     }
     if (count > 0) continue;
     // What was asked just before may still come about: the work is asked for again by itself.
-    if (passBegan - Date.parse(since) < settledMilliseconds) return;
+    if (passBegan - Date.parse(since) < Math.max(settledMilliseconds, settledAfter(env))) return;
     break;
   }
   await objectOf(env, "COMPANIES", company, company).forgetBeside();
@@ -130,6 +130,18 @@ async function destroy({ env, company }: Tenant, binding: OwnerBinding, ids: rea
   );
 }
 
+/** Objects that the archive lacks are known by the register of their company. */
+async function deleteLagging(tenant: Tenant): Promise<number> {
+  const { env, company } = tenant;
+  const register = objectOf(env, "COMPANIES", company, company);
+  const page = await register.lagging(0, objectsAtOnce);
+  for (const { binding, id } of page) {
+    await destroy(tenant, binding, [id]);
+    await register.hasCaughtUp(binding, id);
+  }
+  return page.length;
+}
+
 async function besideRows({ ARCHIVE }: Env, ids: readonly string[]): Promise<number[]> {
   const { results } = await ARCHIVE.prepare(
     "select row from board where company = ?1 and id in (select value from json_each(?2))",
@@ -215,6 +227,7 @@ const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(
   (table) => table !== "companies" && table !== "board",
 );
 const batches: DeleteBatch[] = [
+  deleteLagging,
   deleteWebhooks,
   ...tables.toSorted((one, other) => Number(one === "audit") - Number(other === "audit")).map(deleteListed),
   ...unlisted.map(deleteUnlisted),

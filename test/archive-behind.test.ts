@@ -103,3 +103,21 @@ test.concurrent("an export has what the archive lacks, once", { timeout: 200_000
   expect(body.records.map(({ id }) => id)).toEqual([vehicleId]);
   await letThrough();
 });
+
+test.concurrent("a company that is deleted takes along what the archive lacks", { timeout: 200_000 }, async () => {
+  const headers = { authorization: "Bearer operator-of-the-tests" };
+  const founded = await asking(service)<{ companyId: string; key: string }>("POST", "/api/v1/companies", {
+    json: { name: "Gone GmbH" },
+    headers,
+  });
+  const { companyId: id, key } = founded.body;
+  const letThrough = await heldBack({ id, key });
+  const vehicleId = await withPetra(asking(service, key));
+  const path = `/api/v1/companies/${id}`;
+  expect((await asking(service)("DELETE", path, { headers })).status).toBe(202);
+  const company = async () => (await asking(service)<{ status: string }>("GET", path, { headers })).body;
+  await vi.waitFor(async () => expect((await company()).status).toBe("Deleted"), soon);
+  const vehicle = await objectOf("VEHICLES", `${id}/${vehicleId}`);
+  expect(await vehicle.projection()).toBeUndefined();
+  await letThrough();
+});
