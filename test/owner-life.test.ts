@@ -109,6 +109,7 @@ describe("the company hears that the archive lacks something", () => {
     life.isArchiveAway = true;
     await publish("First");
     await life.pass(minute);
+    expect(life.isLagging).toBe(true);
     life.end();
     life.isArchiveAway = false;
     await life.pass(10 * minute);
