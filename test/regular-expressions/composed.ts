@@ -46,11 +46,14 @@ const budget = new Budget(Infinity);
 const { default: words } = await import("../../src/reading/know/bill-words.json", { with: { type: "json" } });
 const { addresseesIn } = await import("../../src/reading/kinds/invoices/party-names.ts");
 const { orderNumbersIn } = await import("../../src/reading/kinds/invoices/orders.ts");
+const { isBeforeOrderWord, namedOrders } = await import("../../src/reading/understand/labels/named-orders.ts");
 const { Found } = await import("../../src/reading/understand/confidence/found.ts");
 const marks = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
 for (const language of Object.keys({ ...words.addressee, ...words.order })) {
   const around = { marks, prose: new Set<never>(), languages: [language], countries: [], budget };
   addresseesIn(around);
+  namedOrders("order 4711", [language], ["order", "journey"]);
+  isBeforeOrderWord(" order", [language]);
   orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new Found("order 4711", 1)] });
 }
 

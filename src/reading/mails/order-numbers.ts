@@ -1,9 +1,8 @@
 import { orderCodes } from "../kinds/orders/number.ts";
-import { foldText } from "../know/fold.ts";
 import { findLabels, type LabelHit } from "../know/lexicon.ts";
 import { conceptOf, type ConceptId } from "../know/concepts.ts";
 import type { Entity, EntityType } from "../see/entity.ts";
-import { namedOrders, wordsFor } from "../understand/labels/named-orders.ts";
+import { isBeforeOrderWord, namedOrders } from "../understand/labels/named-orders.ts";
 import type { Segment } from "../understand/layout/layout.ts";
 import type { Surroundings } from "../understand/labels/values.ts";
 import { namedPlates } from "../understand/vehicles/named-plates.ts";
@@ -65,17 +64,13 @@ function behindWord(around: Surroundings, segment: Segment, languages: readonly 
 /** "Wort BG-3391" is no town "Wort" with its code. */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Words between a number and what it is the number of, in Hungarian: "a 2026-4471 számú megbízás". */
-const numbered = "(?:sz(?:amu|\\.)? )?";
-
-/** "the 5567-120 load": the word stands behind. */
+/** Numbers in front of a word for an order or a journey. */
 function beforeWord(around: Surroundings, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = around.marks.entitiesIn[segment.index] ?? [];
-  const word = new RegExp(`^ ${numbered}(?:${wordsFor(languages, ["order", "journey"])})(?![\\p{L}\\p{N}.])`, "u");
   return entities.flatMap((entity) =>
     entity.type === "Reference" &&
     isCodeLike(entity.value) &&
-    word.test(foldText(segment.text.slice(entity.end, entity.end + 40))) &&
+    isBeforeOrderWord(segment.text.slice(entity.end), languages) &&
     !isClaimed(segment.text, entity) &&
     !entities.some((other) => takes(other, entity))
       ? [{ number: entity.value, segment, start: entity.start, end: entity.end }]

@@ -17,11 +17,28 @@ const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|s
 const patterns = new Map<string, RegExp>();
 
 /** A pattern for the words that name an order, or a journey as well, in the languages of a document. */
-export function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
+function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
   return anyOf(
     kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language as keyof typeof words.order])),
   );
+}
+
+const wordsBehind = new Map<string, RegExp>();
+
+/**
+ * Whether a word for an order or a journey stands right behind a number: "the 5567-120 load", "a 2026-4471 számú megbízás".
+ * @param text what stands behind the number
+ */
+export function isBeforeOrderWord(text: string, languages: readonly string[]): boolean {
+  const key = languages.slice(0, mostLanguages).join();
+  let pattern = wordsBehind.get(key);
+  if (!pattern) {
+    const any = wordsFor(languages, ["order", "journey"]);
+    pattern = new RegExp(`^ (?:sz(?:amu|\\.)? )?(?:${any})(?![\\p{L}\\p{N}.])`, "u");
+    wordsBehind.set(key, pattern);
+  }
+  return pattern.test(fold(text.slice(0, longestWord)).text);
 }
 
 /** A word for an order in one of the document's languages, and a word for "number". */
@@ -39,6 +56,7 @@ function orderWords(languages: readonly string[], kinds: readonly Word[]): RegEx
 }
 
 const mostLanguages = 2;
+const longestWord = 40;
 const code = /^(?=[\p{L}\d/._-]*\d{2})[\p{Lu}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*(?![\p{L}\p{N}]|[.,]\d)/u;
 const more = /^\s?(?:[,;+&]|\p{Ll}{1,3}(?=\s))\s?(?=[\p{Lu}\d])/u;
 export const shortest = 4;
