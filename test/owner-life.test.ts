@@ -81,9 +81,9 @@ describe("the company hears that the archive lacks something", () => {
   });
 
   test.each([
-    ["in one life", () => undefined],
-    ["though the life ends after the commit", () => life.end()],
-    ["though the object keeps changing", async () => keepsChanging()],
+    ["in one life", async () => undefined],
+    ["though the life ends after the commit", async () => life.end()],
+    ["though the object keeps changing", () => keepsChanging()],
   ])("soon, and once, %s", async (_, then) => {
     life.isArchiveAway = true;
     await publish("First");
