@@ -6,6 +6,8 @@ import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
 import { Budget, type ReadingReason } from "../src/reading/problem.ts";
 import { readDocument } from "../src/reading/read.ts";
+import { hostileText } from "./hostile-texts/generate.ts";
+import { readers, timed } from "./hostile-texts/readers.ts";
 
 let out: string;
 let gazetteer: GazetteerShards;
@@ -23,14 +25,15 @@ const context = {
 };
 
 /** Reads a text as an order; the CPU time is in seconds. */
-async function readOrder(text: string): Promise<{ status: string; reason?: ReadingReason; seconds: number }> {
+async function readOrder(
+  text: string,
+  name = "order.txt",
+): Promise<{ status: string; reason?: ReadingReason; seconds: number }> {
   const began = process.cpuUsage();
-  const { status, reason } = await readDocument(
-    "order",
-    { bytes: new TextEncoder().encode(text), name: "order.txt" },
-    context,
-    { gazetteer, budget: new Budget(Infinity) },
-  );
+  const { status, reason } = await readDocument("order", { bytes: new TextEncoder().encode(text), name }, context, {
+    gazetteer,
+    budget: new Budget(Infinity),
+  });
   const { user, system } = process.cpuUsage(began);
   return { status, ...(reason && { reason }), seconds: (user + system) / 1e6 };
 }
@@ -54,8 +57,47 @@ test.each([
   ["letters and brackets", "(a"],
   ["headings of stops", "Loading:\n"],
   ["rows of digits", "1 2 3\n"],
-])("a text of 140 kB of %s is read or refused in good time", async (_, piece) => {
-  expect((await readOrder(repeated(piece, 140_000))).seconds).toBeLessThan(8);
+])("a text of 95 kB of %s is read in good time", async (_, piece) => {
+  expect((await readOrder(repeated(piece, 95_000))).seconds).toBeLessThan(6);
+});
+
+const lines = (line: (at: number) => string, letters: number) =>
+  repeated(Array.from({ length: 1000 }, (_, at) => line(at)).join(""), letters - 100);
+
+test.each([
+  ["order.xml", `<a>${lines((at) => `<b>w${at} 04158 Leipzig ${at}</b>`, 2 ** 20).replace(/<[^>]*$/, "")}</a>`],
+  ["order.json", JSON.stringify(lines((at) => `04158 Leipzig ${at}\n`, 2 ** 20 - 50_000).split("\n"))],
+])("%s of a megabyte is read in good time", async (name, text) => {
+  const { status, seconds } = await readOrder(text, name);
+  expect(status).toBe("Failed");
+  expect(seconds).toBeLessThan(6);
+});
+
+const seeds = Array.from({ length: 5 }, (_, at) => at + 1);
+const texts = Object.keys(readers).flatMap((reader, at) =>
+  seeds.map((seed) => ({ reader, file: hostileText(100 * at + seed, 20_000) })),
+);
+
+// bench/hostile-texts.ts reads 2,000 of them, of up to a megabyte.
+test.each(texts.map((each) => [each.file.name, each.reader, each.file.shape, each] as const))(
+  "%s read as %s (%s) is read or refused in good time",
+  async (_name, _reader, _shape, { reader, file }) => {
+    expect((await timed(reader, file, gazetteer)).seconds).toBeLessThan(5);
+  },
+);
+
+test("a statement of three hundred columns of figures is read or refused in good time", async () => {
+  const row = (day: string) => `${day};${Array.from({ length: 290 }, (_, at) => `${at},37`).join(";")}\n`;
+  const bytes = new TextEncoder().encode(row("24.11.2026").repeat(60));
+  const { seconds } = await timed("statement of cards", { name: "statement.csv", bytes, shape: "" }, gazetteer);
+  expect(seconds).toBeLessThan(5);
+});
+
+test("a text of mailboxes and names is read in good time", async () => {
+  const { seconds } = await readOrder(
+    order("tiles") + lines((at) => `Jan Nowak ${at}, Anna Maria Nowak, a${at}bcdef@firma.example\n`, 95_000),
+  );
+  expect(seconds).toBeLessThan(6);
 });
 
 test("a text that is too long to be read is refused at once", async () => {

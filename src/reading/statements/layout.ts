@@ -215,6 +215,9 @@ function fillIn(
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
+/** Columns of figures that are compared with each other, three by three: no statement has more. */
+const mostFigureColumns = 30;
+
 /** Three columns of which the third is the first two together are net, VAT and gross. */
 function fillInAmounts(
   columns: Layout["columns"],
@@ -223,9 +226,9 @@ function fillInAmounts(
   seen: readonly Content[],
   decimal: Decimal,
 ): void {
-  const left = seen.flatMap((content, column) =>
-    content.figures > 0.8 && content.days < 0.5 && free(column) ? [column] : [],
-  );
+  const left = seen
+    .flatMap((content, column) => (content.figures > 0.8 && content.days < 0.5 && free(column) ? [column] : []))
+    .slice(0, mostFigureColumns);
   const values = new Map(
     left.map((column) => [column, cells[column]!.slice(0, 50).map((cell) => figureIn(cell, decimal)?.value ?? NaN)]),
   );

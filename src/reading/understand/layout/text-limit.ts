@@ -2,7 +2,7 @@ import type { Format, OpenedDocument, Part } from "../../document.ts";
 import { ReadingProblem } from "../../problem.ts";
 
 /** Letters of all text that is not on pages of its own; reading takes up to 30 µs a letter. */
-const mostLetters = 150_000;
+const mostLetters = 100_000;
 /** Formats whose length is bounded by their pages. */
 const paged: ReadonlySet<Format> = new Set(["Pdf", "Image"]);
 /** Their fields are mapped from the data itself; only the beginning of what is laid out is searched for labels and entities. */
@@ -32,8 +32,11 @@ const lettersOf = (parts: readonly Part[]): number =>
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + text.length + 1, 0);
 
+/** Letters of data that are searched for labels and entities. */
+const mostLettersOfData = 40_000;
+
 /** Says of segments in reading order whether they are searched for labels and entities. */
 export function searched(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
-  let left = mostLetters;
+  let left = mostLettersOfData;
   return ({ part, text }) => !data.has(parts[part]!.format) || (left -= text.length) >= 0;
 }

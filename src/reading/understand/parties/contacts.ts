@@ -28,6 +28,8 @@ const outward: ReadonlySet<ConceptId> = new Set([
   "unloadingContact",
 ]);
 
+/** Mailboxes whose owners are looked for in the whole document. */
+const mostMailboxes = 10;
 /** In letter heights, from the person's name to the lines of address below it. */
 const reach = 7;
 
@@ -39,7 +41,7 @@ export function contactOf(around: Surroundings, block: Block<string>, owned: Own
   const [phones, emails] = [reachedBy(around, "Phone", owned), reachedBy(around, "Email", owned)];
   const near = <T extends "Phone" | "Email">(all: readonly Sighting<T>[]) =>
     labelled && all.find((sighting) => belongsTo(labelled, sighting));
-  const signed = emails.flatMap((email) => {
+  const signed = emails.slice(0, mostMailboxes).flatMap((email) => {
     const name = signerOf(around, email);
     return name ? [{ email, name }] : [];
   });

@@ -29,20 +29,37 @@ export function signerOf({ marks }: Surroundings, { segment, entity }: Sighting<
 }
 
 function nameIn(marks: Marks, segment: Segment, mailbox: string): Piece | undefined {
-  for (const match of segment.text.matchAll(capitalised)) {
-    const words = [...match[0].matchAll(/\S+/gu)];
+  for (const words of namesIn(segment)) {
     const found = nameInMailbox(
       mailbox,
-      words.map(([word]) => word),
+      words.map(({ text }) => text),
     );
     if (!found) continue;
-    const start = match.index + (words[found.from]?.index ?? 0);
-    const last = words[found.to - 1];
-    const end = match.index + (last?.index ?? 0) + (last?.[0].length ?? 0);
+    const start = words[found.from]!.start;
+    const last = words[found.to - 1]!;
+    const end = last.start + last.text.length;
     if (!isTaken(marks, segment, start, end)) return ranked(segment, start, end);
   }
   return undefined;
 }
+
+interface Word {
+  text: string;
+  start: number;
+}
+
+/** The runs of capitalised words, found once for all mailboxes. */
+function namesIn(segment: Segment): Word[][] {
+  const known = namesBefore.get(segment);
+  if (known) return known;
+  const names = [...segment.text.matchAll(capitalised)].map(({ 0: name, index }) =>
+    [...name.matchAll(/\S+/gu)].map((word) => ({ text: word[0], start: index + word.index })),
+  );
+  namesBefore.set(segment, names);
+  return names;
+}
+
+const namesBefore = new WeakMap<Segment, Word[][]>();
 
 function ranked(segment: Segment, start: number, end: number): Piece {
   const from = start - (rank.exec(segment.text.slice(0, start))?.[0].length ?? 0);
