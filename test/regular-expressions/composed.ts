@@ -71,6 +71,8 @@ seeVat(fold("VAT PL5260250274"), {
   languages: [],
   countries: [],
 });
+const { ratesInFile } = await import("../../src/areas/exchange-rates/ecb.ts");
+ratesInFile('<Cube time="2026-11-20"><Cube currency="PLN" rate="4.2"/></Cube>');
 
 console.log(JSON.stringify([...recorded.values()]));
 process.exit();
