@@ -1,4 +1,5 @@
 import * as documentCollections from "../src/areas/document-collections/index.ts";
+import type { ArchiveRow } from "../src/kit/archive/archive.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
 
 /** One object for each pile of scans. */
@@ -7,6 +8,7 @@ export class DocumentCollectionObject extends Owner<documentCollections.Collecti
   readonly binding = "DOCUMENT_COLLECTIONS";
   readonly decisions = decisionsOf({ documentCollections });
   urlOf = (id: string) => `/api/v1/document-collections/${id}`;
-  archiveRow = (): undefined => undefined;
+  archiveRow = (state: documentCollections.Collection, company: string, id: string): ArchiveRow =>
+    documentCollections.collectionRow(state, company, id);
   protected override isSettled = ({ status }: documentCollections.Collection) => status !== "Processing";
 }

@@ -1,4 +1,5 @@
 import * as quality from "../src/areas/quality/index.ts";
+import type { ArchiveRow } from "../src/kit/archive/archive.ts";
 import { decisionsOf, Owner } from "./owner/owner.ts";
 
 /** One object for each file that is looked at for how well it can be read. */
@@ -7,6 +8,7 @@ export class QualityObject extends Owner<quality.Quality> {
   readonly binding = "QUALITY";
   readonly decisions = decisionsOf({ quality });
   urlOf = (id: string) => `/api/v1/documents/quality/${id}`;
-  archiveRow = (): undefined => undefined;
+  archiveRow = (state: quality.Quality, company: string, id: string): ArchiveRow =>
+    quality.qualityRow(state, company, id);
   protected override isSettled = ({ status }: quality.Quality) => status !== "Processing";
 }

@@ -37,6 +37,7 @@ const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
   "opportunities.read": opportunities.read,
   "documents.read": documents.read,
   "quality.assess": quality.assessed,
+  "quality.remove": quality.remove,
   "documentCollections.split": documentCollections.split,
   "documentCollections.look": documentCollections.look,
   "driversDocuments.read": driversDocuments.read,

@@ -8,6 +8,7 @@ import * as driversDocuments from "./areas/drivers-documents/index.ts";
 import * as freights from "./areas/freights/index.ts";
 import * as opportunities from "./areas/opportunities/index.ts";
 import * as orders from "./areas/orders/order.ts";
+import { events as aboutQuality } from "./areas/quality/record.ts";
 import { events as aboutTransactions } from "./areas/transactions/transaction.ts";
 import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
 import { holds, type Caller, type ScopeArea } from "./kit/credential.ts";
@@ -16,7 +17,7 @@ import { holds, type Caller, type ScopeArea } from "./kit/credential.ts";
 const byScope = {
   orders: { ...orders.events, ...carrierOrders.events },
   freights: { ...opportunities.events, ...freights.events },
-  documents: { ...documents.events, ...documentCollections.events, ...driversDocuments.events },
+  documents: { ...documents.events, ...documentCollections.events, ...aboutQuality, ...driversDocuments.events },
   finance: { ...aboutTransactions, ...aboutAutomations },
   accounts: aboutAccounts,
   webhooks: aboutWebhooks,

@@ -20,6 +20,8 @@ const late: Partial<Record<OwnerBinding, string>> = {
   ORDERS: stillRead("orders"),
   OPPORTUNITIES: stillRead("opportunities"),
   DOCUMENTS: stillRead("documents"),
+  QUALITY: stillRead("quality"),
+  DOCUMENT_COLLECTIONS: stillRead("documentCollections"),
   DRIVERS_DOCUMENTS: isDue("driversDocuments"),
   FREIGHTS: isDue("freights"),
   MAILS: stillRead("mails", "Received"),

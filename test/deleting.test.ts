@@ -33,6 +33,8 @@ interface Kind {
   remove: string;
   folder: string;
   event: string;
+  /** Whether feedback may name it. */
+  isSubject: boolean;
 }
 
 const kinds: Kind[] = [
@@ -46,6 +48,7 @@ const kinds: Kind[] = [
     remove: "/api/v1/orders/{id}",
     folder: "orders",
     event: "OrderDeleted",
+    isSubject: true,
   },
   {
     name: "a document",
@@ -62,6 +65,7 @@ const kinds: Kind[] = [
     remove: "/api/v1/documents/{id}",
     folder: "documents",
     event: "DocumentDeleted",
+    isSubject: true,
   },
   {
     name: "a request for a quote",
@@ -73,6 +77,19 @@ const kinds: Kind[] = [
     remove: "/api/v1/opportunities/{id}",
     folder: "opportunities",
     event: "OpportunityDeleted",
+    isSubject: true,
+  },
+  {
+    name: "a verdict on a scan",
+    post: "/api/v1/documents/quality",
+    text: invoice,
+    idName: "documentId",
+    list: "/api/v1/documents/quality",
+    paths: ["/api/v1/documents/quality/{id}"],
+    remove: "/api/v1/documents/quality/{id}",
+    folder: "quality",
+    event: "QualityDeleted",
+    isSubject: false,
   },
 ];
 
@@ -120,6 +137,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(body.items).toMatchObject([
       { status: "Deleted", resource: { id }, data: { [kind.idName]: id }, metadata: { internalId: "TMS-1" } },
     ]);
+    if (!kind.isSubject) return;
     const feedback = { subject: { type: kind.event.replace("Deleted", ""), id }, rating: "Good" };
     expect((await ask("POST", "/api/v1/feedback", { json: feedback })).status).toBe(404);
   });
@@ -174,6 +192,15 @@ test("a pile of scans is gone with its files, and documents that were read from 
     { body, headers: { prefer: "wait=30" } },
   );
   const { collectionId: id, collection } = made.body;
+  const listed = async (query: string) =>
+    (await ask<{ items: Wire[] }>("GET", `/api/v1/document-collections?${query}`)).body.items;
+  await vi.waitFor(async () => {
+    for (const query of ["status=Succeeded", "type=Invoices", "text=letter", "internalId=SCAN-1"])
+      expect(await listed(query), query).toMatchObject([
+        { collectionId: id, fileNames: ["invoice.txt", "letter.txt"], documentCount: collection.documents.length },
+      ]);
+  }, soon);
+  expect(await listed("type=Fines")).toEqual([]);
   const read = collection.documents.find(({ type }) => type === "Invoices")!;
   expect(await stored(company, "piles")).toHaveLength(2);
   const path = `/api/v1/document-collections/${id}`;
@@ -183,6 +210,7 @@ test("a pile of scans is gone with its files, and documents that were read from 
   await vi.waitFor(async () => {
     expect([await stored(company, "piles"), await stored(company, "document-collections")]).toEqual([[], []]);
   }, soon);
+  await vi.waitFor(async () => expect(await listed("updatedSince=2020-01-01")).toEqual([]), soon);
   expect((await ask("GET", `/api/v1/documents/${read.documentId}`)).status).toBe(200);
   expect((await ask("GET", `/api/v1/documents/${read.documentId}/file`)).status).toBe(200);
   await vi.waitFor(async () => {

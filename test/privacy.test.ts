@@ -320,7 +320,16 @@ test("what has not changed for as long as it is kept is forgotten", { timeout: 4
   const json = Object.fromEntries(kinds.map((kind) => [kind, 30]));
   expect(await good(ask("PUT", "/api/v1/privacy/retention", { json }))).toEqual(json);
   await good(ask("DELETE", `/api/v1/freights/${things.freightId}`));
-  const lists = ["orders", "opportunities", "drivers-documents", "mails", "freights/archive", "audit"];
+  const lists = [
+    "orders",
+    "opportunities",
+    "drivers-documents",
+    "documents/quality",
+    "document-collections",
+    "mails",
+    "freights/archive",
+    "audit",
+  ];
   const lengths = () =>
     Promise.all(lists.map(async (list) => (await ask<{ items: [] }>("GET", `/api/v1/${list}`)).body.items.length));
   await vi.waitFor(async () => expect(await lengths()).not.toContain(0), soon);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking, type Wire } from "./asking.ts";
 import { falseInternet } from "./false-internet.ts";
+import { connected } from "./publishing.ts";
 import { openService, type TestService } from "./service.ts";
 
 interface Source extends Wire {
@@ -105,16 +106,20 @@ describe("sources", () => {
     expect((await ask("DELETE", "/api/v1/sources/2")).status).toBe(404);
   });
 
-  test("leave the built-in board in its place", async () => {
+  test("leave the built-in board in its place and as it is", async () => {
     aCompany();
-    const { status, body } = await ask("DELETE", "/api/v1/sources/1");
-    expect({ status, code: body["errorCode"] }).toEqual({ status: 409, code: "invalid_state" });
+    for (const method of ["DELETE", "PUT"]) {
+      const json = method === "PUT" ? { json: { name: "Mine", endpoint: "https://mine.beispiel.de/" } } : {};
+      const { status, body } = await ask(method, "/api/v1/sources/1", json);
+      expect({ status, code: body["errorCode"] }).toEqual({ status: 409, code: "invalid_state" });
+    }
   });
 
   test.each(["0", "-1", "01", "x", "1.5", "9999999999"])("have no number %s", async (number) => {
     aCompany();
-    for (const method of ["GET", "DELETE"]) {
-      const { status, body } = await ask(method, `/api/v1/sources/${number}`);
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const json = method === "PUT" ? { json: { name: "Mine", endpoint: "https://mine.beispiel.de/" } } : {};
+      const { status, body } = await ask(method, `/api/v1/sources/${number}`, json);
       expect({ status, code: body["errorCode"] }).toEqual({ status: 404, code: "not_found" });
     }
   });
@@ -144,6 +149,96 @@ describe("sources", () => {
       fields: ["endpoint"],
     });
     expect(await listed()).toHaveLength(1);
+  });
+});
+
+describe("a source that is changed", () => {
+  test("is told at its new address, with its new authentication", async () => {
+    const [former, receiver] = [internet.address(), internet.address()];
+    const { ask, publish, standing, source } = await connected(service, former);
+    const json = {
+      name: "Elsewhere",
+      endpoint: receiver.url,
+      authentication: { type: "ApiKey", headerName: "X-Exchange-Key", apiKey: "k3y" },
+    };
+    expect((await ask("PUT", `/api/v1/sources/${source}`, { json })).status).toBe(200);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    expect(receiver.heard.map(({ headers }) => headers["x-exchange-key"])).toEqual(["k3y"]);
+    expect(former.heard).toEqual([]);
+  });
+
+  const path = "/api/v1/sources/2";
+  const endpoint = "https://exchange.beispiel.de/lorry";
+  const put = (json: Wire) => ask<Source>("PUT", path, { json });
+  const basic = { type: "Basic", username: "lorry", password: "s3cret" };
+
+  test("is as it was sent, and keeps its number, its time and its authentication", async () => {
+    aCompany();
+    const made = (await register({ authentication: basic })).body;
+    const changed = await put({ name: "Another", endpoint, calls: ["Publish"], alternativeLocations: true });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({
+      source: 2,
+      name: "Another",
+      builtIn: false,
+      endpoint,
+      authentication: { ...basic, password: "***" },
+      calls: ["Publish"],
+      alternativeLocations: true,
+      createdAt: made["createdAt"],
+      updatedAt: expect.any(String),
+    });
+    expect(changed.body["updatedAt"]! > made["updatedAt"]!).toBe(true);
+    expect((await ask("GET", path)).body).toEqual(changed.body);
+    const changedSince = encodeURIComponent(changed.body["updatedAt"] as string);
+    const listing = await ask<{ items: Source[] }>("GET", `/api/v1/sources?updatedSince=${changedSince}`);
+    expect(listing.body.items).toEqual([changed.body]);
+    const again = await put({ name: "Another", endpoint, calls: ["Publish"], alternativeLocations: true });
+    expect(again.body).toEqual(changed.body);
+  });
+
+  test("needs its secret again at another address, and takes a new one", async () => {
+    aCompany();
+    await register({ authentication: basic });
+    const elsewhere = { name: "Exchange", endpoint: "https://other.beispiel.de/lorry" };
+    for (const authentication of [undefined, { ...basic, password: "***" }]) {
+      const refused = await put({ ...elsewhere, ...(authentication && { authentication }) });
+      expect(refused.status).toBe(400);
+      expect(fieldsOf(refused.body)).toEqual([authentication ? "authentication.password" : "authentication"]);
+    }
+    expect((await put({ ...elsewhere, authentication: basic })).body).toMatchObject(elsewhere);
+  });
+
+  test.each([
+    ["no name", { endpoint }, "name"],
+    ["no address", { name: "Exchange" }, "endpoint"],
+    ["a call that is none", { name: "Exchange", endpoint, calls: ["Shout"] }, "calls[0]"],
+  ])("to %s is refused, and the field is named", async (_, json, field) => {
+    aCompany();
+    await register();
+    const { status, body } = await put(json);
+    expect([status, fieldsOf(body)]).toEqual([400, [field]]);
+  });
+
+  test("to an address that is not to be called is refused, and stays as it was", async () => {
+    aCompany();
+    const { secret: _, ...made } = (await register()).body;
+    const refused = await put({ name: "Exchange", endpoint: "https://user:secret@exchange.beispiel.de/" });
+    expect([refused.status, fieldsOf(refused.body)]).toEqual([422, ["endpoint"]]);
+    expect((await ask("GET", path)).body).toEqual(made);
+  });
+
+  test("of another company is not found, nor one that was removed", async () => {
+    aCompany();
+    await register();
+    const owner = ask;
+    aCompany();
+    const json = { name: "Mine", endpoint };
+    expect((await put(json)).status).toBe(404);
+    ask = owner;
+    await ask("DELETE", path);
+    expect((await put(json)).status).toBe(404);
   });
 });
 

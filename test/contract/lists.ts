@@ -43,6 +43,14 @@ export const seeds: Record<string, Seed> = {
     add: publish,
   },
   "matches.vehicles": { idField: "vehicleId", add: freeVehicle },
+  "quality.list": {
+    idField: "documentId",
+    add: (service, owner) => makers["quality.documentId"]!(service, owner, {}),
+  },
+  "documentCollections.list": {
+    idField: "collectionId",
+    add: (service, owner) => makers["collectionId"]!(service, owner, {}),
+  },
   "sources.list": {
     idField: "source",
     everyones: [1, 2, 3, 4, 5, 6],

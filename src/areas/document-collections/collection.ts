@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { termsFrom, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
 import type { StoredFile } from "../../kit/files.ts";
 import { given } from "../../kit/given.ts";
 import type { Lease } from "../../kit/lease.ts";
@@ -6,7 +7,7 @@ import type { ProcessingStatus } from "../../kit/shapes.ts";
 import type { Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { viewExample } from "./example.ts";
-import { CollectionView, type Bounds } from "./shapes.ts";
+import { CollectionView, type Bounds, type CollectionRow } from "./shapes.ts";
 
 // What happens to it
 
@@ -133,5 +134,25 @@ export function viewOf(
     ...given({ metadata }),
     createdAt,
     updatedAt,
+  };
+}
+
+/** The archive's row: how it is listed and what it is found by. */
+export function collectionRow(now: Collection, company: string, id: string): ArchiveRow {
+  if (now.removed) return tombstone("documentCollections", company, id);
+  const { files, documents, ...rest } = viewOf(now, id);
+  const fileNames = files.map(({ fileName }) => fileName);
+  const view: CollectionRow = { ...rest, fileNames, documentCount: documents.length };
+  const terms = { status: now.status, internalId: now.metadata?.["internalId"] };
+  return {
+    table: "documentCollections",
+    id,
+    company,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    terms: [...termsFrom(terms), ...documents.map(({ type }) => `type:${type}`)],
+    text: fileNames.join(" ").slice(0, 20_000),
+    columns: {},
+    view,
   };
 }

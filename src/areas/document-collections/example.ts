@@ -1,4 +1,4 @@
-import type { CollectionView } from "./shapes.ts";
+import type { CollectionRow, CollectionView } from "./shapes.ts";
 
 const collectionId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5c01";
 const fileId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5c02";
@@ -36,4 +36,11 @@ export const viewExample: CollectionView = {
   ],
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:04.100Z",
+};
+
+const { files, documents, ...rest } = viewExample;
+export const rowExample: CollectionRow = {
+  ...rest,
+  fileNames: files.map(({ fileName }) => fileName),
+  documentCount: documents.length,
 };

@@ -1,5 +1,5 @@
 /** Piles of scans: taken apart into documents, each classified, read, and handed in for the order it names. */
-export { documentsOf, events, type Collection } from "./collection.ts";
+export { collectionRow, documentsOf, events, type Collection } from "./collection.ts";
 export { look } from "./looking.ts";
 export { operations } from "./operations.ts";
 export { Bounds } from "./shapes.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import {
   fileAnswer,
@@ -11,6 +12,7 @@ import {
 } from "../../kit/files.ts";
 import { Answer } from "../../kit/http.ts";
 import { newId } from "../../kit/ids.ts";
+import { listOf, usualLimit } from "../../kit/lists.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { holds } from "../../kit/credential.ts";
 import { Problem } from "../../kit/problem.ts";
@@ -30,8 +32,8 @@ import {
   type PiledFile,
   type PiledItem,
 } from "./collection.ts";
-import { receivedExample, viewExample } from "./example.ts";
-import { CollectionFields, CollectionView, ReceivedCollection } from "./shapes.ts";
+import { receivedExample, rowExample, viewExample } from "./example.ts";
+import { CollectionFields, CollectionListQuery, CollectionRow, CollectionView, ReceivedCollection } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
 const { get, post, del } = operationsOn<Collection, typeof events>({
@@ -39,6 +41,8 @@ const { get, post, del } = operationsOn<Collection, typeof events>({
   param: "collectionId",
   scope: "documents",
 });
+
+const filters = ["status", "type", "internalId"] as const;
 
 export const operations = {
   create: post("/api/v1/document-collections/files", {
@@ -54,6 +58,28 @@ export const operations = {
     orStatus: 200,
     example: { body: { metadata: { internalId: "SCAN-88" } }, reply: receivedExample },
     handle: ({ body }, context) => receive(context, body),
+  }),
+
+  list: get("/api/v1/document-collections", {
+    summary: "List piles of scans",
+    description: "Newest first unless `sort` says otherwise. A pile appears about a second after it came.",
+    query: CollectionListQuery,
+    ok: listOf(CollectionRow),
+    example: { query: { status: "Succeeded" }, reply: { items: [rowExample] } },
+    handle: async ({ query }, { env, caller }) =>
+      listArchive<CollectionRow>(env.ARCHIVE, {
+        table: "documentCollections",
+        company: caller.company,
+        terms: filters.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+        ranges: [
+          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+          { column: "updatedAt", from: query.updatedSince },
+        ],
+        text: query.text,
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? usualLimit,
+        cursor: query.cursor,
+      }),
   }),
 
   read: get("/api/v1/document-collections/:collectionId", {

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { choice, Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import {
+  choice,
+  Metadata,
+  ProcessingStatus,
+  processingStatuses,
+  QueryMoment,
+  QueryMomentEnd,
+  said,
+} from "../../kit/shapes.ts";
 import { foundTypes } from "../quality/shapes.ts";
 
 // What it is
@@ -69,6 +78,25 @@ export const CollectionView = z
   })
   .meta({ id: "DocumentCollection" });
 export type CollectionView = z.output<typeof CollectionView>;
+
+/** In lists, with numbers instead of files and documents. */
+export const CollectionRow = CollectionView.omit({ files: true, documents: true })
+  .extend({
+    fileNames: z.array(z.string()).describe("In the order they came."),
+    documentCount: z.number().int().describe("Documents that were found in it."),
+  })
+  .meta({ id: "DocumentCollectionRow" });
+export type CollectionRow = z.output<typeof CollectionRow>;
+
+export const CollectionListQuery = z.object({
+  ...listParameters(["createdAt", "updatedAt"]),
+  status: choice(processingStatuses).optional(),
+  type: choice(foundTypes).optional().describe("Of any document that was found in it."),
+  createdFrom: QueryMoment.optional(),
+  createdTo: QueryMomentEnd.optional(),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("Words of the files' names; each may be the beginning of one."),
+});
 
 /** Where documents begin and end, as somebody says who has seen the pile. */
 export const Bounds = z

@@ -5,13 +5,13 @@ import { forgetFiles, type StoredFile } from "../../kit/files.ts";
 import type { Step } from "../../kit/operation.ts";
 import { askOwner, objectOf } from "../../kit/owners.ts";
 import { ignoreNotFound } from "../../kit/problem.ts";
-import { forgetTold } from "./forgetting.ts";
+import { forgetRows, forgetTold } from "./forgetting.ts";
 import { foldersOf, objectsBelow } from "./places.ts";
 import { folderKinds, type Forgetting, type RetainedInFolders, type Retention } from "./retained.ts";
 
 export const isInFolders = (kind: keyof Retention): kind is RetainedInFolders => kind in folderKinds;
 
-/** Things of a kind that no list shows go with their folders, which go last: should this end in between, they are found once more. */
+/** Things of a kind that is known by folders go with these, which go last: should this end in between, they are found once more. */
 export function forgetInFolders(name: RetainedInFolders): Forgetting {
   const { binding, ...told } = folderKinds[name];
   return async function* (env, company, before, from) {
@@ -20,6 +20,7 @@ export function forgetInFolders(name: RetainedInFolders): Forgetting {
       const forgotten: string[] = [];
       for (const { id } of portion.things)
         if (await isForgotten(env, company, { name, id }, before)) forgotten.push(id);
+      await forgetRows(env, company, name, forgotten, before);
       await forgetTold(env, company, told, forgotten);
       yield after;
     }

@@ -1,7 +1,7 @@
+import type { ArchiveTable } from "../../kit/archive/archive.ts";
 import type { Env } from "../../kit/env.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { filesOf } from "./places.ts";
-import type { RetainedKind } from "./retained.ts";
 
 /** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
 export async function forgetTold(
@@ -29,7 +29,7 @@ export async function forgetTold(
 export async function forgetRows(
   { ARCHIVE }: Env,
   company: string,
-  kind: RetainedKind,
+  kind: ArchiveTable,
   ids: string[],
   before: string,
 ): Promise<void> {

@@ -13,6 +13,9 @@ const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
   offers: undefined,
   documents: "DOCUMENTS",
   driversDocuments: "DRIVERS_DOCUMENTS",
+  // Found by their folders, in which those of earlier releases lie that have no row.
+  quality: undefined,
+  documentCollections: undefined,
   feedback: "FEEDBACK",
   opportunities: "OPPORTUNITIES",
   audit: undefined,
@@ -38,8 +41,15 @@ export const folders: Partial<Record<OwnerBinding, string>> = {
   DOCUMENT_COLLECTIONS: "document-collections",
 };
 
-/** Things that no list shows: they are known by their files, of which the evidence is never taken away. */
-export const unlisted = ["QUALITY", "DOCUMENT_COLLECTIONS"] as const satisfies OwnerBinding[];
+/**
+ * Things that are known by their files, of which the evidence is never taken away, and the tables that list them: not those
+ * of earlier releases.
+ */
+export const inFolders = { QUALITY: "quality", DOCUMENT_COLLECTIONS: "documentCollections" } as const satisfies Partial<
+  Record<OwnerBinding, ArchiveTable>
+>;
+export type InFolders = keyof typeof inFolders;
+export const unlisted = Object.keys(inFolders) as InFolders[];
 
 /** A thing of a company, and what the archive shows of it as JSON. */
 export interface Listed {
@@ -77,7 +87,7 @@ const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter((table) => 
 type Stop =
   | "lagging"
   | ArchiveTable
-  | (typeof unlisted)[number]
+  | InFolders
   | "company"
   | "ledger"
   | "webhooks"
@@ -159,9 +169,9 @@ function listedIn(table: ArchiveTable, binding: OwnerBinding): Walk {
   };
 }
 
-/** Things that no list shows, by their folders: each has one of its own; `0` is the character behind the slash. */
-export function foldersOf(binding: (typeof unlisted)[number]): Walk {
-  return async function* ({ FILES }, company, from = "") {
+/** Things by their folders: each has one of its own; `0` is the character behind the slash. */
+export function foldersOf(binding: InFolders): Walk {
+  return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folders[binding]}/`;
     for (let after = from; ;) {
       const startAfter = after && `${prefix}${after}0`;
@@ -169,9 +179,28 @@ export function foldersOf(binding: (typeof unlisted)[number]): Walk {
       const ids = page.delimitedPrefixes.map((folder) => folder.slice(prefix.length, -1));
       if (ids.length === 0) return;
       after = ids.at(-1)!;
-      yield { portion: { of: "Records", things: ids.map((id) => ({ binding, id, shown: [] })) }, after };
+      const shown = await shownOf(ARCHIVE, inFolders[binding], company, ids);
+      const things = ids.map((id) => ({ binding, id, shown: shown.get(id) ?? [] }));
+      yield { portion: { of: "Records", things }, after };
     }
   };
+}
+
+/** What the archive shows of things, by their ids. */
+async function shownOf(
+  archive: D1Database,
+  table: ArchiveTable,
+  company: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { results } = await archive
+    .prepare(
+      `select o.id, v.view, v.terms from ${table} o cross join ${table}_views v on v.row = o.row
+       where o.company = ? and o.id in (select value from json_each(?))`,
+    )
+    .bind(company, JSON.stringify(ids))
+    .all<{ id: string; view: string; terms: string }>();
+  return new Map(results.map(({ id, view, terms }) => [id, [view, terms]]));
 }
 
 /** The company itself, with its accounts. */

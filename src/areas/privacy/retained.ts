@@ -32,7 +32,7 @@ export const ledgerKinds = {
 } as const satisfies Record<string, { kind: LedgerKind; noun: string; folder?: string }>;
 export type RetainedInLedger = keyof typeof ledgerKinds;
 
-/** Kinds of things that no list shows: they are found by their folders. */
+/** Kinds of things that are found by their folders, for those of earlier releases have no row. */
 export const folderKinds = {
   quality: { binding: "QUALITY", noun: "Quality", folder: "quality" },
   documentCollections: { binding: "DOCUMENT_COLLECTIONS", noun: "DocumentCollection", folder: "document-collections" },

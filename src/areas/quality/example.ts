@@ -1,4 +1,4 @@
-import type { QualityView } from "./shapes.ts";
+import type { QualityRow, QualityView } from "./shapes.ts";
 
 const documentId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5b77";
 
@@ -43,3 +43,6 @@ export const viewExample: QualityView = {
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:01.200Z",
 };
+
+const { pages: _, ...row } = viewExample;
+export const rowExample: QualityRow = row;

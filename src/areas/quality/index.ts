@@ -1,7 +1,7 @@
 /** How good scans and photographs are: whether they can be read, and what is missing. */
 export { adviceOn } from "./advice.ts";
-export { assessed, kindOfType, typeOf } from "./reading.ts";
+export { assessed, kindOfType, remove, typeOf } from "./reading.ts";
 export { operations } from "./operations.ts";
-export type { Quality } from "./record.ts";
+export { events, qualityRow, type Quality } from "./record.ts";
 export { QualityReason, QualityVerdict } from "./shapes.ts";
 export { steps } from "./steps.ts";

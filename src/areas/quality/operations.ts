@@ -1,14 +1,22 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { anyOf, listArchive } from "../../kit/archive/archive.ts";
 import { refuse } from "../../kit/decision.ts";
 import { Answer } from "../../kit/http.ts";
+import { listOf, usualLimit } from "../../kit/lists.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
-import { takeIn } from "../intake/index.ts";
-import { receivedExample, viewExample } from "./example.ts";
-import { folder, viewOf, type Quality } from "./record.ts";
-import { QualityFields, QualityView, ReceivedQuality } from "./shapes.ts";
+import { isThere, takeIn } from "../intake/index.ts";
+import { receivedExample, rowExample, viewExample } from "./example.ts";
+import { claimedAs, folder, viewOf, type events, type Quality } from "./record.ts";
+import { QualityFields, QualityListQuery, QualityRow, QualityView, ReceivedQuality } from "./shapes.ts";
 import { steps } from "./steps.ts";
 
-const { get, post } = operationsOn<Quality>({ binding: "QUALITY", param: "documentId", scope: "documents" });
+const { get, post, del } = operationsOn<Quality, typeof events>({
+  binding: "QUALITY",
+  param: "documentId",
+  scope: "documents",
+});
+
+const filters = ["status", "verdict", "expectedType", "internalId"] as const;
 
 export const operations = {
   create: post("/api/v1/documents/quality", {
@@ -31,18 +39,50 @@ export const operations = {
     description: "While it is being looked at the status is `Processing`.",
     ok: QualityView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (now, _, { id }) => (isThere(now) ? { reply: viewOf(now, id) } : refuse("not_found")),
+  }),
+
+  list: get("/api/v1/documents/quality", {
+    summary: "List how good scans and photographs are",
+    description: "Newest first unless `sort` says otherwise. A file appears about a second after it came.",
+    query: QualityListQuery,
+    ok: listOf(QualityRow),
+    example: { query: { verdict: "Poor" }, reply: { items: [rowExample] } },
+    handle: async ({ query }, { env, caller }) =>
+      listArchive<QualityRow>(env.ARCHIVE, {
+        table: "quality",
+        company: caller.company,
+        terms: filters.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
+        ranges: [
+          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
+          { column: "updatedAt", from: query.updatedSince },
+        ],
+        text: query.text,
+        sort: query.sort ?? "-createdAt",
+        limit: query.limit ?? usualLimit,
+        cursor: query.cursor,
+      }),
+  }),
+
+  remove: del("/api/v1/documents/quality/:documentId", {
+    summary: "Delete how good a scan or a photograph is",
+    description: "With its file. Again: 204 again.",
+    ok: z.object({}),
+    status: 204,
+    async handle({ params }, { perform }) {
+      await perform(steps.remove, params.documentId, {});
+      return {};
+    },
   }),
 };
 
-/** The same bytes are looked at once for each type they should be and each language of the advice. */
 async function receive(
   context: Context,
   { expectedType, language, metadata }: z.output<typeof QualityFields>,
 ): Promise<Answer<z.input<typeof ReceivedQuality>>> {
   const door = { binding: "QUALITY" as const, folder, steps };
   const said = { ...(expectedType && { expectedType }), ...(language && { language }), ...(metadata && { metadata }) };
-  const as = `${expectedType ?? "any"}/${language ?? "en"}`;
+  const as = claimedAs(said);
   const { id, reply, replayed, record } = await takeIn(door, context, context.file!, said, { as });
   const headers = { location: `/api/v1/documents/quality/${id}` };
   if (!record) return new Answer(reply, { replayed, headers });

@@ -3,7 +3,7 @@ import { documentKinds as allKinds, type DocumentKind } from "../../reading/kind
 import { engine } from "../../reading/read.ts";
 import type { ReadingResult } from "../../reading/reading.ts";
 import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.ts";
-import { readingAt } from "../intake/index.ts";
+import { readingAt, removingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
 import type { FoundType, QualityFindings } from "./shapes.ts";
 import { steps } from "./steps.ts";
@@ -29,6 +29,9 @@ export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
   found: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
   nothing: { reason: "file_corrupted", message: "The file cannot be looked at." },
 });
+
+/** The work `quality.remove`. */
+export const remove = removingAt({ folder, steps });
 
 const otherTypes: Partial<Record<DocumentKind, FoundType>> = {
   order: "Orders",

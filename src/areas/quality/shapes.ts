@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { choice, Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../kit/lists.ts";
+import {
+  choice,
+  Metadata,
+  ProcessingStatus,
+  processingStatuses,
+  QueryMoment,
+  QueryMomentEnd,
+  said,
+} from "../../kit/shapes.ts";
 import { flaws, verdicts } from "../../reading/quality/verdict.ts";
 import { documentTypes } from "../documents/kinds.ts";
 import { adviceLanguages } from "./advice.ts";
@@ -94,6 +103,21 @@ export const QualityView = z
   })
   .meta({ id: "Quality" });
 export type QualityView = z.output<typeof QualityView>;
+
+/** In lists, without what was measured of each page. */
+export const QualityRow = QualityView.omit({ pages: true }).meta({ id: "QualityRow" });
+export type QualityRow = z.output<typeof QualityRow>;
+
+export const QualityListQuery = z.object({
+  ...listParameters(["createdAt", "updatedAt"]),
+  status: choice(processingStatuses).optional(),
+  verdict: choice(verdicts).optional(),
+  expectedType: choice(documentTypes).optional(),
+  createdFrom: QueryMoment.optional(),
+  createdTo: QueryMomentEnd.optional(),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("Words of the file's name; each may be the beginning of one."),
+});
 
 export const ReceivedQuality = z
   .object({

@@ -1,8 +1,24 @@
 import { stepsOn } from "../../kit/operation.ts";
-import { lifeOf } from "../intake/index.ts";
-import { assessing, type Quality } from "./record.ts";
+import { lifeOf, removalOf } from "../intake/index.ts";
+import { assessing, claimedAs, folder, removing, type events, type Quality } from "./record.ts";
 
-export const steps = stepsOn<Quality, Record<string, never>>(
+const life = lifeOf<Quality, "documentId", never>({ work: assessing, idName: "documentId" });
+
+export const steps = stepsOn<Quality, typeof events>(
   "QUALITY",
   "quality",
-)(lifeOf<Quality, "documentId", never>({ work: assessing, idName: "documentId" }));
+)({
+  ...life,
+  ...removalOf(life, {
+    job: removing,
+    reading: assessing,
+    folder,
+    claimedAs,
+    deleted: (documentId, previousStatus) => ({
+      type: "QualityDeleted" as const,
+      status: "Deleted",
+      previousStatus,
+      data: { documentId },
+    }),
+  }),
+});

@@ -7,12 +7,14 @@ import { operationsOn, type Context } from "../../kit/operation.ts";
 import { objectOf } from "../../kit/owners.ts";
 import { pageOf } from "../../kit/pages-of.ts";
 import { Problem } from "../../kit/problem.ts";
-import { isOfAws, sealAuthentication, shownAuthentication, tokenUrlOf } from "../../kit/receivers/index.ts";
+import { isOfAws, sealAuthentication, tokenUrlOf } from "../../kit/receivers/index.ts";
 import { seal, unsealAgain } from "../../kit/seal.ts";
 import { newWebhookSecret } from "../../kit/sign.ts";
-import type { Company, Source } from "../companies.ts";
+import type { Company } from "../companies.ts";
 import { board, calls, inputExample, NewSource, sourceExample, SourceInput, SourceView } from "./shapes.ts";
 import { sealsOf, steps, type events } from "./source.ts";
+import { update } from "./update.ts";
+import { boardView, numberOf, viewOf } from "./view.ts";
 
 // What may be asked
 
@@ -86,6 +88,8 @@ export const operations = {
     },
   }),
 
+  update,
+
   remove: del("/api/v1/sources/:source", {
     summary: "Remove a connector",
     description:
@@ -101,31 +105,6 @@ export const operations = {
     },
   }),
 };
-
-function boardView(address: string): SourceView {
-  const url = `${address}/board`;
-  return { source: board, name: "Board", builtIn: true, url, calls: [...calls], alternativeLocations: false };
-}
-
-function viewOf({ source, name, endpoint, authentication, calls: wanted, ...rest }: Source): SourceView {
-  return {
-    source,
-    name,
-    builtIn: false,
-    ...(endpoint !== undefined && { endpoint }),
-    authentication: shownAuthentication(authentication),
-    calls: wanted,
-    alternativeLocations: rest.alternativeLocations,
-    createdAt: rest.createdAt,
-    updatedAt: rest.updatedAt ?? rest.createdAt,
-  };
-}
-
-/** @throws Problem `not_found`: a text is the number of no source */
-function numberOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem("not_found");
-  return Number(text);
-}
 
 /** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Authentication, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
+import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
 import { choice, LineText } from "../../kit/shapes.ts";
 
 // What it is
@@ -11,17 +11,15 @@ export const calls = ["Publish", "Update", "Remove"] as const;
 /** What a source is told to do with a freight. */
 export type Call = (typeof calls)[number];
 
-export const SourceInput = z
-  .object({
+const sourceInput = <Auth extends z.ZodType>(authentication: Auth) =>
+  z.object({
     name: LineText(100).min(1).describe("What people call it."),
     endpoint: z
       .string()
       .max(2048)
       .optional()
       .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
-    authentication: Authentication.optional().describe(
-      "How we prove to it who we are; `None` when not said. Calls are signed in any case.",
-    ),
+    authentication,
     calls: z
       .array(choice(calls))
       .min(1)
@@ -32,7 +30,13 @@ export const SourceInput = z
       .boolean()
       .optional()
       .describe("Whether it may be told the alternative locations of freights that have some; `false` when not said."),
-  })
+  });
+
+export const SourceInput = sourceInput(
+  Authentication.optional().describe(
+    "How we prove to it who we are; `None` when not said. Calls are signed in any case.",
+  ),
+)
   .superRefine(
     ({ endpoint, authentication }, context) => {
       if (endpoint === undefined && !(authentication && isOfAws(authentication)))
@@ -42,6 +46,14 @@ export const SourceInput = z
   )
   .meta({ id: "SourceInput" });
 export type SourceInput = z.output<typeof SourceInput>;
+
+/** Whether `endpoint` must be there depends on the authentication that stays when none is sent. */
+export const SourceUpdate = sourceInput(
+  AuthenticationUpdate.optional().describe(
+    "Stays as it is when not sent. A secret that is left out, or sent as `***`, stays too, unless `endpoint` or `tokenUrl` changes: then send it again.",
+  ),
+).meta({ id: "SourceUpdate" });
+export type SourceUpdate = z.output<typeof SourceUpdate>;
 
 export const SourceView = z
   .object({

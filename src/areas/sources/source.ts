@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../kit/decision.ts";
 import type { Env } from "../../kit/env.ts";
 import { stepsOn } from "../../kit/operation.ts";
@@ -41,6 +42,12 @@ export function resealed(env: Env, company: string, state: Company): Company {
 export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
   company?.sources?.find(({ source }) => source === number);
 
+/** What a caller says of a source. */
+export type SaidSource = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
+
+/** When it was last changed, or else made. */
+export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
+
 export const steps = stepsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
@@ -66,6 +73,20 @@ export const steps = stepsOn<Company, typeof events>(
     if (!gone) return { reply: {} };
     const sources = company.sources!.filter((one) => one !== gone);
     return { state: changed({ ...company, sources }, source, at), work: [following], reply: { record: gone.record } };
+  },
+
+  /** @param seen when it last changed, as of what its secrets were taken from. What is said as it was changes nothing. */
+  change: (company, { source, seen, said }: { source: number; seen: string; said: SaidSource }, { at }) => {
+    const before = sourceOf(company, source);
+    if (!company || !before) return refuse("not_found");
+    if (changedAt(before) !== seen)
+      return refuse("in_progress", "The source was changed meanwhile.", { headers: { "retry-after": "1" } });
+    const { endpoint: _, ...rest } = before;
+    const after: Source = { ...rest, ...said };
+    if (isDeepStrictEqual(after, before)) return { reply: before };
+    const next = { ...after, updatedAt: at };
+    const sources = company.sources!.map((one) => (one === before ? next : one));
+    return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
   /** All connectors as they are kept. */

@@ -4,13 +4,7 @@ import { externalReasons } from "../../kit/external.ts";
 import { Answer } from "../../kit/http.ts";
 import { operationsOn, type Context } from "../../kit/operation.ts";
 import { invalid, wrongField } from "../../kit/problem.ts";
-import {
-  authenticationAfter,
-  isOfAws,
-  NeedsSecret,
-  tokenUrlOf,
-  type SealedAuthentication,
-} from "../../kit/receivers/index.ts";
+import { authenticationAfter, isOfAws, tokenUrlOf } from "../../kit/receivers/index.ts";
 import * as companies from "../companies.ts";
 import type { events } from "./events.ts";
 import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";
@@ -51,7 +45,13 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     requireReadable(context.caller, eventTypes);
     await requireHandover(context, id);
     const callbackUrl = addressIn(body, before);
-    const authentication = await authenticationIn(body, before, callbackUrl, id, context);
+    const about = sealsOf(context.caller.company, id).authentication;
+    const authentication = await authenticationAfter(context.env, about, {
+      before: before.authentication ?? noAuthentication,
+      sent: body.authentication,
+      isSameAddress: callbackUrl === before.callbackUrl,
+      addressName: "callbackUrl",
+    });
     await checkTargets(context, before, { callbackUrl, tokenUrl: tokenUrlOf(authentication.sealed) });
     const { version } = await context.perform(steps.update, id, {
       seen: before.epoch,
@@ -78,26 +78,6 @@ function addressIn(body: Update, before: Subscription): string | undefined {
     throw invalid([wrongField(["callbackUrl"], "required", "callbackUrl is required.")]);
   // What is no address at all is refused by the gate.
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
-}
-
-/** @throws Problem `validation_failed` where a secret has to be sent again */
-async function authenticationIn(
-  { authentication: sent }: Update,
-  { callbackUrl: addressBefore, authentication: before = noAuthentication }: Subscription,
-  callbackUrl: string | undefined,
-  id: string,
-  { env, caller }: Context,
-): Promise<SealedAuthentication> {
-  const about = sealsOf(caller.company, id).authentication;
-  try {
-    return await authenticationAfter(env, about, { before, sent, isSameAddress: callbackUrl === addressBefore });
-  } catch (error) {
-    if (!(error instanceof NeedsSecret)) throw error;
-    const path = ["authentication", ...(error.field ? [error.field] : [])];
-    const name = path.at(-1)!;
-    const message = `${name} must be sent again: a secret stays only while type, callbackUrl and tokenUrl stay.`;
-    throw invalid([wrongField(path, "required", message)]);
-  }
 }
 
 /** Addresses that are new are looked up as when a webhook is made. @throws Problem `webhook_target_refused`, `external_…` */

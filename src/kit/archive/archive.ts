@@ -53,6 +53,10 @@ export const tombstone = (table: ArchiveTable, company: string, id: string): Arc
   view: {},
 });
 
+/** Terms of what is known: `status:Succeeded`. */
+export const termsFrom = (values: Record<string, string | undefined>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
+
 /** A row and the version it is of. */
 export interface Versioned {
   version: number;

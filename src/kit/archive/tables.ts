@@ -17,6 +17,8 @@ export const archiveTables = {
   offers: [],
   documents: ["number", "numberKey", "documentDate"],
   driversDocuments: ["expiresAt", "dueAt"],
+  quality: [],
+  documentCollections: [],
   feedback: [],
   opportunities: ["externalNumber", "loadingDate", "unloadingDate"],
   audit: [],

@@ -1,6 +1,6 @@
 /** Receivers outside, and how we prove to them who we are: webhooks' now, and whoever else is told something. */
 export { deliver, type Attempted, type Receiver } from "./deliver.ts";
-export { authenticationAfter, NeedsSecret } from "./change.ts";
+export { authenticationAfter } from "./change.ts";
 export {
   openAuthentication,
   resealedAuthentication,

@@ -1,0 +1,71 @@
+import { refusalOfTargets } from "../../kit/egress/index.ts";
+import { externalReasons } from "../../kit/external.ts";
+import { Answer } from "../../kit/http.ts";
+import { operationsOn, type Context } from "../../kit/operation.ts";
+import { objectOf } from "../../kit/owners.ts";
+import { invalid, Problem, wrongField } from "../../kit/problem.ts";
+import { authenticationAfter, isOfAws, tokenUrlOf } from "../../kit/receivers/index.ts";
+import type { Company, Source } from "../companies.ts";
+import { board, calls, inputExample, sourceExample, SourceUpdate, SourceView } from "./shapes.ts";
+import { changedAt, sealsOf, steps, type events, type SaidSource } from "./source.ts";
+import { numberOf, viewOf } from "./view.ts";
+
+const { put } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
+
+export const update = put("/api/v1/sources/:source", {
+  summary: "Change a connector",
+  description:
+    "Replaces name, address, calls and `alternativeLocations`; `authentication` stays when it is not sent, and the secret that signs always does. It holds for calls from then on; freights that were published before are not published again. What is sent as it was changes nothing. The built-in board cannot be changed.",
+  body: SourceUpdate,
+  ok: SourceView,
+  refuses: ["invalid_state", "in_progress", "webhook_target_refused", ...externalReasons],
+  example: { body: inputExample, reply: sourceExample },
+  async handle({ params, body }, context) {
+    const { env, caller, look, perform } = context;
+    const source = numberOf(params.source);
+    if (source === board)
+      throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
+    const { source: before } = await look(steps.look, caller.company, { source });
+    if (!before) throw new Problem("not_found");
+    const said = await saidIn(body, before, context);
+    await checkTargets(before, said, context);
+    const { reply, version } = await perform(steps.change, caller.company, { source, seen: changedAt(before), said });
+    // A token that was given for another authentication is of no use any more.
+    if (said.authentication !== before.authentication)
+      await objectOf(env, "COMPANIES", caller.company, caller.company).keepSourceToken(before.record, undefined);
+    return new Answer(viewOf(reply), { version });
+  },
+});
+
+/** @throws Problem `validation_failed` where an address is missing, or a secret has to be sent again */
+async function saidIn(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SaidSource> {
+  const isWithoutAddress = isOfAws(body.authentication ?? before.authentication.sealed);
+  if (!isWithoutAddress && body.endpoint === undefined)
+    throw invalid([wrongField(["endpoint"], "required", "endpoint is required.")]);
+  // What is no address at all is refused by the gate.
+  const { endpoint: sent = "" } = body;
+  const endpoint = isWithoutAddress ? undefined : URL.canParse(sent) ? new URL(sent).href : sent;
+  const authentication = await authenticationAfter(env, sealsOf(caller.company, before.record).authentication, {
+    before: before.authentication,
+    sent: body.authentication,
+    isSameAddress: endpoint === before.endpoint,
+    addressName: "endpoint",
+  });
+  return {
+    name: body.name,
+    ...(endpoint !== undefined && { endpoint }),
+    authentication,
+    calls: calls.filter((call) => (body.calls ?? calls).includes(call)),
+    alternativeLocations: body.alternativeLocations ?? false,
+  };
+}
+
+/** Addresses that are new are looked up as when a source is made. @throws Problem `webhook_target_refused`, `external_…` */
+async function checkTargets(before: Source, after: SaidSource, { env }: Context): Promise<void> {
+  const tokenUrl = tokenUrlOf(after.authentication.sealed);
+  const refusal = await refusalOfTargets(env, {
+    ...(after.endpoint !== before.endpoint && { endpoint: after.endpoint }),
+    ...(tokenUrl !== tokenUrlOf(before.authentication.sealed) && { "authentication.tokenUrl": tokenUrl }),
+  });
+  if (refusal) throw refusal;
+}
