@@ -153,7 +153,6 @@ describe("stored files are read one after another", () => {
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/words.ts": "pieces of 4 MiB",
   "src/areas/transactions/importing.ts": "pieces, and workbooks under a room",
-  "src/incoming/mail.ts": "mails",
   "src/kit/body.ts": "bodies in JSON",
   "src/kit/files.ts": "its callers ask for room",
   "src/kit/places/places.ts": "shards of the gazetteer",

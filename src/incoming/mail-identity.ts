@@ -12,9 +12,12 @@ export async function mailIdOf(company: string, mail: Email): Promise<string> {
   );
 }
 
-/** The id that earlier releases gave it: of its Message-ID alone, or of its bytes where it has none. */
-export async function earlierMailIdOf(company: string, mail: Email, raw: Uint8Array): Promise<string> {
-  return uuidOf(await sha256(`${company}/${messageIdOf(mail) ?? (await sha256(raw))}`));
+/**
+ * The id that earlier releases gave it: of its Message-ID alone, or of its bytes where it has none.
+ * @param digest SHA-256 of its bytes
+ */
+export async function earlierMailIdOf(company: string, mail: Email, digest: string): Promise<string> {
+  return uuidOf(await sha256(`${company}/${messageIdOf(mail) ?? digest}`));
 }
 
 /** Whether two mails with the same Message-ID, or the same bytes, say the same. */

@@ -14,7 +14,7 @@ import {
 } from "../areas/mails/index.ts";
 import { requireActive } from "../areas/tenants/index.ts";
 import type { Env, Job } from "../kit/env.ts";
-import { fileKey, storeFile, uploadedFile } from "../kit/files.ts";
+import { bytesOf, fileKey, forgetFiles, storeFile, type UploadedFile } from "../kit/files.ts";
 import { newId, sha256 } from "../kit/ids.ts";
 import { underLease } from "../kit/lease.ts";
 import { log, logFault } from "../kit/log.ts";
@@ -22,12 +22,16 @@ import { sendMail } from "../kit/mail.ts";
 import { askOwner, takeClaim } from "../kit/owners.ts";
 import { gazetteerOf } from "../kit/places/places.ts";
 import { Problem } from "../kit/problem.ts";
-import { classifyMail, type ClassifiedMail } from "../reading/classify.ts";
+import { readStored, whileReading } from "../kit/reading-room.ts";
+import { beginningOf } from "../kit/uploads/beginning.ts";
+import { Uploads } from "../kit/uploads/uploads.ts";
+import { classifyMail } from "../reading/classify.ts";
 import { enclosedIn, headOf, parseMail } from "../reading/open/mail.ts";
 import { mayHoldSeveral } from "../reading/pile.ts";
 import { Budget, ReadingProblem } from "../reading/problem.ts";
+import type { ReadableFile } from "../reading/read.ts";
 import { earlierMailIdOf, isSameMail, mailIdOf } from "./mail-identity.ts";
-import { posted } from "./posting.ts";
+import { posted, type PostedFile } from "./posting.ts";
 import { kindOf, leftOf, postsFor, type Questions } from "./posts.ts";
 
 // Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
@@ -49,7 +53,7 @@ export interface Delivered {
   company: string;
   /** Empty of a bounce. */
   from: string;
-  raw: Uint8Array;
+  file: Pick<UploadedFile, "sizeBytes" | "sha256" | "content">;
 }
 
 /** Takes a mail that Email Routing hands over. One for nobody is refused, so that its sender hears of it. */
@@ -57,12 +61,15 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
   const company = companyOf(env, message.to);
   if (!company) return message.setReject("There is no such address.");
   if (message.rawSize > mostBytes) return message.setReject("The mail is too large.");
-  const raw = await new Response(message.raw).bytes();
+  const uploads = new Uploads(env.FILES, newId());
   try {
-    await takeMail(env, { company, from: message.from, raw });
+    const file = await uploads.take("mail.eml", message.raw, mostBytes);
+    await takeMail(env, { company, from: message.from, file });
   } catch (error) {
     if (!(error instanceof Problem && error.reason === "company_suspended")) throw error;
     message.setReject("This address does not accept mail at present.");
+  } finally {
+    await uploads.discard();
   }
 }
 
@@ -74,26 +81,36 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
  */
 export async function takeMail(
   env: Env,
-  { company, from, raw }: Delivered,
+  { company, from, file }: Delivered,
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
-  const mail = await parseMail(raw);
-  const id = await mailIdOf(company, mail);
-  const call = { company, id };
-  const known = (await keptAs(call, env)) ? id : await keptByEarlierRelease(env, company, mail, raw);
-  if (known) return { mailId: known, isNew: false };
-  const file = await uploadedFile("mail.eml", rawMail, raw);
-  const stored = await storeFile(env.FILES, fileKey(company, folder, id, "original"), file);
   const sender = oneLine(from, 254).toLowerCase();
-  const { reply } = await askOwner(env, steps.receive, call, {
-    file: stored,
-    ...(sender && { from: sender }),
-    ...(mail.subject && { subject: oneLine(mail.subject, 1000) }),
-    ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
-    isAutomatic: isAutomatic(mail, sender) || isOwn(env, sender),
-  });
+  const { id, known, head } = await whileReading(file.sizeBytes, () =>
+    lookedInto({ company, from: sender, file }, env),
+  );
+  if (known) return { mailId: known, isNew: false };
+  const call = { company, id };
+  const key = fileKey(company, folder, id, `original-${newId()}`);
+  const whole = { ...file, name: "mail.eml", mediaType: rawMail };
+  const stored = await storeFile(env.FILES, key, whole, { binding: "MAILS", ...call });
+  const { reply } = await askOwner(env, steps.receive, call, { file: stored, ...head });
+  if (!reply.isNew && (await keptAs(call, env))?.file.key !== key) await forgetFiles(env.FILES, [stored]);
   log({ what: "mail.in", company, id, isNew: reply.isNew });
   return { mailId: id, isNew: reply.isNew };
+}
+
+/** Which mail it is, whether it is there already, and what is kept of its headers. Its bytes are not held longer. */
+async function lookedInto({ company, from, file }: Delivered, env: Env) {
+  const mail = await parseMail(await bytesOf(env.FILES, file));
+  const id = await mailIdOf(company, mail);
+  const isThere = await keptAs({ company, id }, env);
+  const head = {
+    ...(from && { from }),
+    ...(mail.subject && { subject: oneLine(mail.subject, 1000) }),
+    ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
+    isAutomatic: isAutomatic(mail, from) || isOwn(env, from),
+  };
+  return { id, known: isThere ? id : await keptByEarlierRelease(env, company, mail, file.sha256), head };
 }
 
 const keptAs = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
@@ -108,9 +125,9 @@ async function keptByEarlierRelease(
   env: Env,
   company: string,
   mail: Email,
-  raw: Uint8Array,
+  digest: string,
 ): Promise<string | undefined> {
-  const id = await earlierMailIdOf(company, mail, raw);
+  const id = await earlierMailIdOf(company, mail, digest);
   const kept = await keptAs({ company, id }, env);
   const file = kept && (await env.FILES.get(kept.file.key));
   return file && (await isSameMail(mail, await parseMail(await file.bytes()))) ? id : undefined;
@@ -159,20 +176,25 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
     {},
   );
   if (!isAllowed(mail.from ?? "", settings.senders)) return ignored("SenderNotAllowed");
-  const stored = await env.FILES.get(mail.file.key);
-  if (!stored) return { status: "Failed", routed: [] };
-  const raw = await stored.bytes();
+  const uploads = new Uploads(env.FILES, newId());
   try {
-    const told = await classifyMail(raw, today(), {
-      gazetteer: gazetteerOf(env),
-      budget: new Budget(budgetMilliseconds, place.signal),
-      patience,
-    });
-    return await routedAs(told, raw, mail, place, env);
+    const plan = await readStored(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
+    return "posts" in plan ? await routedBy(plan, mail, place, env) : plan;
   } catch (error) {
     if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
     throw error;
+  } finally {
+    await uploads.discard();
   }
+}
+
+/** What is posted of a mail. Its files lie in R2 by then, and none of them is in memory while another is posted. */
+interface Plan {
+  label: Label;
+  kind: NonNullable<Mail["kind"]>;
+  posts: { path: string; at: number; isMail: boolean; files: PostedFile[] }[];
+  notRouted: NonNullable<Mail["notRouted"]>;
+  sentOn: string | undefined;
 }
 
 /** Papers that cannot be told in time are one. */
@@ -217,34 +239,55 @@ const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>
   Spam: "Unwanted",
 };
 
-async function routedAs(told: ClassifiedMail, raw: Uint8Array, mail: Mail, place: Place, env: Env): Promise<Outcome> {
+async function planFor(
+  file: ReadableFile | undefined,
+  mail: Mail,
+  { place, uploads, env }: { place: Place; uploads: Uploads; env: Env },
+): Promise<Plan | Outcome> {
+  if (!file) return { status: "Failed", routed: [] };
+  const letter = await parseMail(file.bytes);
+  const whole = { ...mail.file, content: mail.file.key, beginning: await beginningOf(file.bytes) };
+  file.bytes = new Uint8Array();
+  const budget = new Budget(budgetMilliseconds, place.signal);
+  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
   const [first] = told.labels;
   const label = first!.confidence < leastSure ? "Other" : first!.label;
-  const letter = await parseMail(raw);
   const parts = enclosedIn(letter);
-  const sentOn = headOf(letter).day;
   const because = reasonsToIgnore[label];
   const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
   const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
   if (because && posts.length === 0) return ignored(because, label);
-  const routed: MailView["routed"] = [];
-  for (const { path, places } of posts) {
-    place.signal.throwIfAborted();
-    // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
-    const at = places ? places[0]! + 1 : 0;
-    const files = places?.map((which) => parts[which]!) ?? [{ name: "mail.eml", bytes: raw }];
-    const made = await posted(path, files, mail, { ...place, at, sentOn }, env);
-    if (places) routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
-    else routed.push({ path, ...made });
-  }
-  const notRouted = await leftOf(parts, posts);
-  return {
-    status: "Routed",
+  const plan: Plan = {
     label,
     kind: kindOf(label, told.attachments, posts),
-    routed,
-    ...(notRouted.length > 0 && { notRouted }),
+    posts: [],
+    notRouted: await leftOf(parts, posts),
+    sentOn: headOf(letter).day,
   };
+  for (const { path, places } of posts) {
+    const files: PostedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
+    for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
+      files.push({ name, file: await uploads.takeBytes(name, bytes) });
+    // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
+    plan.posts.push({ path, at: places ? places[0]! + 1 : 0, isMail: !places, files });
+  }
+  return plan;
+}
+
+async function routedBy(
+  { label, kind, posts, notRouted, sentOn }: Plan,
+  mail: Mail,
+  place: Place,
+  env: Env,
+): Promise<Outcome> {
+  const routed: MailView["routed"] = [];
+  for (const { path, at, isMail, files } of posts) {
+    place.signal.throwIfAborted();
+    const made = await posted(path, files, mail, { ...place, at, sentOn }, env);
+    if (isMail) routed.push({ path, ...made });
+    else routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
+  }
+  return { status: "Routed", label, kind, routed, ...(notRouted.length > 0 && { notRouted }) };
 }
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];

@@ -11,11 +11,18 @@ import type { Context } from "../kit/operation.ts";
 import { askOwner, objectOf } from "../kit/owners.ts";
 import { Problem } from "../kit/problem.ts";
 import { parsed } from "../kit/query.ts";
+import { isOverloaded } from "../kit/reading-room.ts";
 import { originalSender } from "../kit/shapes.ts";
-import { acceptFile, Uploads } from "../kit/uploads/uploads.ts";
-import type { Part } from "./posts.ts";
+import { fileTooLarge } from "../kit/uploads/store-stream.ts";
+import { fileLimit, Uploads, type ArrivedFile } from "../kit/uploads/uploads.ts";
 
 // Files of a mail, posted as a caller would
+
+/** A file of a mail, or the mail itself, whose bytes need not be in memory. */
+export interface PostedFile {
+  name: string;
+  file: ArrivedFile;
+}
 
 /** Of which mail it is, and which of what is posted of it. */
 interface Place {
@@ -34,19 +41,25 @@ type Made = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">
  * Posts files, several only where an operation takes them. What it refuses is written down, and the rest of the mail goes
  * on. Once more it makes nothing new.
  */
-export async function posted(path: string, parts: readonly Part[], mail: Mail, place: Place, env: Env): Promise<Made> {
+export async function posted(
+  path: string,
+  parts: readonly PostedFile[],
+  mail: Mail,
+  place: Place,
+  env: Env,
+): Promise<Made> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
   // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
-    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id));
+    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id), uploads);
     const context = await contextFor(named, { requestId, uploads, ...sent }, place, env);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
     return madeIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
-    if (error instanceof Problem) return { errorCode: error.reason };
+    if (error instanceof Problem && !isOverloaded(error)) return { errorCode: error.reason };
     if (!place.isLast) throw error;
     logFault("mail.post", error, { company: place.company, id: place.id, path });
     return { errorCode: "internal_error" };
@@ -68,51 +81,59 @@ const here = "https://mail.invalid/";
 /** The request with its files: at hand, or for the operation to take in by itself. */
 async function sentTo(
   { operation: { takesMany, orFile, body } }: Named,
-  parts: readonly Part[],
+  parts: readonly PostedFile[],
   said: SaidByMail,
+  uploads: Uploads,
 ): Promise<Sent & { body?: unknown }> {
-  if (orFile) return { request: formOf(parts, said) };
+  if (orFile) return { request: formOf(parts, said, uploads) };
   const files: UploadedFile[] = [];
-  for (const { name, bytes } of parts) files.push(await acceptFile(name, bytes));
+  for (const { name, file } of parts) {
+    if (file.sizeBytes > fileLimit) throw fileTooLarge(fileLimit);
+    files.push(await uploads.judge(file, name));
+  }
   const request = new Request(here, { method: "POST" });
   return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, said) };
 }
 
-/** Its files are sent as they lie in memory, and are not held once more. */
-function formOf(parts: readonly Part[], { metadata }: SaidByMail): Request {
+/** Its files are sent as they come from R2. */
+function formOf(parts: readonly PostedFile[], { metadata }: SaidByMail, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
-  const pieces = [
-    ...Object.entries(metadata).flatMap(([key, value]) => partOf(mark, `metadata[${key}]`, Buffer.from(value))),
-    ...parts.flatMap(({ name, bytes }) => partOf(mark, "file", bytes, name)),
-    Buffer.from(`--${mark}--\r\n`),
-  ];
-  return new Request(here, { method: "POST", headers, body: streamOf(pieces) });
+  return new Request(here, { method: "POST", headers, body: streamOf(written()) });
+
+  async function* written(): AsyncGenerator<Uint8Array, undefined> {
+    for (const [key, value] of Object.entries(metadata)) {
+      yield headOf(mark, `metadata[${key}]`);
+      yield Buffer.from(`${value}\r\n`);
+    }
+    for (const { name, file } of parts) {
+      yield headOf(mark, "file", name);
+      for await (const piece of uploads.piecesOf(file)) yield* chunksOf(piece);
+      yield Buffer.from("\r\n");
+    }
+    yield Buffer.from(`--${mark}--\r\n`);
+  }
 }
 
 const chunkBytes = 64 * 1024;
 
-function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
-  const chunks = chunksOf(pieces);
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = chunks.next();
+const streamOf = (pieces: AsyncGenerator<Uint8Array, undefined>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
   });
+
+function* chunksOf(piece: Uint8Array): Generator<Uint8Array, undefined> {
+  for (let at = 0; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes);
 }
 
-function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
-  for (const piece of pieces)
-    for (let at = 0; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes);
-}
-
-function partOf(mark: string, name: string, content: Uint8Array, fileName?: string): Uint8Array[] {
+function headOf(mark: string, name: string, fileName?: string): Uint8Array {
   const parameters = { name: escaped(name), ...(fileName !== undefined && { filename: escaped(fileName) }) };
   const said = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
-  const head = `--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`;
-  return [Buffer.from(head), content, Buffer.from("\r\n")];
+  return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`);
 }
 
 const escaped = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");

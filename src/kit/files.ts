@@ -72,6 +72,15 @@ export async function storeFile(
 export const bytesOf = async (bucket: R2Bucket, { content }: Pick<UploadedFile, "content">): Promise<Uint8Array> =>
   typeof content === "string" ? (await found(bucket, content)).bytes() : content;
 
+/** The bytes as they come from R2, or all at once where they are held. */
+export async function* piecesOf(
+  bucket: R2Bucket,
+  { content }: Pick<UploadedFile, "content">,
+): AsyncGenerator<Uint8Array, undefined> {
+  if (typeof content !== "string") yield content;
+  else yield* (await found(bucket, content)).body as unknown as AsyncIterable<Uint8Array>;
+}
+
 async function found(bucket: R2Bucket, key: string): Promise<R2ObjectBody> {
   const object = await bucket.get(key);
   if (!object) throw new Error(`There is no file ${key}.`);

@@ -3,6 +3,7 @@ import { companyOf } from "../areas/mails/index.ts";
 import { takeMail } from "../incoming/mail.ts";
 import { drain } from "../kit/body.ts";
 import { callerOf } from "../kit/caller.ts";
+import { uploadedFile } from "../kit/files.ts";
 import { addressOf } from "../kit/http.ts";
 import { readLink, type Link } from "../kit/links.ts";
 import { hasLocalMail, keptMails } from "../kit/mail.ts";
@@ -96,8 +97,9 @@ export async function localMailIn(visit: Visit): Promise<Response | undefined> {
         "not_found",
         "The mail is for no address of this deployment: send X-Api-Key, or such an address in ?to=.",
       );
+    const file = await uploadedFile("mail.eml", "message/rfc822", raw);
     const sender = url.searchParams.get("from") ?? from?.address ?? "";
-    return Response.json(await takeMail(env, { company, from: sender, raw }), { status: 202 });
+    return Response.json(await takeMail(env, { company, from: sender, file }), { status: 202 });
   } catch (error) {
     await drain(request);
     return problemOf(error).toResponse(url.pathname, requestId, addressOf(request, env));

@@ -1,3 +1,4 @@
+import type { Email } from "postal-mime";
 import { lookedAt } from "./around.ts";
 import type { OpenedDocument, Page } from "./document.ts";
 import type { GazetteerShards } from "./know/gazetteer.ts";
@@ -36,12 +37,12 @@ const mostLines = 1000;
 const mostLetters = 40_000;
 
 /**
- * Tells what a mail is about: raw, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
+ * Tells what a mail is about: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
  * count. `today` is an ISO day: of one that does not say when it was sent, days are told from it. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
  * @throws ReadingProblem `file_corrupted`
  */
 export async function classifyMail(
-  mail: Uint8Array | LetterParts,
+  mail: Uint8Array | Email | LetterParts,
   today: string,
   tools: Tools,
 ): Promise<ClassifiedMail> {
@@ -76,9 +77,11 @@ async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefi
   }
 }
 
-const letterIn = async (mail: Uint8Array | LetterParts, desk: Desk): Promise<Letter> =>
-  (await inTime(async () => (mail instanceof Uint8Array ? openLetter(mail, desk) : letterOf(mail, desk)))) ??
-  (mail instanceof Uint8Array ? openLetter(mail, desk, "PlainText") : letterOf({ ...mail, html: "" }, desk));
+const letterIn = async (mail: Uint8Array | Email | LetterParts, desk: Desk): Promise<Letter> =>
+  (await inTime(async () => (isParts(mail) ? letterOf(mail, desk) : openLetter(mail, desk)))) ??
+  (isParts(mail) ? letterOf({ ...mail, html: "" }, desk) : openLetter(mail, desk, "PlainText"));
+
+const isParts = (mail: Uint8Array | Email | LetterParts): mail is LetterParts => "enclosed" in mail;
 
 async function spokenOf(
   letter: Letter,

@@ -39,4 +39,15 @@ export class Beginning {
   }
 }
 
+/** What is seen of a file that is at hand. */
+export async function beginningOf(bytes: Uint8Array): Promise<Beginning> {
+  const beginning = new Beginning();
+  for await (const _ of beginning.of(once(bytes)));
+  return beginning;
+}
+
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

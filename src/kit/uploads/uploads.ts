@@ -1,11 +1,11 @@
 import { glanceAt, refuse as refuseFile, type Sniffed } from "../../reading/open/open.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import { megabyte } from "../body-reader.ts";
-import { bytesOf, safeName, uploadedFile, type UploadedFile } from "../files.ts";
+import { bytesOf, piecesOf, safeName, uploadedFile, type UploadedFile } from "../files.ts";
 import { logFault } from "../log.ts";
 import { Problem, wrongField } from "../problem.ts";
 import { fileRoom } from "../room.ts";
-import { Beginning } from "./beginning.ts";
+import { Beginning, once } from "./beginning.ts";
 import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
 /** Largest file. */
@@ -43,6 +43,11 @@ export class Uploads {
     return fileRoom.with(streamingBytes, { patienceMilliseconds }, act);
   }
 
+  /** Takes in a file that is at hand, however long, so that its bytes need not be held. */
+  takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
+    return this.take(name, once(bytes), Infinity);
+  }
+
   /** Takes in a file as it arrives. @throws Problem `payload_too_large` */
   async take(name: string, pieces: AsyncIterable<Uint8Array>, limit = fileLimit): Promise<ArrivedFile> {
     const beginning = new Beginning();
@@ -69,6 +74,10 @@ export class Uploads {
       : ((await judgedAtOnce(beginning, name)) ??
         (await fileRoom.with(2 * file.sizeBytes, { patienceMilliseconds }, byAll)));
     return { ...file, name: safeName(name), mediaType: kind.mediaType };
+  }
+
+  piecesOf(file: Pick<UploadedFile, "content">): AsyncGenerator<Uint8Array, undefined> {
+    return piecesOf(this.bucket, file);
   }
 
   /** Removes what is no longer needed. What cannot be removed now is removed by the sweep. */

@@ -30,12 +30,12 @@ export interface LetterParts {
 }
 
 /**
- * Opens a mail as it went over the wire (RFC 5322).
+ * Opens a mail as it went over the wire (RFC 5322), or one that was parsed.
  * @param body whether its HTML is looked at, which may take long
  * @throws ReadingProblem `file_corrupted`, `engine_timeout`
  */
-export async function openLetter(bytes: Uint8Array, desk: Desk, body?: "PlainText"): Promise<Letter> {
-  const mail = await parseMail(bytes);
+export async function openLetter(raw: Uint8Array | Email, desk: Desk, body?: "PlainText"): Promise<Letter> {
+  const mail = raw instanceof Uint8Array ? await parseMail(raw) : raw;
   const html = body === "PlainText" ? "" : mail.html;
   const { subject, day } = headOf(mail);
   return {

@@ -28,8 +28,12 @@ export const readMail: Reader = async (file, desk) => {
 
 /** @throws ReadingProblem `file_corrupted` */
 export async function parseMail(bytes: Uint8Array): Promise<Email> {
+  const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   try {
-    return await PostalMime.parse(new Uint8Array(bytes), { forceRfc822Attachments: true, maxNestingDepth: 50 });
+    return await PostalMime.parse(isWhole ? bytes.buffer : new Uint8Array(bytes), {
+      forceRfc822Attachments: true,
+      maxNestingDepth: 50,
+    });
   } catch {
     throw new ReadingProblem("file_corrupted", "The mail is damaged and cannot be read.");
   }
