@@ -129,8 +129,9 @@ async function keptByEarlierRelease(
 ): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
   const kept = await keptAs({ company, id }, env);
-  const file = kept && (await env.FILES.get(kept.file.key));
-  return file && (await isSameMail(mail, await parseMail(await file.bytes()))) ? id : undefined;
+  if (!kept || !(await env.FILES.head(kept.file.key))) return undefined;
+  const bytes = await bytesOf(env.FILES, { content: kept.file.key });
+  return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
 /** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
