@@ -1,6 +1,12 @@
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, form, type Asking, type Wire } from "./asking.ts";
+import { steps as feedback } from "../src/areas/feedback/steps.ts";
+import type { Env } from "../src/kit/env.ts";
+import { askOwner, type ClaimApi } from "../src/kit/owners.ts";
 import { handIn, judge, posted as orderPosted, readOrder } from "./carriers.ts";
+import { pdfPages } from "./papers/pdf.ts";
+import { invoice as lines, takenApart } from "./piling.ts";
 import { openService, type Company, type TestService } from "./service.ts";
 
 let service: TestService;
@@ -32,6 +38,8 @@ interface Kind {
   paths: string[];
   remove: string;
   folder: string;
+  /** Under what its file is known beside its digest. */
+  claimedAs?: string;
   event: string;
   /** Whether feedback may name it. */
   isSubject: boolean;
@@ -64,6 +72,7 @@ const kinds: Kind[] = [
     ],
     remove: "/api/v1/documents/{id}",
     folder: "documents",
+    claimedAs: "any/",
     event: "DocumentDeleted",
     isSubject: true,
   },
@@ -101,6 +110,15 @@ const posted = async (ask: Asking, { post, text }: Kind, wait = 20) => {
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   return body;
 };
+
+/** Whether the name of its bytes is this record's; a free one is given to it. */
+async function holds(company: Company, { folder, claimedAs = "", text }: Kind, holder: string): Promise<boolean> {
+  const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
+  const digest = createHash("sha256").update(text).digest("hex");
+  const name = `${company.id}/${folder}/file/${claimedAs}${digest}`;
+  const claim = claims.get(claims.idFromName(name)) as unknown as ClaimApi;
+  return (await claim.take({ holder })).holder === holder;
+}
 
 describe.each(kinds)("$name", (kind) => {
   const at = (path: string, id: string) => path.replace("{id}", id);
@@ -152,6 +170,48 @@ describe.each(kinds)("$name", (kind) => {
     expect(again["duplicateOf"]).toBeUndefined();
     expect(again[kind.idName]).not.toBe(first[kind.idName]);
     expect((await ask("GET", at(kind.paths[0]!, again[kind.idName] as string))).status).toBe(200);
+  });
+
+  test("is not answered to whoever sends its bytes while it is deleted, and these do not stay", async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    const first = (await posted(ask, kind)) as Record<string, string>;
+    const id = first[kind.idName]!;
+    await ask("DELETE", at(kind.remove, id));
+    await vi.waitFor(async () => expect(await stored(company, kind.folder)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await holds(company, kind, id)).toBe(true), soon);
+    const send = () => ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }) });
+    // As a request stands that has asked for the name of its bytes before that was given back.
+    await vi.waitFor(async () => {
+      await holds(company, kind, id);
+      const { status, body } = await send();
+      expect(body).toMatchObject({ errorCode: "in_progress" });
+      expect(status).toBe(409);
+    }, soon);
+    expect(await stored(company, kind.folder)).toEqual([]);
+    const again = await send();
+    expect(again.status).toBe(202);
+    expect(again.body[kind.idName]).not.toBe(id);
+    expect(again.body["duplicateOf"]).toBeUndefined();
+  });
+
+  test("is answered to a request that is repeated after its deletion, and its bytes do not stay", async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    const headers = { "idempotency-key": "once" };
+    const send = () => ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }), headers });
+    const first = await send();
+    const id = first.body[kind.idName] as string;
+    await ask("DELETE", at(kind.remove, id));
+    const again = await vi.waitFor(async () => {
+      expect(await stored(company, kind.folder)).toEqual([]);
+      return send();
+    }, soon);
+    expect(again).toMatchObject({ status: first.status, body: first.body });
+    await vi.waitFor(async () => expect(await stored(company, kind.folder)).toEqual([]), soon);
+    const other = await ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }) });
+    expect(other.status).toBe(202);
+    expect(other.body[kind.idName]).not.toBe(id);
   });
 
   test("that is deleted while it is read leaves nothing behind", async () => {
@@ -218,6 +278,61 @@ test("a pile of scans is gone with its files, and documents that were read from 
     expect(told.body.items).toMatchObject([
       { status: "Deleted", resource: { id }, metadata: { internalId: "SCAN-1" } },
     ]);
+  }, soon);
+});
+
+test("a document of a pile that is deleted stays deleted when the pile is taken apart anew", async () => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  const bytes = pdfPages([lines("FV/1/2026"), lines("FV/2/2026"), lines("FV/3/2026")]);
+  const { collectionId, files: scans, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+  expect(documents).toHaveLength(3);
+  const { documentId } = documents[0]!;
+  await ask("DELETE", `/api/v1/documents/${documentId}`);
+  await vi.waitFor(async () => expect(await stored(company, `documents/${documentId}`)).toEqual([]), soon);
+  const { fileId } = scans[0]!;
+  const value = [
+    { fileId, pageFrom: 1, pageTo: 1 },
+    { fileId, pageFrom: 2, pageTo: 3 },
+  ];
+  const subject = { type: "DocumentCollection", id: collectionId };
+  const json = { subject, rating: "Bad", corrections: [{ path: "/documents", value }] };
+  expect((await ask("POST", "/api/v1/feedback", { json })).status).toBe(201);
+  const path = `/api/v1/document-collections/${collectionId}`;
+  await vi.waitFor(
+    async () =>
+      expect((await ask("GET", path)).body).toMatchObject({
+        status: "Succeeded",
+        documents: [
+          { documentId, pageFrom: 1, pageTo: 1 },
+          { pageFrom: 2, pageTo: 3 },
+        ],
+      }),
+    soon,
+  );
+  expect((await ask("GET", `/api/v1/documents/${documentId}`)).status).toBe(404);
+  expect(await stored(company, `documents/${documentId}`)).toEqual([]);
+});
+
+test.each([
+  ["that says nothing was wrong", "Good", []],
+  ["with corrections", "Bad", [{ pointer: "/orderNumber", before: "BS-26-04711", value: "LP-1" }]],
+] as const)("feedback %s stays when its record is deleted before it is learnt from", async (_, rating, corrections) => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  const { orderId } = (await posted(ask, kinds[0]!)) as { orderId: string };
+  await ask("DELETE", `/api/v1/orders/${orderId}`);
+  const env = (await service.mf.getBindings("lorry")) as unknown as Env;
+  const feedbackId = randomUUID();
+  const said = {
+    subject: { type: "Order" as const, id: orderId, sequenceId: 0 },
+    rating,
+    corrections: [...corrections],
+  };
+  await askOwner(env, feedback.give, { company: company.id, id: feedbackId }, { ...said, fields: [] });
+  await vi.waitFor(async () => {
+    const { status, body } = await ask("GET", `/api/v1/feedback/${feedbackId}`);
+    expect([status, body["status"], body["lessons"]]).toEqual([200, "Learnt", 0]);
   }, soon);
 });
 

@@ -2,7 +2,7 @@ import type { Env, Job } from "../../kit/env.ts";
 import { underLease, type HeldLease } from "../../kit/lease.ts";
 import { log, logFault } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { ignoreNotFound } from "../../kit/problem.ts";
+import { ignoreNotFound, Problem } from "../../kit/problem.ts";
 import { readStored } from "../../kit/reading-room.ts";
 import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
 import { weightsAfter } from "../../reading/pile/learning.ts";
@@ -146,7 +146,7 @@ async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
     for (const [found, document] of await putAllAway(file, apart.documents, place)) {
       place.signal.throwIfAborted();
       if (document instanceof ReadingProblem) refuse(document);
-      else findings.documents.push(await read(await attached(document, found, pile, place), pile, place, until));
+      else findings.documents.push(await handedOver(document, found, pile, place, until));
     }
   }
   return whole(findings, problems, [...new Set(said)]);
@@ -209,6 +209,32 @@ function forAWhile(recognise: Recognise): Recognise {
 function problemIn(cause: unknown): ReadingProblem {
   if (cause instanceof ReadingProblem) return cause;
   throw cause;
+}
+
+/**
+ * Gives it to the carrier orders and the documents. Its id follows from its pages, so that it may have been deleted before:
+ * then it stays deleted, and the pile lists it as it did.
+ */
+async function handedOver(
+  document: PiledDocument,
+  found: FoundDocument,
+  pile: Collection,
+  place: Place,
+  until: number,
+): Promise<PiledDocument> {
+  const { company, env } = place;
+  const { documentId: id, isRead, file } = document;
+  const isDeleted = async () =>
+    isRead && (await askOwner(env, documents.steps.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
+  if (!(await isDeleted())) {
+    try {
+      return await read(await attached(document, found, pile, place), pile, place, until);
+    } catch (problem) {
+      if (!(problem instanceof Problem && (await isDeleted()))) throw problem;
+    }
+  }
+  await env.FILES.delete(file.key);
+  return documentsOf(pile).find(({ documentId }) => documentId === id) ?? document;
 }
 
 /** Gives it to the documents; while there is time it is read at once. */

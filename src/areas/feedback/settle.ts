@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../kit/env.ts";
 import { log } from "../../kit/log.ts";
 import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
+import { ignoreNotFound, Problem } from "../../kit/problem.ts";
 import { readStored } from "../../kit/reading-room.ts";
 import type { KindName } from "../../reading/kinds/kinds.ts";
 import { learnFrom } from "../../reading/learn/learn.ts";
@@ -36,7 +36,7 @@ export async function settle({ company, id }: Job, env: Env): Promise<void> {
 
 type Call = { company: string; id: string };
 
-/** Puts the record right, if it is not yet. A record that does not take it ends the feedback. */
+/** Puts the record right, if it is not yet. A record that does not take it ends the feedback; one that was deleted is not asked. */
 async function isApplied(
   subject: Subject,
   { subject: { id, sequenceId }, corrections }: Feedback,
@@ -55,15 +55,19 @@ async function isApplied(
     return true;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
+    // It was there when the feedback was given.
+    if (problem.reason === "not_found") return true;
     await askOwner(env, steps.withdraw, call, {});
     return false;
   }
 }
 
-/** Teaches what is to be learnt of it. @returns how many things */
+/** Teaches what is to be learnt of it: nothing where it was deleted meanwhile. @returns how many things */
 async function learnt(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: about, corrections, rating } = feedback;
-  const { reply: record } = await askOwner(env, subject.steps.look, { company, id: about.id }, {});
+  const found = await askOwner(env, subject.steps.look, { company, id: about.id }, {}).catch(ignoreNotFound);
+  if (!found) return 0;
+  const { reply: record } = found;
   const kind = kindOf(subject, record);
   if (!kind) return 0;
   const { evidence, alternatives } = await evidenceOf(subject, record, about, company, env);

@@ -1,8 +1,8 @@
 import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
 import type { Env, OwnerBinding } from "../../kit/env.ts";
 import type { Context, Step } from "../../kit/operation.ts";
-import { takeClaim } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
+import { releaseClaim, takeClaim } from "../../kit/owners.ts";
+import { ignoreNotFound, Problem } from "../../kit/problem.ts";
 import type { Intake } from "./intake.ts";
 
 /** The same bytes make the same thing this long. */
@@ -25,8 +25,11 @@ const storeOriginal = (
   storeFile(env.FILES, fileKey(company, folder, id, `original-${requestId}`), file, { binding, company, id });
 
 /** Of two requests that bring the same file at the same time one stores it in vain. */
-const forgetUnused = async (own: StoredFile, { file }: Intake, env: Env): Promise<void> =>
-  file.key === own.key ? undefined : forgetFiles(env.FILES, [own]);
+const forgetUnused = async (own: StoredFile, now: Intake | undefined, env: Env): Promise<void> =>
+  now?.file.key === own.key ? undefined : forgetFiles(env.FILES, [own]);
+
+const beingDeleted = () =>
+  new Problem("in_progress", "The record of the same file is just being deleted.", { headers: { "retry-after": "1" } });
 
 /** A file that was taken in: what its owner said, and how it stands when that was waited for. */
 export interface Taken<State, Reply> {
@@ -43,6 +46,7 @@ export const fileClaim = (folder: string, sha256: string, as = ""): string =>
 /**
  * Takes in a file: who sent these bytes first has the thing, and only then is anything stored. With `Prefer: wait` its
  * reading is waited for.
+ * @throws Problem `in_progress` where the record that these bytes made before is just being deleted
  * @param same what makes files the same beside their bytes, such as the kind they are read as; and for how long
  */
 export async function takeIn<State extends Intake, Said extends object, Reply>(
@@ -58,18 +62,22 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
   const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
   const own = known ? undefined : await storeOriginal({ binding, folder, id }, context, file);
-  const { reply, replayed } = await context
-    .perform(steps.receive, id, {
-      ...said,
-      ...(context.sentOn && { sentOn: context.sentOn }),
-      file: known?.file ?? own!,
-    })
-    .catch(async (error: unknown) => {
-      // Of what is no refusal nobody knows whether it came about.
-      if (own && error instanceof Problem) await forgetFiles(env.FILES, [own]);
-      throw error;
-    });
-  if (own && (replayed || !fresh)) await forgetUnused(own, await look(steps.look, id, {}), env);
+  /** Takes these bytes back where the record has others, or was deleted while they were stored. @returns whether it is there */
+  const isThere = async (): Promise<boolean> => {
+    const now = await look(steps.look, id, {}).catch(ignoreNotFound);
+    if (own) await forgetUnused(own, now, env);
+    if (!now) await releaseClaim(env, caller.company, name, { holder: id });
+    return now !== undefined;
+  };
+  const given = { ...said, ...(context.sentOn && { sentOn: context.sentOn }), file: known?.file ?? own! };
+  const { reply, replayed } = await context.perform(steps.receive, id, given).catch(async (error: unknown) => {
+    // Of what is no refusal nobody knows whether it came about.
+    if (own && error instanceof Problem) await isThere();
+    throw error;
+  });
+  const isOld = replayed || !fresh || (reply as { duplicateOf?: string }).duplicateOf !== undefined;
+  // A repeated request is answered as it was, though what it made may be deleted since.
+  if (isOld && !(await isThere()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.settled(binding, id);
   return { id, reply, replayed, record: await look(steps.look, id, {}) };
