@@ -24,6 +24,7 @@ export function localVars() {
 
 /** What may be set from outside for a try. */
 const settable = [
+  "OPERATOR_KEY",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_CEILING_PER_SECOND",
   "WRONG_KEYS_PER_MINUTE",

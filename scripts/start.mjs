@@ -41,6 +41,7 @@ async function wake(url) {
 function greeting(url, gazetteer) {
   return `Lorry listens on ${url}
   key        demo (another company's: demo2)
+  operator   ${process.env.OPERATOR_KEY ? "OPERATOR_KEY" : `the OPERATOR_KEY in ${join(dataDirectory, "secrets.json")}`}
   docs       ${url}/docs
   places     ${gazetteer}
   logs       ${logs}

@@ -256,7 +256,7 @@ export const operations = {
   create: post("/api/v1/companies", {
     summary: "Found a company and get its first key",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS`; it may do everything.",
+      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS` or `SEAL_KEY`; it may do everything.",
     access: "operator",
     body: CompanyFacts,
     ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),

@@ -29,7 +29,7 @@ export const reasons = {
   invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
   invalid_cursor: explained(
     400,
-    "The cursor was not made by this service.",
+    "The cursor does not belong to this list in this order.",
     "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor.",
   ),
   unknown_parameter: explained(

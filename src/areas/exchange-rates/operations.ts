@@ -31,7 +31,9 @@ export const operations = {
       reply: { base: "EUR", date: day, source: ecb, rates: [{ currency: "PLN", rate: 4.2512 }] },
     },
     async handle({ query: { base, currencies, ...asked } }, { env }) {
-      const { rates, ...published } = await found(env, asked, (each) => currenciesIn(each).includes(base));
+      const { rates, ...published } = await found(env, asked, `of ${base}`, (each) =>
+        currenciesIn(each).includes(base),
+      );
       const wanted = currencies ? [...new Set(currencies)] : currenciesIn(rates).filter((each) => each !== base);
       return {
         base,
@@ -55,7 +57,12 @@ export const operations = {
       reply: { amount: 780, from: "EUR", to: "PLN", convertedAmount: 3315.94, rate: 4.2512, date: day, source: ecb },
     },
     async handle({ query: { amount, from, to, ...asked } }, { env }) {
-      const { rates, ...published } = await found(env, asked, (each) => rateBetween(each, from, to) !== undefined);
+      const { rates, ...published } = await found(
+        env,
+        asked,
+        `between ${from} and ${to}`,
+        (each) => rateBetween(each, from, to) !== undefined,
+      );
       const rate = rateBetween(rates, from, to)!;
       return {
         amount,
@@ -123,11 +130,14 @@ function loaded(source: string, days: RatesByDay) {
 
 /**
  * The newest rates that answer. The source is asked first where it should have newer ones; its failure matters only where
- * nothing else answers. @throws Problem `not_found`, `external_…`
+ * nothing else answers.
+ * @param wanted which rates they are, for the refusal
+ * @throws Problem `not_found`, `external_…`
  */
 async function found(
   env: Env,
   { date, source }: { date?: string | undefined; source?: string | undefined },
+  wanted: string,
   answers: (rates: DayRates) => boolean,
 ): Promise<Published> {
   const now = Date.now();
@@ -144,7 +154,8 @@ async function found(
     published = await look();
   }
   const rates = published.find((each) => answers(each.rates));
-  if (!rates) throw new Problem("not_found", `No exchange rates of ${to} or the ${mostDays} days before are known.`);
+  if (!rates)
+    throw new Problem("not_found", `No exchange rates ${wanted} of ${to} or the ${mostDays} days before are known.`);
   return rates;
 }
 

@@ -40,7 +40,9 @@ const Evidences = z.object({
       }),
     )
     .optional()
-    .describe("What an engine read as well and was not taken. Only where a language model had its say."),
+    .describe(
+      "What an engine read as well and was not taken: where a language model was asked, and where a value was learnt from feedback.",
+    ),
   engine: z.string().describe("`lorry-1`, or `lorry-1+model` where a language model had its say."),
   language: z.string().optional(),
   pages: z.number().int(),

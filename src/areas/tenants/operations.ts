@@ -58,7 +58,7 @@ export const operations = {
   createKey: post("/api/v1/companies/:companyId/keys", {
     summary: "Give a company a new administrator key",
     description:
-      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS`.",
+      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS` or `SEAL_KEY`.",
     access,
     body: TenantKeyInput,
     optionalBody: true,

@@ -140,7 +140,9 @@ function vatCodes(order: OrderView): Check[] {
     const code = order[name]?.vatCode;
     return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, right: isVatValid(code) }] : [];
   });
-  return spoken("VatCodesCheck", "The check digits of every VAT number are right.", given);
+  return spoken("VatCodesCheck", given, (right) =>
+    right ? "The check digits of every VAT number are right." : "The check digits of a VAT number are wrong.",
+  );
 }
 
 function postcodes(order: OrderView): Check[] {
@@ -156,11 +158,18 @@ function postcodes(order: OrderView): Check[] {
     const fits = country && code ? fitsCountry(country, code) : undefined;
     return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, right: fits }];
   });
-  return spoken("PostcodesFitCountries", "Every postcode has the form of its country's.", given);
+  return spoken("PostcodesFitCountries", given, (right) =>
+    right ? "Every postcode has the form of its country's." : "A postcode does not have the form of its country's.",
+  );
 }
 
 /** One check over several values, none where there are no values. */
-function spoken(name: string, detail: string, given: readonly { pointer: string; right: boolean }[]): Check[] {
+function spoken(
+  name: string,
+  given: readonly { pointer: string; right: boolean }[],
+  detailOf: (passed: boolean) => string,
+): Check[] {
   const pointers = given.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
-  return given.length > 0 ? [{ name, passed: pointers.length === 0, detail, pointers }] : [];
+  const passed = pointers.length === 0;
+  return given.length > 0 ? [{ name, passed, detail: detailOf(passed), pointers }] : [];
 }
