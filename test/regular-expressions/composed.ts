@@ -57,8 +57,6 @@ for (const language of Object.keys({ ...words.addressee, ...words.order })) {
   orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new Found("order 4711", 1)] });
 }
 
-const { ratesInFile } = await import("../../src/areas/exchange-rates/ecb.ts");
-ratesInFile('<Cube time="2026-11-20" currency="USD" rate="1.1"/>');
 const { numberAt } = await import("../../src/reading/open/pdf/stream-bytes.ts");
 numberAt("<< /Length 5 >>", "Length");
 const { defaultLimits } = await import("../../src/reading/open/limits.ts");
