@@ -81,6 +81,10 @@ describe("a file of the European Central Bank", () => {
     "Date",
     "Date,USD\n2026-11-20,-1\n",
     "<Cube time='2026-11-20'><Cube currency='USD' rate='0'/>",
+    "<Cube time='2026-11-20'><Cube currency='USD' rate='1e-300'/>",
+    "<Cube time='2026-11-20'><Cube currency='EUR' rate='2'/>",
+    "<Cube time='2026-02-31'><Cube currency='USD' rate='1.05'/>",
+    "Date,USD\n2026-99-19,1.05\n",
   ])("that is none has no rates: %j", (text) => expect(ratesInFile(text).size).toBe(0));
 });
 
@@ -110,6 +114,13 @@ describe("a rate", () => {
   test("of currencies that are quoted in a third one goes by way of it", () => {
     expect(rateBetween({ "EUR/PLN": 4.25, "CZK/PLN": 0.17 }, "EUR", "CZK")).toBeCloseTo(25, 12);
     expect(rateBetween({ "EUR/PLN": 4.25 }, "EUR", "CZK")).toBeUndefined();
+  });
+
+  test("that no amount can be converted by is not known", () => {
+    for (const rate of [1e-300, 1e300]) {
+      expect(rateBetween({ "EUR/PLN": rate }, "EUR", "PLN")).toBeUndefined();
+      expect(rateBetween({ "EUR/PLN": rate }, "PLN", "EUR")).toBeUndefined();
+    }
   });
 
   test.each([
@@ -154,6 +165,10 @@ describe("rates that are known", () => {
       date: "2026-11-19",
       rates: [{ currency: "PLN", rate: 4.24 }],
     });
+    for (const none of ["", ",,", "%20,"])
+      expect(await rates(`date=2026-11-19&currencies=${none}`)).toMatchObject({
+        rates: [{ currency: "PLN", rate: 4.24 }],
+      });
     expect(await rates("date=2026-11-20&source=NBP")).toMatchObject({ date: "2026-11-18", source: "NBP" });
   });
 
@@ -221,6 +236,11 @@ describe("rates are loaded", () => {
     ["that are nothing", { rates: [] }, "/rates"],
     ["below zero", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: -1 }] }, "/rates/0/rate"],
     ["of no day", { rates: [{ date: "2026-02-30", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
+    ["of a day to come", { rates: [{ date: "9999-12-31", base: "EUR", currency: "PLN", rate: 1 }] }, "/rates/0/date"],
+    ["near zero", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1e-300 }] }, "/rates/0/rate"],
+    ["of itself", { rates: [{ date: "2026-11-20", base: "EUR", currency: "eur", rate: 2 }] }, "/rates/0/currency"],
+    ["from a file of days to come", { document: xml({ "9999-12-31": { PLN: 4.25 } }) }, "/document"],
+    ["from a file of no day", { document: xml({ "2026-02-31": { PLN: 4.25 } }) }, "/document"],
     ["from a page", { document: "<html></html>" }, "/document"],
     ["twice", { rates: [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 1 }], document: "x" }, "/document"],
     ["from nowhere", {}, "/rates"],
@@ -256,6 +276,21 @@ describe("a source of rates", () => {
     const { ask: someone, source } = await fetching(() => ({ status: 200, body: xml({ [day]: { PLN: 4.25 } }) }));
     for (const { body } of await Promise.all(Array.from({ length: 5 }, () => someone("GET", root))))
       expect(body).toMatchObject({ date: day, source: "ECB", rates: [{ rate: 4.25 }] });
+    expect(source.heard).toHaveLength(1);
+  });
+
+  test("is asked for new rates where rates of a day to come are known", async () => {
+    const {
+      ask: someone,
+      operator: load,
+      source,
+    } = await fetching(() => ({ status: 200, body: xml({ [day]: { PLN: 4.25 } }) }));
+    const [tomorrow, before] = [1, -7].map((days) =>
+      new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    );
+    const rates = [tomorrow, before].map((date) => ({ date, base: "EUR", currency: "PLN", rate: 4 }));
+    expect((await load({ rates })).status).toBe(200);
+    expect((await someone("GET", root)).body).toMatchObject({ date: day, rates: [{ rate: 4.25 }] });
     expect(source.heard).toHaveLength(1);
   });
 

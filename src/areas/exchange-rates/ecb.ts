@@ -1,14 +1,15 @@
-import type { DayRates } from "./rates.ts";
+import { isRate, type DayRates } from "./rates.ts";
+import { Day } from "./shapes.ts";
 
 /** Rates by their day. */
 export type RatesByDay = Map<string, DayRates>;
 
-const day = /^\d{4}-\d\d-\d\d$/;
 const base = "EUR";
 
 /**
  * Reads the files in which the European Central Bank publishes its reference rates: XML of a day, of 90 days or of all of
- * them, and the CSV of all. A currency without a rate on a day is left out. A text that is none of these has no days.
+ * them, and the CSV of all. A day that does not exist is left out, and so is a currency
+ * without a rate on a day. A text that is none of these has no days.
  */
 export const ratesInFile = (text: string): RatesByDay =>
   text.trimStart().startsWith("<") ? fromXml(text) : fromCsv(text);
@@ -47,7 +48,7 @@ const cellsOf = (line: string) =>
 
 function add(days: Map<string, Record<string, number>>, date: string, currency?: string, text?: string): void {
   const rate = Number(text || Number.NaN);
-  if (!day.test(date) || !/^[A-Z]{3}$/.test(currency ?? "") || !(rate > 0) || !Number.isFinite(rate)) return;
+  if (!/^[A-Z]{3}$/.test(currency ?? "") || currency === base || !isRate(rate) || !Day.safeParse(date).success) return;
   const rates = days.get(date) ?? {};
   rates[`${base}/${currency}`] = rate;
   days.set(date, rates);

@@ -5,7 +5,16 @@ import { invalid, itemsOf, Problem, wrongField } from "../../kit/problem.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { converted, currenciesIn, rateBetween, shownRate, type DayRates } from "./rates.ts";
 import { ecb, expectedDay, fetchNeeded, fetchRates, refreshSoon } from "./refresh.ts";
-import { ConversionQuery, ConversionView, LoadedRates, RatesInput, RatesQuery, RatesView, Source } from "./shapes.ts";
+import {
+  ConversionQuery,
+  ConversionView,
+  lastDay,
+  LoadedRates,
+  RatesInput,
+  RatesQuery,
+  RatesView,
+  Source,
+} from "./shapes.ts";
 import { keepRates, ratesBetween, type Published } from "./store.ts";
 
 const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
@@ -34,7 +43,9 @@ export const operations = {
       const { rates, ...published } = await found(env, asked, `of ${base}`, (each) =>
         currenciesIn(each).includes(base),
       );
-      const wanted = currencies ? [...new Set(currencies)] : currenciesIn(rates).filter((each) => each !== base);
+      const wanted = currencies?.length
+        ? [...new Set(currencies)]
+        : currenciesIn(rates).filter((each) => each !== base);
       return {
         base,
         ...published,
@@ -95,6 +106,9 @@ export const operations = {
       const days = rates ? byDay(rates) : ratesInFile(document!);
       if (days.size === 0)
         throw invalid([wrongField(["document"], "invalid", "document holds no rates of the European Central Bank.")]);
+      const late = [...days.keys()].sort().findLast((each) => each > lastDay());
+      if (late)
+        throw invalid([wrongField(["document"], "invalid", `document holds rates of ${late}, later than tomorrow.`)]);
       await keepRates(env.ARCHIVE, source, days);
       return loaded(source, days);
     },

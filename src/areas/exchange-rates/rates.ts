@@ -1,6 +1,11 @@
 /** Rates of one day: how many units of the second currency one unit of the first is worth (`EUR/PLN` → 4.2512). */
 export type DayRates = Readonly<Record<string, number>>;
 
+export const leastRate = 1e-9;
+export const mostRate = 1e9;
+/** Whether amounts can be converted by a rate. */
+export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
+
 /** What one unit of a currency is worth in another: as published, by its inverse, or by way of a third currency. */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;
@@ -14,8 +19,9 @@ export function rateBetween(rates: DayRates, from: string, to: string): number |
 }
 
 function quoted(rates: DayRates, from: string, to: string): number | undefined {
-  const inverse = rates[`${to}/${from}`];
-  return rates[`${from}/${to}`] ?? (inverse === undefined ? undefined : 1 / inverse);
+  const [direct, inverse] = [rates[`${from}/${to}`], rates[`${to}/${from}`]];
+  if (direct !== undefined && isRate(direct)) return direct;
+  return inverse !== undefined && isRate(inverse) ? 1 / inverse : undefined;
 }
 
 export const currenciesIn = (rates: DayRates): string[] =>

@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { Currency } from "../../kit/shapes.ts";
+import { leastRate, mostRate } from "./rates.ts";
 
-const Day = z.iso.date("Not a date (2026-11-24)");
+export const Day = z.iso.date("Not a date (2026-11-24)");
+/** The last day that rates can be loaded for: somewhere it is tomorrow already. */
+export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
 export const Source = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots and dashes")
@@ -24,7 +28,7 @@ export const RatesQuery = z.object({
     .transform((text) => text.split(",").filter((one) => one.trim() !== ""))
     .pipe(z.array(Currency).max(100))
     .optional()
-    .describe("Separated by commas; all that are known when not said."),
+    .describe("Separated by commas; all that are known when none is named."),
 });
 
 export const ConversionQuery = z.object({
@@ -64,12 +68,14 @@ export const ConversionView = z
   })
   .meta({ id: "ExchangeRateConversion" });
 
-const RateInput = z.object({
-  date: Day,
-  base: Currency,
-  currency: Currency,
-  rate: z.number().positive().max(1_000_000_000).describe("How much of `currency` one unit of `base` is worth."),
-});
+const RateInput = z
+  .object({
+    date: Day.refine((day) => day <= lastDay(), "Later than tomorrow").describe("Tomorrow at the latest."),
+    base: Currency,
+    currency: Currency.describe("Another one than `base`."),
+    rate: z.number().min(leastRate).max(mostRate).describe("How much of `currency` one unit of `base` is worth."),
+  })
+  .refine(({ base, currency }) => base !== currency, { message: "The same as base", path: ["currency"] });
 
 export const RatesInput = z
   .object({
@@ -79,7 +85,7 @@ export const RatesInput = z
       .max(1_000_000)
       .optional()
       .describe(
-        "A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days, in parts of at most 1 MB that each begin with its heading: the whole body may have 1 MiB.",
+        "A file of the European Central Bank as text: XML (a day, 90 days, all) or the CSV of all days, with no day later than tomorrow, in parts of at most 1 MB that each begin with its heading: the whole body may have 1 MiB.",
       ),
   })
   .refine(({ rates, document }) => rates === undefined || document === undefined, {

@@ -42,9 +42,10 @@ export async function ratesBetween(
   return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) as DayRates }));
 }
 
+/** The newest day until today that there are rates of: one that is still to come says nothing about those that are due. */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
-    .prepare("select max(date) as date from exchange_rates where source = ?")
+    .prepare("select max(date) as date from exchange_rates where source = ? and date <= date('now')")
     .bind(source)
     .first<{ date: string | null }>();
   return row?.date ?? "";
