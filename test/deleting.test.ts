@@ -97,6 +97,7 @@ const kinds: Kind[] = [
     paths: ["/api/v1/documents/quality/{id}"],
     remove: "/api/v1/documents/quality/{id}",
     folder: "quality",
+    claimedAs: "any/en/",
     event: "QualityDeleted",
     isSubject: false,
   },

@@ -374,7 +374,7 @@ describe("where the key that seals is another one", () => {
     try {
       const { publish, standing } = publishing(asking(after, "k"));
       const id = await publish({ sources: [2] });
-      await standing(id, [{ status: "Failed", error: expect.stringContaining("register it anew") as string }]);
+      await standing(id, [{ status: "Failed", error: expect.stringContaining("register the source again") as string }]);
       expect(receiver.heard).toEqual([]);
     } finally {
       await after.stop();
