@@ -5,13 +5,15 @@ interface OpenTable {
   table: Table;
   row?: Cell[];
   cell?: Cell;
-  /** Per column, how many further rows a cell from above reaches into. */
+  /** Per column, the first row that no cell from above reaches into. */
   reaching: number[];
 }
 
 /** Deeper tables give their text to the cell they stand in. */
 const deepestTable = 10;
 const widestSpan = 200;
+/** Columns of a table; a cell that would begin beyond them gives its text to the last cell of its row. */
+const mostColumns = 500;
 
 /** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
 export class BlockBuilder {
@@ -90,7 +92,6 @@ export class BlockBuilder {
     delete open.cell;
     open.row = [];
     open.table.rows.push(open.row);
-    open.reaching = open.reaching.map((rows) => Math.max(0, rows - 1));
   }
 
   /** @param at the column of the table's grid it begins in; by default the next free one. */
@@ -100,11 +101,19 @@ export class BlockBuilder {
     if (!open) return;
     if (!open.row) this.openRow();
     const row = open.row ?? [];
+    const rowNumber = open.table.rows.length - 1;
     const last = row.at(-1);
     let column = Math.max(at ?? 0, last ? last.column + last.columns : 0);
-    while (at === undefined && (open.reaching[column] ?? 0) > 0) column++;
-    open.cell = { column, columns: within(columns), rows: within(rows), blocks: [] };
-    for (let covered = column; covered < column + open.cell.columns; covered++) open.reaching[covered] = open.cell.rows;
+    while (at === undefined && (open.reaching[column] ?? 0) > rowNumber) column++;
+    if (column >= mostColumns && last) {
+      open.cell = last;
+      return;
+    }
+    column = Math.min(column, mostColumns - 1);
+    const end = Math.min(column + within(columns), mostColumns);
+    open.cell = { column, columns: end - column, rows: within(rows), blocks: [] };
+    open.reaching.length = Math.max(open.reaching.length, end);
+    open.reaching.fill(rowNumber + open.cell.rows, column, end);
     row.push(open.cell);
   }
 

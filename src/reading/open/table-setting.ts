@@ -26,10 +26,12 @@ export function setBlocks(blocks: Block[], desk: Desk, source: Token["source"] =
 class Setter {
   readonly sheet: Sheet;
   tables: number;
+  private readonly desk: Desk;
   private readonly plans = new Map<Table, Plan>();
 
   constructor(desk: Desk, source: Token["source"], tables: number) {
     this.sheet = new Sheet(desk, source);
+    this.desk = desk;
     this.tables = tables;
   }
 
@@ -59,9 +61,11 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    const reaching: { row: number; end: number }[] = [];
+    /** By the last row of cells that reach over several rows, the line they end on. */
+    const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
+      if (index % 500 === 0) this.desk.budget.check();
       let height = row.length === 0 ? 0 : 1;
       for (const cell of row) {
         const place = {
@@ -74,12 +78,13 @@ class Setter {
         };
         const used = this.set(cell.blocks, place);
         if (cell.rows === 1) height = Math.max(height, used);
-        else reaching.push({ row: index + cell.rows - 1, end: line + used });
+        else {
+          const last = Math.min(index + cell.rows, rows.length) - 1;
+          reaching.set(last, Math.max(reaching.get(last) ?? 0, line + used));
+        }
       }
-      line += height;
-      for (const cell of reaching) if (cell.row === index) line = Math.max(line, cell.end);
+      line = Math.max(line + height, reaching.get(index) ?? 0);
     });
-    for (const cell of reaching) line = Math.max(line, cell.end);
     return line - frame.line + (scaffold ? 0 : 1);
   }
 
