@@ -34,11 +34,14 @@ export const sampleRows = 300;
 const mostHeadingRows = 80;
 /** A heading scored lower is none. */
 const leastScore = 0.5;
+/** A wider row is none of a statement. */
+const mostColumns = 300;
 /** A row with fewer columns that say what they are is no heading. */
 const leastHeadings = 3;
 
 /** Whether a row heads columns: how many of its cells do, and how clearly. */
 export function headingStrength(row: Row): number {
+  if (row.length > mostColumns) return 0;
   const fields = new Set<string>();
   let strength = 0;
   for (const cell of row) {
@@ -88,8 +91,6 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   const currency = columns.currency === undefined ? currencyOfHeadings(heading, columns) : undefined;
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
-
-const mostColumns = 300;
 
 /** Shares of a column's cells that are of a sort. */
 interface Content {

@@ -60,6 +60,9 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", said.others]])],
 ]);
 
+/** Most cells hold the words of no heading: they need not be compared field by field. */
+const anyHeading = new Phrases([["any", [...Object.values(said.columns).flat(), ...said.others]]]);
+
 /** How well a heading speaks of each kind of column, 0 to 1.1; several languages stand beside each other in one. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
@@ -72,6 +75,7 @@ export function headingScores(heading: string): Map<Field | "other", number> {
       .map(foldName)
       .filter(Boolean),
   );
+  if (![whole, ...segments].some((text) => anyHeading.within(text).length > 0)) return scores;
   for (const [field, phrases] of headings) {
     const score = Math.max(
       phrases.whole(whole) ? 1.1 : 0,
