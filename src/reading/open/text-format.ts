@@ -35,7 +35,7 @@ const technicalHeading =
 const heading = /^[!-9;-~]+:(?:[ \t]|$)/;
 
 function isMail(start: string, extension: string): boolean {
-  const [block = ""] = start.replace(/^From \S+.*\r?\n/, "").split(/\r?\n[ \t]*\r?\n|\r\r/);
+  const [block = ""] = start.replace(/^From \S.*\r?\n/, "").split(/\r?\n[ \t]*\r?\n|\r\r/);
   const lines = block.split(/\r\n|\r|\n/);
   const first = lines[0] ?? "";
   if (!heading.test(first)) return false;
@@ -44,7 +44,7 @@ function isMail(start: string, extension: string): boolean {
   return (
     extension === "eml" ||
     technicalHeading.test(block) ||
-    (/^(?:from|to):.*@/im.test(block) && /^date:.*\d{4}.*:/im.test(block))
+    (/^(?:from|to):.*@/im.test(block) && /^date:.{0,100}\d{4}.{0,100}:/im.test(block))
   );
 }
 
