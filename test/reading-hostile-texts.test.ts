@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
+import { htmlBlocks } from "../src/reading/open/html.ts";
+import { defaultLimits } from "../src/reading/open/limits.ts";
+import { textFormat } from "../src/reading/open/text-format.ts";
 import { Budget, type ReadingReason } from "../src/reading/problem.ts";
 import { readDocument } from "../src/reading/read.ts";
+import { beginningOf } from "../src/reading/statements/index.ts";
 import { hostileText } from "./hostile-texts/generate.ts";
 import { readers, timed } from "./hostile-texts/readers.ts";
 
@@ -34,8 +38,12 @@ async function readOrder(
     gazetteer,
     budget: new Budget(Infinity),
   });
+  return { status, ...(reason && { reason }), seconds: secondsSince(began) };
+}
+
+function secondsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began);
-  return { status, ...(reason && { reason }), seconds: (user + system) / 1e6 };
+  return (user + system) / 1e6;
 }
 
 const order = (goods: string) =>
@@ -91,6 +99,41 @@ test("a statement of three hundred columns of figures is read or refused in good
   const bytes = new TextEncoder().encode(row("24.11.2026").repeat(60));
   const { seconds } = await timed("statement of cards", { name: "statement.csv", bytes, shape: "" }, gazetteer);
   expect(seconds).toBeLessThan(5);
+});
+
+test("a statement with a row of 340,000 cells is read or refused in good time", () => {
+  const began = process.cpuUsage();
+  beginningOf(`Date;Plate;Amount\n${"a;".repeat(340_000)}`, true, false);
+  expect(secondsSince(began)).toBeLessThan(5);
+});
+
+test.each([
+  ["a sender without an end", `From ${"x".repeat(150_000)}`],
+  ["a date without an end", `From: a@b.example\nDate: ${"1".repeat(150_000)}`],
+])("%s is told from a mail in good time", (_, text) => {
+  const began = process.cpuUsage();
+  expect(textFormat(text, "fines.txt")).toBe("Text");
+  expect(secondsSince(began)).toBeLessThan(5);
+});
+
+const spanning = (rows: number) =>
+  `<html><body><table>${Array.from({ length: rows }, (_, at) => `<tr><td colspan=1000 rowspan=1000>w${at}</td><td>x${at}</td></tr>`).join("")}</table>`;
+
+test("cells that reach over many columns and rows make no endless table, and none of their text is lost", () => {
+  const { own } = htmlBlocks(spanning(1000), { limits: defaultLimits, budget: new Budget(Infinity) });
+  const cells = own.flatMap((block) => (block.kind === "Table" ? block.rows.flat() : []));
+  expect(Math.max(...cells.map(({ column, columns }) => column + columns))).toBeLessThanOrEqual(500);
+  const said = JSON.stringify(own).match(/[wx]\d+/g) ?? [];
+  expect(said).toEqual(Array.from({ length: 1000 }, (_, at) => [`w${at}`, `x${at}`]).flat());
+});
+
+const rtfRow = (edge: number) => `\\trowd\\cellx${edge}\\cellx${edge + 1440}\\intbl tiles\\cell 24 t\\cell\\row\n`;
+
+test.each([
+  ["order.html", spanning(12_000)],
+  ["order.rtf", `{\\rtf1 ${rtfRow(2_000_000_000)}${rtfRow(1440).repeat(500)}}`],
+])("tables of %s are read in good time, however far their cells reach", async (name, text) => {
+  expect((await readOrder(text, name)).seconds).toBeLessThan(5);
 });
 
 test("a text of mailboxes and names is read in good time", async () => {

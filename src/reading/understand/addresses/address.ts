@@ -33,8 +33,9 @@ export function addressesOf(marks: Marks, countries: readonly string[]): Address
       !american ||
       (!inStreet(marks, place) && (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= 0.9)),
   );
+  const withPostalCode = places.filter(({ entity }) => entity.value.postalCode);
   return places
-    .filter((place) => isAddress(marks, place, places))
+    .filter((place) => isAddress(marks, place, withPostalCode))
     .map((place) => composed(marks, place, piecesBefore(marks, place)));
 }
 

@@ -5,8 +5,12 @@ import { labelOf, tells } from "../labels/line-label.ts";
 import type { Marks, Sighting } from "../labels/marks.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 
-/** A postcode makes an address; a town alone only where no postcode stands near. */
-export function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly Sighting<"Place">[]): boolean {
+/** A postcode makes an address; a town alone only where no place of `withPostalCode` stands near. */
+export function isAddress(
+  marks: Marks,
+  place: Sighting<"Place">,
+  withPostalCode: readonly Sighting<"Place">[],
+): boolean {
   if (numbered(marks, place)) return false;
   if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, region } = place.entity.value;
@@ -17,10 +21,9 @@ export function isAddress(marks: Marks, place: Sighting<"Place">, all: readonly 
   if (!city || place.entity.score < 0.35 || inCompany(marks, place)) return false;
   const label = labelOf(marks, place.segment, place.entity.start);
   const headed = label !== undefined && label.segment.row === place.segment.row && tells(label, partyConcepts);
-  const near = all.some(
+  const near = withPostalCode.some(
     (other) =>
       other !== place &&
-      other.entity.value.postalCode &&
       other.segment.page === place.segment.page &&
       !(headed && other.segment.row !== place.segment.row) &&
       Math.abs(other.segment.row - place.segment.row) <= 2 &&
