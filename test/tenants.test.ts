@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { companyClock, nextDue } from "../src/areas/company-clock.ts";
+import { steps } from "../src/areas/tenants/steps.ts";
+import type { Moment } from "../src/kit/decision.ts";
 import type { ClaimApi } from "../src/kit/owners.ts";
 import { asking, form, type Asking } from "./asking.ts";
 import { posted as orderPosted } from "./carriers.ts";
@@ -230,8 +233,13 @@ test(
 
     const after = await operator<Tenant>("GET", gone.path);
     expect(after.body.name).toBeUndefined();
-    expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
     expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
+    // As an upload leaves it that was still arriving when its company was deleted.
+    const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+    await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
+    expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
+    await vi.waitFor(async () => expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 }), soon);
+    expect((await operator<Tenant>("GET", gone.path)).body).toEqual(after.body);
     expect(await holderOf(gone.companyId, "orders/number/CO-1")).toBe("free");
     expect(await holderOf(gone.companyId, "freights/number/FR-1")).toBe("free");
     expect(await isThere("ORDERS", gone.companyId, goneOrder)).toBe(false);
@@ -240,6 +248,51 @@ test(
     expect(await holderOf(stays.companyId, "orders/number/CO-1")).toBe("held");
   },
 );
+
+test("a company that is deleted is gone through once more a day later", () => {
+  const deletedAt = "2026-11-20T09:00:00.000Z";
+  const company = { facts: { name: "Gone" }, keys: [], subscribers: [], createdAt: deletedAt };
+  const moment = (at: string) => ({ at }) as Moment;
+  const deleting = { ...company, deletion: { at: deletedAt } };
+  expect(nextDue(deleting)).toBeUndefined();
+  const { state } = steps.deletedAll.decide(deleting, {}, moment(deletedAt)) as { state: typeof company };
+  const nextDay = "2026-11-21T09:00:00.000Z";
+  expect(nextDue(state)).toBe(Date.parse(nextDay));
+  expect(companyClock.tick.decide(state, {}, moment("2026-11-21T08:59:59.999Z"))).toEqual({ reply: {} });
+  const due = companyClock.tick.decide(state, {}, moment(nextDay)) as { state: typeof company };
+  expect(due).toMatchObject({ work: ["tenants.delete"], keepsVersion: true });
+  expect(nextDue(due.state)).toBeUndefined();
+  expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toEqual({ reply: { since: deletedAt } });
+});
+
+test("a statement that is arriving when its company is suspended is refused and not stored", async () => {
+  const { key, path, companyId } = await found();
+  const line = "2026-11-19;9.00;EUR;Beispielkarte;Diesel\n".repeat(2000);
+  // More than the sockets hold: once it was taken, the request has been let in.
+  const megabytes = 24 * 1024 * 1024;
+  let sent = 0;
+  let finish: () => void = () => undefined;
+  const suspended = new Promise<void>((resolve) => (finish = resolve));
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("Date;Amount;Currency;Provider;Product\n")),
+    async pull(controller) {
+      if (sent >= megabytes) {
+        await suspended;
+        controller.close();
+      } else controller.enqueue(new TextEncoder().encode(line));
+      sent += line.length;
+    },
+  });
+  const headers = { "x-api-key": key, "content-type": "text/csv" };
+  const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+  const answer = service.fetch("/api/v1/transactions-feed?provider=Beispielkarte", init);
+  await vi.waitUntil(() => sent >= megabytes, soon);
+  await operator("PUT", `${path}/suspend`);
+  finish();
+  const { status, text } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }));
+  expect({ status, text }).toMatchObject({ status: 403, text: expect.stringContaining("company_suspended") });
+  expect((await ofCompany(companyId)).files).toBe(0);
+});
 
 /** What the archive and the files have of a company. */
 async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {

@@ -134,8 +134,8 @@ export interface Company {
   suspension?: { at: string; reason?: string };
   /** Rises with each suspension and resumption: what belongs to the company heeds the last only. */
   suspensionTurn?: number;
-  /** Since the operator has asked for it to be deleted, and when that was done. */
-  deletion?: { at: string; doneAt?: string };
+  /** Since the operator has asked for it to be deleted, when that was done, and when it is gone through once more. */
+  deletion?: { at: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
 }
 

@@ -3,10 +3,13 @@ import { stepsOn } from "../kit/operation.ts";
 import type { Events } from "./accounts/account.ts";
 import { lapsed, nextUnblocking } from "./accounts/index.ts";
 import type { Company } from "./companies.ts";
+import { passAgain } from "./tenants/steps.ts";
 import { nextRetention, retentionDue } from "./privacy/retention.ts";
 
 /** When time alone does something to a company next, in milliseconds since 1970. */
 export function nextDue(company: Company): number | undefined {
+  const { deletion } = company;
+  if (deletion) return deletion.againAt === undefined ? undefined : Date.parse(deletion.againAt);
   const times = [nextUnblocking(company), nextRetention(company)].filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
@@ -18,6 +21,7 @@ export const companyClock = stepsOn<Company, Events>(
   /** What time alone does; the object's alarm asks for it. */
   tick: (company, _ask: object, { at }) => {
     if (!company) return refuse("not_found");
+    if (company.deletion) return passAgain(company, at);
     const { state, events, work } = lapsed(company, at);
     const kept = retentionDue(state, at);
     return { state: kept.state, events, work: [...work, ...kept.work], reply: {} };

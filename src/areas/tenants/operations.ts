@@ -120,7 +120,7 @@ export const operations = {
   remove: del("/api/v1/companies/:companyId", {
     summary: "Delete a company and everything it has",
     description:
-      "Its keys are refused within seconds; records, files, events, the audit log, webhooks and what was learnt go in the background, bit by bit, until nothing is left: `status` is `Deleting` and then `Deleted`. There is no way back. Asking again answers how far it is.",
+      "Its keys are refused within seconds; records, files, events, the audit log, webhooks and what was learnt go in the background, bit by bit, until nothing is left: `status` is `Deleting` and then `Deleted`. There is no way back. Asking again answers how far it is, and once the company is `Deleted` also deletes what has come about since; that is done by itself a day after the deletion.",
     access,
     ok: TenantView,
     status: 202,

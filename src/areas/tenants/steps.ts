@@ -30,10 +30,20 @@ export function resumed(company: Company | undefined, id: string, at: string): W
   return suspension ? turned({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
 }
 
-/** Its keys open nothing from now on; everything else goes bit by bit. */
+/** Requests and readings that were under way when the company was deleted have ended by then, and so have their retries. */
+const againMilliseconds = 24 * 60 * 60 * 1000;
+
+/** What came about after everything was deleted goes a day later. */
+export function passAgain(company: Company, at: string) {
+  const { againAt, ...deletion } = company.deletion!;
+  if (againAt === undefined || at < againAt) return { reply: {} };
+  return { state: { ...company, deletion }, keepsVersion: true as const, work: [deleting], reply: {} };
+}
+
+/** Its keys open nothing from now on; everything else goes bit by bit. Asked again, what has come since goes as well. */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
-  if (company.deletion) return { reply: viewOf(company, id) };
+  if (company.deletion) return { ...(company.deletion.doneAt && { work: [deleting] }), reply: viewOf(company, id) };
   const state = { ...company, keys: [], suspension: company.suspension ?? { at }, deletion: { at }, updatedAt: at };
   const turn = turned(state, id, at);
   return { ...turn, work: [...turn.work, deleting] };
@@ -93,10 +103,8 @@ export const steps = stepsOn<Company, object>(
       ? { done: [following], reply: {} }
       : { reply: {} },
 
-  /** Since when it is to be deleted, while it is. */
-  condemned: (company) => ({
-    reply: { since: company?.deletion && !company.deletion.doneAt ? company.deletion.at : undefined },
-  }),
+  /** Since when it is to be deleted. */
+  condemned: (company) => ({ reply: { since: company?.deletion?.at } }),
 
   /** There is more of it than could be deleted in one go. */
   deletedSome: (company) => (company?.deletion ? { work: [deleting], reply: {} } : { reply: {} }),
@@ -111,7 +119,7 @@ export const steps = stepsOn<Company, object>(
       subscribers: [],
       createdAt,
       updatedAt: at,
-      deletion: { ...deletion, doneAt: at },
+      deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + againMilliseconds).toISOString() },
     };
     return { state, done: [deleting, following], reply: {} };
   },

@@ -11,6 +11,7 @@ import { arriving, formFields, rawName } from "../../kit/uploads/doors.ts";
 import { readMultipart } from "../../kit/uploads/multipart.ts";
 import { fileTooLarge, storeStream } from "../../kit/uploads/store-stream.ts";
 import { fileLimit, judged } from "../../kit/uploads/uploads.ts";
+import { requireActive } from "../tenants/index.ts";
 import { ReadingProblem } from "../../reading/problem.ts";
 import { isContainer, sniff } from "../../reading/open/open.ts";
 import { statementFormats } from "../../reading/statements/index.ts";
@@ -45,11 +46,15 @@ const rawMedia = new Set([
 
 /**
  * A statement as it comes in: a form, or the raw bytes. It is put away while it comes.
- * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`
+ * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`,
+ * `company_suspended`
  */
 export async function receiveFile(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   try {
-    return await received(context, said);
+    const file = await received(context, said);
+    // A long file may have been arriving when the company was suspended or deleted.
+    await requireActive(context.env, context.caller.company);
+    return file;
   } catch (error) {
     // What is refused after its file has come leaves nothing behind.
     await context.env.FILES.delete(keyOf(context));
