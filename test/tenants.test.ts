@@ -9,6 +9,7 @@ import { posted as orderPosted } from "./carriers.ts";
 import { falseInternet } from "./false-internet.ts";
 import { posted as freightPosted, read as readFreight } from "./freights.ts";
 import { shareWith } from "./guests.ts";
+import { callIn, connectedTo } from "./publishing.ts";
 import { openService, type TestService } from "./service.ts";
 
 // What the operator of a deployment does with its companies.
@@ -262,7 +263,36 @@ test("a company that is deleted is gone through once more a day later", () => {
   const due = companyClock.tick.decide(state, {}, moment(nextDay)) as { state: typeof company };
   expect(due).toMatchObject({ work: ["tenants.delete"], keepsVersion: true });
   expect(nextDue(due.state)).toBeUndefined();
-  expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toEqual({ reply: { since: deletedAt } });
+  expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
+});
+
+test("a company is deleted once its connectors have removed its freights", { timeout: 300_000 }, async () => {
+  const receiver = internet.address();
+  const { ask, path } = await found();
+  const removed = new Map<string, number[]>();
+  receiver.answers((heard) => {
+    const { action, freight } = callIn(heard);
+    if (action !== "Remove") return { status: 200 };
+    const statuses = removed.get(freight.freightId) ?? [];
+    statuses.push(statuses.length === 0 ? 503 : 200);
+    removed.set(freight.freightId, statuses);
+    return { status: statuses.at(-1)! };
+  });
+  const { publish, standing, withdraw, listed, source } = await connectedTo(ask, receiver);
+  const [live, withdrawn] = [await publish({ sources: [source] }), await publish({ sources: [source] })];
+  for (const id of [live, withdrawn]) {
+    await standing(id, [{ status: "Published" }]);
+    await listed(id, source);
+  }
+  await withdraw(withdrawn);
+  // The archive does not list it yet.
+  const latest = await publish({ sources: [source] });
+  expect((await operator("DELETE", path)).status).toBe(202);
+  await vi.waitFor(async () => expect((await operator<Tenant>("GET", path)).body.status).toBe("Deleted"), {
+    timeout: 250_000,
+    interval: 250,
+  });
+  for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
 });
 
 test("a statement that is arriving when its company is suspended is refused and not stored", async () => {

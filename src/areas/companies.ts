@@ -134,8 +134,11 @@ export interface Company {
   suspension?: { at: string; reason?: string };
   /** Rises with each suspension and resumption: what belongs to the company heeds the last only. */
   suspensionTurn?: number;
-  /** Since the operator has asked for it to be deleted, when that was done, and when it is gone through once more. */
-  deletion?: { at: string; doneAt?: string; againAt?: string };
+  /**
+   * Since the operator has asked for it to be deleted: when its connectors had removed its freights, when everything was
+   * deleted, and when what has come about since is deleted.
+   */
+  deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
 }
 

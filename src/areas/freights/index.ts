@@ -17,7 +17,7 @@ export { mailShares, type InvitationWriter } from "./shares/mails.ts";
 export { mailTidings, type TidingWriter } from "./guests/tiding-mails.ts";
 export { tidingSteps } from "./guests/tiding-steps.ts";
 export { shareSteps } from "./shares/steps.ts";
-export { holdAll, standFor } from "./standing.ts";
+export { areSourcesTold, holdAll, standFor } from "./standing.ts";
 export { freightSteps as steps } from "./steps.ts";
 export { release } from "./writing.ts";
 export { PublicFreight, type FreightView } from "./views.ts";

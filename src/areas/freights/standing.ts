@@ -1,6 +1,8 @@
 import type { Env } from "../../kit/env.ts";
 import { askOwner } from "../../kit/owners.ts";
+import { ignoreNotFound } from "../../kit/problem.ts";
 import { liveFreights } from "./live.ts";
+import { publicationSteps } from "./publications/steps.ts";
 import { freightSteps, type Hold } from "./steps.ts";
 
 /** Live freights of an account hear that it was blocked or unblocked. May be done twice. */
@@ -15,7 +17,34 @@ export async function standFor(
 
 /** Live freights of a company hear that it was suspended or resumed. May be done twice. */
 export async function holdAll(env: Env, company: string, hold: Hold): Promise<void> {
-  for (const status of ["Published", "Suspended"])
+  for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
-      await Promise.all(ids.map((id) => askOwner(env, freightSteps.hold, { company, id }, hold)));
+      await Promise.all(ids.map((id) => askOwner(env, freightSteps.hold, { company, id }, hold).catch(ignoreNotFound)));
+}
+
+/**
+ * Whether no source must still be told of a company's freights.
+ * @param archivedAfter freights that left the live list earlier are not asked
+ */
+export async function areSourcesTold(env: Env, company: string, archivedAfter: string): Promise<boolean> {
+  for (const status of liveStatuses)
+    for await (const ids of liveFreights(env, company, `status:${status}`))
+      if (!(await areTold(env, company, ids))) return false;
+  const { results } = await env.ARCHIVE.prepare("select id from freights where company = ? and archivedAt > ?")
+    .bind(company, archivedAfter)
+    .all<{ id: string }>();
+  return areTold(
+    env,
+    company,
+    results.map(({ id }) => id),
+  );
+}
+
+const liveStatuses = ["Published", "Suspended"];
+
+async function areTold(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
+  const asked = await Promise.all(
+    ids.map((id) => askOwner(env, publicationSteps.untold, { company, id }, {}).catch(ignoreNotFound)),
+  );
+  return asked.every((one) => one === undefined || one.reply.left.length === 0);
 }

@@ -7,12 +7,11 @@ import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../pri
 import { steps as companySteps } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
+import { areConnectorsTold, settledMilliseconds } from "./connectors.ts";
 import { steps } from "./steps.ts";
 
 /** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const runMilliseconds = 10_000;
-/** A company's keys are trusted for five seconds at most, and the archive follows changes within three: no earlier is it empty. */
-const settledMilliseconds = 10_000;
 const [objectsAtOnce, rowsAtOnce, filesAtOnce] = [20, 500, 1000];
 
 interface Tenant {
@@ -29,8 +28,13 @@ type DeleteBatch = (tenant: Tenant) => Promise<number>;
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
-  const { since } = (await askOwner(env, steps.condemned, call, {})).reply;
+  const { since, hasConnectors } = (await askOwner(env, steps.condemned, call, {})).reply;
   if (since === undefined) return;
+  if (hasConnectors) {
+    // The work is asked for again by itself. Nothing is deleted before: the audit log leads to freights, too.
+    if (!(await areConnectorsTold(env, company, since))) return;
+    await askOwner(env, steps.connectorsTold, call, {});
+  }
   const until = Date.now() + runMilliseconds;
   for (let passBegan = Date.now(); ; passBegan = Date.now()) {
     const count = await deletePass({ env, company }, until);

@@ -103,8 +103,17 @@ export const steps = stepsOn<Company, object>(
       ? { done: [following], reply: {} }
       : { reply: {} },
 
-  /** Since when it is to be deleted. */
-  condemned: (company) => ({ reply: { since: company?.deletion?.at } }),
+  /** Since when it is to be deleted, and whether it has connectors that must be told before. */
+  condemned: (company) => {
+    const { deletion, sources = [] } = company ?? {};
+    return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
+  },
+
+  /** Its connectors have removed its freights, or could not be reached for too long. */
+  connectorsTold: (company, _ask: object, { at }) =>
+    company?.deletion
+      ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }
+      : { reply: {} },
 
   /** There is more of it than could be deleted in one go. */
   deletedSome: (company) => (company?.deletion ? { work: [deleting], reply: {} } : { reply: {} }),

@@ -1,0 +1,27 @@
+import { areSourcesTold, holdAll } from "../freights/index.ts";
+import type { Env } from "../../kit/env.ts";
+import { askOwner, objectOf } from "../../kit/owners.ts";
+import { steps } from "./steps.ts";
+
+/** A company's keys are trusted for five seconds at most, and the archive follows changes within three. */
+export const settledMilliseconds = 10_000;
+/** A connector that cannot be reached for so long does not hold up the deletion any more. */
+const patienceMilliseconds = 60 * 60 * 1000;
+
+/**
+ * Removes the freights of a company that is being deleted from its connectors. The freights retry these calls themselves, so
+ * they must exist until the calls have succeeded.
+ * @param since when the deletion was requested
+ * @returns whether the freights may be deleted
+ */
+export async function areConnectorsTold(env: Env, company: string, since: string): Promise<boolean> {
+  const age = Date.now() - Date.parse(since);
+  if (age >= patienceMilliseconds) return true;
+  // A freight that was published just before is not listed yet.
+  if (age < settledMilliseconds) return false;
+  if (await objectOf(env, "COMPANIES", company, company).isLaggingSince(Date.now())) return false;
+  const { reply: standing } = await askOwner(env, steps.standing, { company, id: company }, {});
+  await holdAll(env, company, standing);
+  const archivedAfter = new Date(Date.parse(since) - patienceMilliseconds).toISOString();
+  return areSourcesTold(env, company, archivedAfter);
+}
