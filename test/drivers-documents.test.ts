@@ -150,6 +150,14 @@ describe("a document of a driver", () => {
     for (let times = 0; times < 2; times++) expect((await ask("DELETE", path)).status).toBe(204);
     for (const part of ["", "/file", "/extraction"]) expect((await ask("GET", path + part)).status, part).toBe(404);
     expect((await ask("PUT", path, { json: {} })).status).toBe(404);
+    await vi.waitFor(
+      async () => {
+        const { body } = await ask("GET", "/api/v1/events?eventType=DriverDocumentDeleted&payload=Full");
+        const resource = { id: documentId };
+        expect(body).toMatchObject({ items: [{ previousStatus: "Valid", resource, data: { documentId } }] });
+      },
+      { timeout: 50_000 },
+    );
     const again = await vi.waitUntil(
       async () => {
         const reply = await post(ask, text);

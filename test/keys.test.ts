@@ -212,6 +212,16 @@ describe("a key", () => {
     const expired = async () =>
       expect((await asking(service, old.key)("GET", "/api/v1/orders")).body.errorCode).toBe("key_expired");
     await vi.waitFor(expired, { timeout: 50_000, interval: 200 });
+    const [id = "", secret = ""] = old.key!.split(".");
+    const client = { grant_type: "client_credentials", client_id: id };
+    for (const [sent, code] of [
+      [secret, "key_expired"],
+      ["another", "unauthenticated"],
+    ] as const)
+      expect(await token(urlencoded({ ...client, client_secret: sent }))).toMatchObject({
+        status: 401,
+        body: { errorCode: code, error: "invalid_client" },
+      });
     expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
     const again = await ask("POST", `/api/v1/keys/${old.keyId}/rotate`);
     expect(again).toMatchObject({ status: 409, body: { errorCode: "invalid_state" } });

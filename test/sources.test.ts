@@ -130,6 +130,11 @@ describe("sources", () => {
     ["no address", { endpoint: undefined }, "endpoint"],
     ["a call that is none", { calls: ["Shout"] }, "calls[0]"],
     ["no call at all", { calls: [] }, "calls"],
+    [
+      "a secret as it is shown",
+      { authentication: { type: "ApiKey", headerName: "X-Key", apiKey: "***" } },
+      "authentication.apiKey",
+    ],
     ["a kind of authentication that is none", { authentication: { type: "Digest" } }, "authentication.type"],
   ])("with %s are refused, and the field is named", async (_, wrong, field) => {
     aCompany();

@@ -143,7 +143,7 @@ describe("a new administrator key", () => {
 });
 
 test("a company that is suspended stands still in all its parts, and goes on where it stood", async () => {
-  const { ask, path } = await found();
+  const { ask, key, path } = await found();
   const receiver = internet.address();
   await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
   const { freightId } = await freightPosted(ask);
@@ -175,6 +175,14 @@ test("a company that is suspended stands still in all its parts, and goes on whe
     soon,
   );
   expect(Date.now() - since).toBeLessThan(20_000);
+  const [id = "", secret = ""] = key.split(".");
+  for (const [sent, status, errorCode] of [
+    [secret, 403, "company_suspended"],
+    ["another", 401, "unauthenticated"],
+  ] as const) {
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: sent });
+    expect(await asking(service)("POST", "/oauth2/token", { body })).toMatchObject({ status, body: { errorCode } });
+  }
   await vi.waitFor(async () => {
     const { items } = (await asking(service)<{ items: { freightId: string }[] }>("GET", "/board/freights.json")).body;
     expect(items.map((item) => item.freightId)).not.toContain(freightId);

@@ -170,6 +170,15 @@ describe("a secret that is not sent", () => {
     expect(await read()).toEqual(before);
   });
 
+  test("has to be sent when the webhook is made", async () => {
+    const { ask } = await subscribed();
+    const json = { eventType: "All", callbackUrl: elsewhere, authentication: { ...apiKey, apiKey: "***" } };
+    expect(await ask("POST", "/api/v1/webhooks", { json })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: "required", pointer: "/authentication/apiKey" }] },
+    });
+  });
+
   test("of AWS stays whatever changes, for it is never sent", async () => {
     const aws = { region: "eu-central-1", accessKeyId: "AKIALORRY", secretAccessKey: "s3cret" };
     const { put } = await subscribed({ authentication: { type: "Lambda", functionName: "first", ...aws } });

@@ -228,7 +228,7 @@ export const operations = {
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
       const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
-      const { items, ...more } = pageOf(asked, { ...page, sort, id: "keyId" });
+      const { items, ...more } = pageOf(asked, { ...page, list: "keys", sort, id: "keyId" });
       return {
         items: items.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })),
         ...more,
@@ -333,7 +333,7 @@ export const operations = {
       })
       .meta({ id: "TokenRequest" }),
     ok: Token,
-    refuses: ["unauthenticated", "rate_limited"],
+    refuses: ["unauthenticated", "key_expired", "account_blocked", "company_suspended", "rate_limited"],
     example: {
       body: { grant_type: "client_credentials", client_id: keyExample.keyId, client_secret: "secret" },
       reply: {

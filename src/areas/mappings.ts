@@ -63,7 +63,7 @@ export const operations = {
     query: z.object(pageParameters),
     ok: listOf(Mapping),
     example: { reply: { items: [vehicleTypesExample] } },
-    handle: async ({ query }) => pageOf(mappings, { ...query, sort: "name", id: "name" }),
+    handle: async ({ query }) => pageOf(mappings, { ...query, list: "mappings", sort: "name", id: "name" }),
   }),
 
   read: get("/api/v1/mappings/:name", {

@@ -37,9 +37,19 @@ export function presentedBy(form: Map<string, string>, request: Request): string
 export async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
   if (!presented || parseToken(presented)) throw clientRefused();
   return authenticate(presented, request, env).catch((error: unknown) => {
-    throw error instanceof Problem && error.reason !== "rate_limited" ? clientRefused() : error;
+    if (!(error instanceof Problem) || error.reason === "rate_limited") throw error;
+    const code = codes[error.reason];
+    if (!code) throw clientRefused();
+    throw new Problem(error.reason, error.message, { headers: error.headers, extra: { error: code } });
   });
 }
+
+/** What RFC 6749 calls a client that is not served although its secret is right. */
+const codes: Partial<Record<Problem["reason"], string>> = {
+  key_expired: "invalid_client",
+  account_blocked: "unauthorized_client",
+  company_suspended: "unauthorized_client",
+};
 
 function clientRefused(): Problem {
   const { headers } = unauthenticated();

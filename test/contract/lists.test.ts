@@ -2,6 +2,7 @@ import { Response as Answer } from "miniflare";
 import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operations, type Named } from "../../src/api.ts";
+import { asking } from "../asking.ts";
 import { openService, type TestService } from "../service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
 import { found, operatorKey, type Firm } from "./firm.ts";
@@ -140,10 +141,26 @@ describe.each(lists)("$id", (named) => {
   });
 
   test.each(["cursor", ...aliasesOf(shapeOf(named), "cursor")])("refuses a foreign %s and names it", async (name) => {
-    for (const cursor of ["nonsense", "WyItY3JlYXRlZEF0Il0", "[]", "é", "MQ"]) {
+    for (const cursor of ["", "nonsense", "WyItY3JlYXRlZEF0Il0", "[]", "é", "MQ"]) {
       const { status, body } = await asked({ [name]: cursor });
       expect([status, (body as ErrorBody).errorCode], cursor).toEqual([400, "invalid_cursor"]);
       expect((body as ErrorBody).errors).toMatchObject([{ field: name }]);
+    }
+  });
+
+  test("answers cursors that other lists refuse", async () => {
+    const { nextCursor: cursor = "" } = await page({ limit: 2 });
+    const ask = asking(service, owner.key);
+    for (const [other, otherPath] of [
+      ["audit.list", "/api/v1/audit"],
+      ["keys.list", "/api/v1/keys"],
+    ] as const) {
+      if (other === id) continue;
+      for (const sort of orders.length > 0 ? ["createdAt", "-createdAt"] : [""]) {
+        const sorted = new URLSearchParams({ cursor, ...(sort && { sort }) });
+        const { status, body } = await ask<ErrorBody>("GET", `${otherPath}?${sorted.toString()}`);
+        expect([status, body.errorCode]).toEqual([400, "invalid_cursor"]);
+      }
     }
   });
 

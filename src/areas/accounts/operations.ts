@@ -51,7 +51,7 @@ export const operations = {
           (!text || `${one.name ?? ""} ${one.email}`.toLowerCase().includes(text.trim().toLowerCase())) &&
           one.updatedAt >= updatedSince,
       );
-      return pageOf(wanted, { ...query, sort: query.sort ?? "-createdAt", id: "accountId" });
+      return pageOf(wanted, { ...query, list: "accounts", sort: query.sort ?? "-createdAt", id: "accountId" });
     },
   }),
 

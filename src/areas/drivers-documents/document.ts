@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
 import { given } from "../../kit/given.ts";
 import { foldText } from "../../reading/know/fold.ts";
@@ -25,6 +26,11 @@ export const events = {
     id: "DriverDocumentExpired",
     description: "A document of a driver has expired.",
     examples: [expiredExample],
+  }),
+  DriverDocumentDeleted: z.object({ documentId: z.string() }).meta({
+    id: "DriverDocumentDeleted",
+    description: "A document of a driver was deleted.",
+    examples: [{ documentId: viewExample.documentId }],
   }),
 };
 

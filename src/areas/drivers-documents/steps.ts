@@ -77,7 +77,7 @@ export const steps = stepsOn<DriverDocument, typeof events>(
   },
 
   /** Nothing of what was known of it stays but whose bytes they were, until those are forgotten too. */
-  remove(now: DriverDocument | undefined, _: object, { at }) {
+  remove(now: DriverDocument | undefined, _: object, { id, at }) {
     if (!now) return refuse("not_found");
     if (now.removed) return { reply: {} };
     const { file, createdAt, attempts, replaces } = now;
@@ -95,7 +95,13 @@ export const steps = stepsOn<DriverDocument, typeof events>(
       ...(leaves && { leaves }),
       ...(writtenUntil && { writtenUntil }),
     };
-    return { state, work: [forgetting], reply: {} };
+    const deleted = {
+      type: "DriverDocumentDeleted" as const,
+      status: "Deleted",
+      previousStatus: statusAt(now, at),
+      data: { documentId: id },
+    };
+    return { state, events: [deleted], work: [forgetting], reply: {} };
   },
 
   /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */

@@ -29,7 +29,10 @@ export const operations = {
     async handle({ params, query }, { env, caller, look }) {
       const freight = await look(freights.steps.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, query);
+      const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
+        ...query,
+        list: "vehicle matches",
+      });
       return {
         items: items.map(({ thing, ...match }) => ({
           vehicleId: thing.vehicleId,
@@ -51,7 +54,10 @@ export const operations = {
     async handle({ params, query }, { env, caller, look }) {
       const vehicle = await look(vehicles.steps.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, query);
+      const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
+        ...query,
+        list: "freight matches",
+      });
       return {
         items: items.map(({ thing, ...match }) => ({
           freightId: thing.freightId,
@@ -70,7 +76,7 @@ const matching = (archive: D1Database, company: string) => ({ archive, company, 
 function pageOfMatches<Thing extends { updatedAt: string }>(
   found: Match<Thing>[],
   idOf: (thing: Thing) => string,
-  { sort = "-score", updatedSince = "", ...query }: MatchQuery,
+  { sort = "-score", updatedSince = "", ...query }: MatchQuery & { list: string },
 ): Page<Match<Thing>> {
   const asked = found.filter(({ thing }) => thing.updatedAt >= updatedSince);
   return pageOf(

@@ -32,7 +32,7 @@ export const operations = {
       const sources = await look(steps.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
       const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, sort, id: "source" });
+      return pageOf(asked, { ...page, list: "sources", sort, id: "source" });
     },
   }),
 

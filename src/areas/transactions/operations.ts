@@ -88,9 +88,15 @@ export const operations = {
       const wanted = wantedBy(query, context);
       if (query.summary) return { items: await ledger.summary(query.summary, wanted) };
       const sort = query.sort ?? "-createdAt";
-      const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, ["number", "number"]);
+      const after =
+        query.cursor === undefined
+          ? undefined
+          : readCursor(query.cursor, { list: "transactions", sort }, ["number", "number"]);
       const { items, next } = await ledger.list({ ...wanted, sort, limit: query.limit ?? 50, ...(after && { after }) });
-      return { items: items.map(viewOf), ...(next && { nextCursor: writeCursor(sort, next) }) };
+      return {
+        items: items.map(viewOf),
+        ...(next && { nextCursor: writeCursor({ list: "transactions", sort }, next) }),
+      };
     },
   }),
 
@@ -102,11 +108,14 @@ export const operations = {
     example: { reply: { items: [feedExample] } },
     async handle({ query }, { env, caller }) {
       const { sort = "-createdAt", limit = usualLimit, cursor, updatedSince } = query;
-      const [after] = cursor === undefined ? [] : readCursor(cursor, sort, ["string"]);
+      const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "feeds", sort }, ["string"]);
       const asked = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
       const found = await ledgerOf(env, caller.company).feeds(asked);
       const items = found.slice(0, limit);
-      return { items, ...(found.length > limit && { nextCursor: writeCursor(sort, [items.at(-1)!.feedId]) }) };
+      return {
+        items,
+        ...(found.length > limit && { nextCursor: writeCursor({ list: "feeds", sort }, [items.at(-1)!.feedId]) }),
+      };
     },
   }),
 

@@ -61,7 +61,7 @@ export const operations = {
       const subscribers = await listeners(context);
       const views = await Promise.all(subscribers.map(({ id }) => viewOf(context, id, subscribers).catch(absent)));
       const asked = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, sort, id: "subscriptionId" });
+      return pageOf(asked, { ...page, list: "webhooks", sort, id: "subscriptionId" });
     },
   }),
 
@@ -208,7 +208,7 @@ export const operations = {
     },
     async handle({ params: { subscriptionId: id }, query }, { env, caller, look }) {
       const { sort = "-createdAt", limit = usualLimit, cursor, status, updatedSince } = query;
-      const [after] = cursor === undefined ? [] : readCursor(cursor, sort, ["number"]);
+      const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "deliveries", sort }, ["number"]);
       await look(steps.look, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const rows = await object.deliveryLog({
@@ -223,7 +223,7 @@ export const operations = {
       const page = rows.slice(0, limit);
       return {
         items: page.map((row) => viewOfDelivery(row, health === "Disabled")),
-        ...(rows.length > limit && { nextCursor: writeCursor(sort, [page.at(-1)!.seq]) }),
+        ...(rows.length > limit && { nextCursor: writeCursor({ list: "deliveries", sort }, [page.at(-1)!.seq]) }),
       };
     },
   }),
@@ -251,7 +251,8 @@ export const operations = {
     example: {
       reply: { items: [{ eventType: "Test", description: "Sent on request.", schema: { type: "object" } }] },
     },
-    handle: async ({ query }) => pageOf(catalogue(), { ...query, sort: "eventType", id: "eventType" }),
+    handle: async ({ query }) =>
+      pageOf(catalogue(), { ...query, list: "event-types", sort: "eventType", id: "eventType" }),
   }),
 
   events: get("/api/v1/events", {

@@ -178,13 +178,16 @@ export async function listArchive<View>(archive: D1Database, query: ArchiveQuery
   return {
     items: page.map(({ view }) => JSON.parse(view)),
     ...(found.length > query.limit &&
-      last && { nextCursor: writeCursor(query.sort, [last.value, last.createdAt, last.row]) }),
+      last && { nextCursor: writeCursor(listed(query), [last.value, last.createdAt, last.row]) }),
   };
 }
 
-function orderOf({ sort, cursor, cursorName }: ArchiveQuery): Order {
+const listed = ({ table, sort }: ArchiveQuery) => ({ list: table, sort });
+
+function orderOf(query: ArchiveQuery): Order {
+  const { sort, cursor, cursorName } = query;
   const order = { column: sort.replace(/^-/, ""), descending: sort.startsWith("-") };
-  if (!cursor) return order;
-  const [value, createdAt, row] = readCursor(cursor, sort, ["string", "string", "number"], cursorName);
+  if (cursor === undefined) return order;
+  const [value, createdAt, row] = readCursor(cursor, listed(query), ["string", "string", "number"], cursorName);
   return { ...order, after: { value, createdAt, row } };
 }

@@ -1,4 +1,5 @@
 import type { Env } from "../env.ts";
+import { invalid, wrongField } from "../problem.ts";
 import { resealed, seal, unseal } from "../seal.ts";
 import { hidden, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
 
@@ -8,12 +9,20 @@ export interface SealedAuthentication {
   sealed: Authentication;
 }
 
-/** @param about what it belongs to, down to the record: it opens nowhere else */
+/**
+ * @param about what it belongs to, down to the record: it opens nowhere else
+ * @throws Problem `validation_failed` where a secret is sent as it is shown: there is none that it could stand for
+ */
 export async function sealAuthentication(
   env: Env,
   about: string,
   authentication: Authentication,
 ): Promise<SealedAuthentication> {
+  const field = secretField[authentication.type];
+  if (field && authentication[field as never] === hidden) {
+    const message = `${field} must be sent: ${hidden} is what is shown in the place of a secret.`;
+    throw invalid([wrongField(["authentication", field], "required", message)]);
+  }
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
 }
 

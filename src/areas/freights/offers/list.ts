@@ -63,5 +63,5 @@ export async function listOffersOf(
       (!updatedSince || offer.updatedAt >= updatedSince) &&
       words.every((word) => wordsIn(wordsOf(offer)).some((own) => own.startsWith(word))),
   );
-  return pageOf(asked, { sort, id: "offerId", limit, cursor });
+  return pageOf(asked, { list: `offers ${freightId}`, sort, id: "offerId", limit, cursor });
 }
