@@ -324,10 +324,10 @@ describe("the tables of numbers", () => {
     const { status, body } = await ask()<{ items: Table[] }>("GET", "/api/v1/mappings");
     expect(status).toBe(200);
     expect(body.items.map(({ name, entries }) => [name, entries.map(({ id }) => id)])).toEqual([
+      ["automationStatuses", [0, 1, 2, 3, 4, 5]],
+      ["capabilities", [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14]],
       ["trailerTypes", [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 50, 51, 52]],
       ["vehicleTypes", [1, 2, 3, 4, 5]],
-      ["capabilities", [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14]],
-      ["automationStatuses", [0, 1, 2, 3, 4, 5]],
     ]);
   });
 
