@@ -199,8 +199,11 @@ describe.each(kinds)("$name", (kind) => {
   test("is answered to a request that is repeated after its deletion, and its bytes do not stay", async () => {
     const company = service.company();
     const ask = asking(service, company.key);
-    const headers = { "idempotency-key": "once" };
-    const send = () => ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }), headers });
+    const send = (headers = {}) =>
+      ask("POST", kind.post, {
+        body: form({ name: "file.txt", bytes: kind.text }),
+        headers: { ...headers, "idempotency-key": "once" },
+      });
     const first = await send();
     const id = first.body[kind.idName] as string;
     await ask("DELETE", at(kind.remove, id));
@@ -209,6 +212,8 @@ describe.each(kinds)("$name", (kind) => {
       return send();
     }, soon);
     expect(again).toMatchObject({ status: first.status, body: first.body });
+    const waiting = await send({ prefer: "wait=2" });
+    expect(waiting).toMatchObject({ status: first.status, body: first.body });
     await vi.waitFor(async () => expect(await stored(company, kind.folder)).toEqual([]), soon);
     const other = await ask("POST", kind.post, { body: form({ name: "file.txt", bytes: kind.text }) });
     expect(other.status).toBe(202);

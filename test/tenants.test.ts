@@ -166,6 +166,7 @@ test("a company that is suspended stands still in all its parts, and goes on whe
   const suspended = await operator<Tenant>("PUT", `${path}/suspend`, { json: { reason } });
   expect(suspended.body).toMatchObject({ status: "Suspended", suspendedReason: reason });
   expect((await operator("PUT", `${path}/suspend`, { json: { reason } })).body).toEqual(suspended.body);
+  expect((await operator("PUT", `${path}/suspend`)).body).toEqual(suspended.body);
   await opens(404);
   expect((await mailIn()).status).toBe(403);
   const since = Date.now();

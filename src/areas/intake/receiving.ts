@@ -45,7 +45,7 @@ export const fileClaim = (folder: string, sha256: string, as = ""): string =>
 
 /**
  * Takes in a file: who sent these bytes first has the thing, and only then is anything stored. With `Prefer: wait` its
- * reading is waited for.
+ * reading is waited for; of one that was deleted since there is no record.
  * @throws Problem `in_progress` where the record that these bytes made before is just being deleted
  * @param same what makes files the same beside their bytes, such as the kind they are read as; and for how long
  */
@@ -80,5 +80,6 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   if (isOld && !(await isThere()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.settled(binding, id);
-  return { id, reply, replayed, record: await look(steps.look, id, {}) };
+  const record = await look(steps.look, id, {}).catch(ignoreNotFound);
+  return { id, reply, replayed, ...(record && { record }) };
 }

@@ -18,7 +18,7 @@ export function suspended(company: Company | undefined, id: string, { reason }: 
   const refused = notActive(company);
   if (refused || !company) return refused ?? refuse("not_found");
   const { suspension } = company;
-  if (suspension && suspension.reason === reason) return { reply: viewOf(company, id) };
+  if (suspension && (reason === undefined || reason === suspension.reason)) return { reply: viewOf(company, id) };
   const state = { ...company, updatedAt: at, suspension: { at: suspension?.at ?? at, ...(reason && { reason }) } };
   return suspension ? { state, reply: viewOf(state, id) } : turned(state, id, at);
 }
