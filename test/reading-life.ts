@@ -1,8 +1,10 @@
+import { vi } from "vitest";
 import { OrderObject } from "../durable-objects/order.ts";
 import { readingAt, removingAt } from "../src/areas/intake/index.ts";
 import type { Order } from "../src/areas/orders/order.ts";
 import { steps } from "../src/areas/orders/index.ts";
 import type { Env, Job } from "../src/kit/env.ts";
+import { fileRoom } from "../src/kit/room.ts";
 import type { ReadingResult } from "../src/reading/reading.ts";
 import type { OrderView } from "../src/reading/views/order.ts";
 import { settled } from "./faults/platform/timeline.ts";
@@ -48,9 +50,18 @@ export class ReadingLife extends ObjectLife<OrderObject> {
   /** Set while storage does not answer. */
   isStorageAway = false;
   private calls = 0;
+  /** Each consumer has an isolate, and so memory, of its own: what a killed one held is in nobody's way. */
+  private readonly memory = vi
+    .spyOn(fileRoom, "with")
+    .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
 
   constructor() {
     super(OrderObject);
+  }
+
+  override close(): void {
+    super.close();
+    this.memory.mockRestore();
   }
 
   receive = () => this.ask(steps.receive, { file });
