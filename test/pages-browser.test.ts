@@ -16,7 +16,13 @@ afterAll(() => service.stop());
  * Widgets of swagger-ui that are not ours to mend: the buttons with links inside, the choices without a name, and the code,
  * which no key scrolls. All else on the page is held to the rules, what it draws in our colours too.
  */
-const notOurs = [".opblock-summary-control", "#servers", ".examples-select-element", ".microlight"];
+const notOurs = [
+  ".opblock-summary-control",
+  "#servers",
+  ".examples-select-element",
+  ".parameters-col_description > select",
+  ".microlight",
+];
 
 browsing("/docs draws the contract on a phone, and tells nobody that it was read", async ({ open }) => {
   const { page, overhang, sent } = await open(service);
