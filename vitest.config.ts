@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/longest-first.ts";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 export default defineConfig({
   // Objects that are tried outside of the runtime have a false platform.
   resolve: { alias: { "cloudflare:workers": join(import.meta.dirname, "test/faults/platform/workers.ts") } },
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/once.ts",
+    globalSetup: "test/support/once.ts",
     isolate: false,
     // Beside each of them runs the service that its file tries; one more than there is room for, since many wait most of the time.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),

@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { migrate } from "../scripts/migrate.mjs";
-import { archiveStatements, type Versioned } from "../src/kit/archive/archive.ts";
+import { archiveStatements, type Versioned } from "../src/platform/archive/archive.ts";
 
 /** Runs what it is sent in one batch: from outside the runtime each statement would take a call of its own. */
 const script = `export default {

@@ -1,4 +1,4 @@
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
 
 const began = Date.parse("2023-11-20T06:00:00Z");

@@ -1,6 +1,6 @@
 import { boardRow } from "../src/areas/freights/board/board.ts";
 import type { Freight } from "../src/areas/freights/freight.ts";
-import type { Versioned } from "../src/kit/archive/archive.ts";
+import type { Versioned } from "../src/platform/archive/archive.ts";
 import { scattered } from "./archive-rows.ts";
 
 const day = 24 * 60 * 60 * 1000;

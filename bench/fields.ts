@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { countryOf } from "../src/reading/know/countries.ts";
-import { foldName } from "../src/reading/know/fold.ts";
-import type { Entity, EntityOf, EntityType, SeeingContext } from "../src/reading/see/entity.ts";
-import { prepareGazetteer, see, seeingContext } from "../src/reading/see/see.ts";
+import { countryOf } from "../src/extraction/lexicon/countries.ts";
+import { foldName } from "../src/extraction/lexicon/fold.ts";
+import type { Entity, EntityOf, EntityType, SeeingContext } from "../src/extraction/entities/entity.ts";
+import { prepareGazetteer, see, seeingContext } from "../src/extraction/entities/see.ts";
 
 /**
  * Measures the recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder has

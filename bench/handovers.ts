@@ -1,7 +1,7 @@
 // Calls on the object of a webhook that fails, while many objects have events for it: `node bench/handovers.ts`, by default into
 // bench/README.md, with `--print` only onto the screen.
 import process from "node:process";
-import { backoffAfter } from "../durable-objects/owner/backoff.ts";
+import { backoffAfter } from "../durable-objects/aggregate/backoff.ts";
 import { table, writeFigures } from "./readme.ts";
 
 const objects = 100_000;

@@ -1,6 +1,6 @@
 import { freightRow, type Freight } from "../src/areas/freights/index.ts";
 import { vehicleRow, type Vehicle } from "../src/areas/vehicles/index.ts";
-import type { Versioned } from "../src/kit/archive/archive.ts";
+import type { Versioned } from "../src/platform/archive/archive.ts";
 import { scattered } from "./archive-rows.ts";
 
 const day = 24 * 60 * 60 * 1000;

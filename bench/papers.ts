@@ -6,7 +6,7 @@ import { invoiceLayouts } from "../training/invoices/layouts.ts";
 import { layouts } from "../training/layouts/layouts.ts";
 import { languages } from "../training/words/words.ts";
 import { Places, type Place } from "../training/world/places.ts";
-import type { KindName } from "../src/reading/kinds/kinds.ts";
+import type { KindName } from "../src/extraction/kinds/kinds.ts";
 
 /** A PDF of text that nobody wrote. */
 export interface Paper {

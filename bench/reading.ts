@@ -9,10 +9,10 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Budget } from "../src/reading/problem.ts";
-import type { KindName } from "../src/reading/kinds/kinds.ts";
-import type { Recognise } from "../src/reading/ocr/recogniser.ts";
-import { readDocument } from "../src/reading/read.ts";
+import { Budget } from "../src/extraction/problem.ts";
+import type { KindName } from "../src/extraction/kinds/kinds.ts";
+import type { Recognise } from "../src/extraction/images/recogniser.ts";
+import { readDocument } from "../src/extraction/extract.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { recogniserHere } from "../scripts/recogniser.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../scripts/serve.mjs";
-import type { Versioned } from "../src/kit/archive/archive.ts";
+import type { Versioned } from "../src/platform/archive/archive.ts";
 import { fillArchive } from "./archive-fill.ts";
 import { Connection } from "./connection.ts";
 import { median, percentile } from "./median.ts";

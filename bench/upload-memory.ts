@@ -4,9 +4,9 @@
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
-import { pdfWith, scanPage } from "../test/files/hostile-pdfs.ts";
-import { page, paragraph } from "../test/pictures/draw.ts";
-import { jpeg } from "../test/pictures/jpeg.ts";
+import { pdfWith, scanPage } from "../test/support/files/hostile-pdfs.ts";
+import { page, paragraph } from "../test/support/pictures/draw.ts";
+import { jpeg } from "../test/support/pictures/jpeg.ts";
 import { openHeap } from "./heap.ts";
 import { table, writeFigures } from "./readme.ts";
 import { asked } from "./world.ts";

@@ -1,6 +1,6 @@
-import type { OwnerBinding } from "../src/kit/env.ts";
-import type { Lagging } from "../src/kit/owners.ts";
-import type { Tables } from "./owner/tables.ts";
+import type { OwnerBinding } from "../src/platform/env.ts";
+import type { Lagging } from "../src/platform/aggregates.ts";
+import type { Tables } from "./aggregate/tables.ts";
 
 /** A company's records that the archive should have and does not: each reports itself, and is removed when it has arrived. */
 export class ArchiveRegister {

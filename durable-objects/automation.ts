@@ -1,6 +1,6 @@
 import * as automations from "../src/areas/automations/index.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each automation: fines on their way to their drivers. */
 export class AutomationObject extends Owner<automations.Automation> {

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "../src/kit/env.ts";
-import { logFault } from "../src/kit/log.ts";
-import type { Claim, ClaimApi } from "../src/kit/owners.ts";
-import { Alarm } from "./owner/alarm.ts";
+import type { Env } from "../src/platform/env.ts";
+import { logFault } from "../src/platform/log.ts";
+import type { Claim, ClaimApi } from "../src/platform/aggregates.ts";
+import { Alarm } from "./aggregate/alarm.ts";
 
 /** One name of one company, held by one thing at a time. */
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {

@@ -8,12 +8,12 @@ import { retentionOperations, retentionSteps } from "../src/areas/privacy/index.
 import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
-import { holds, type Credential, type Recognised } from "../src/kit/credential.ts";
-import type { OwnerBinding } from "../src/kit/env.ts";
-import type { CompanyApi, Lagging, Subscriber } from "../src/kit/owners.ts";
+import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";
+import type { OwnerBinding } from "../src/platform/env.ts";
+import type { CompanyApi, Lagging, Subscriber } from "../src/platform/aggregates.ts";
 import { ArchiveRegister } from "./archive-register.ts";
 import { KeysUsed } from "./keys-used.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 import { Tokens, type Token } from "./tokens.ts";
 
 /** How the keys of this machine alone are called. */

@@ -1,6 +1,6 @@
 import * as documentCollections from "../src/areas/document-collections/index.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each pile of scans. */
 export class DocumentCollectionObject extends Owner<documentCollections.Collection> {

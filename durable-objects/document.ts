@@ -1,6 +1,6 @@
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as documents from "../src/areas/documents/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each document: invoice, receipt, CMR note, fine or policy. */
 export class DocumentObject extends Owner<documents.Document> {

@@ -1,6 +1,6 @@
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as driversDocuments from "../src/areas/drivers-documents/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each document of a driver. */
 export class DriverDocumentObject extends Owner<driversDocuments.DriverDocument> {

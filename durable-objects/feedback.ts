@@ -1,6 +1,6 @@
 import * as feedback from "../src/areas/feedback/index.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each feedback: what was said of a thing that was read, until it is learnt. */
 export class FeedbackObject extends Owner<feedback.Feedback> {

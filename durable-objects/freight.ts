@@ -1,8 +1,8 @@
 import * as freights from "../src/areas/freights/index.ts";
-import { logFault } from "../src/kit/log.ts";
-import { comparedNumber, numberClaim } from "../src/kit/numbers.ts";
-import type { FreightApi } from "../src/kit/owners.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { logFault } from "../src/platform/log.ts";
+import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
+import type { FreightApi } from "../src/platform/aggregates.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each freight, live or in the archive. */
 export class FreightObject extends Owner<freights.Freight> implements FreightApi {

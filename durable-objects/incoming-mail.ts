@@ -1,6 +1,6 @@
 import * as mails from "../src/areas/mails/index.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each mail that came in: what it is, and what was made of it. */
 export class IncomingMailObject extends Owner<mails.Mail> {

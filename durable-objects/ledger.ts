@@ -20,13 +20,13 @@ import type {
 } from "../src/areas/transactions/ledger.ts";
 import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
 import type { Transaction } from "../src/areas/transactions/transaction.ts";
-import type { Actor } from "../src/kit/audit.ts";
-import { refuse } from "../src/kit/decision.ts";
-import type { Env } from "../src/kit/env.ts";
-import type { Mentioned, Projection } from "../src/kit/owners.ts";
-import { isHeld, isHolder } from "../src/kit/lease.ts";
-import { Finder, type Person } from "../src/kit/person.ts";
-import { matches } from "./owner/if-match.ts";
+import type { Actor } from "../src/platform/audit.ts";
+import { refuse } from "../src/platform/decision.ts";
+import type { Env } from "../src/platform/env.ts";
+import type { Mentioned, Projection } from "../src/platform/aggregates.ts";
+import { isHeld, isHolder } from "../src/platform/lease.ts";
+import { Finder, type Person } from "../src/domain/person.ts";
+import { matches } from "./aggregate/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
 import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
 import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erasing.ts";
@@ -49,12 +49,12 @@ import {
 } from "./ledger/feeds.ts";
 import { LedgerFleet } from "./ledger/fleet.ts";
 import { lookThrough } from "./ledger/looking.ts";
-import { LedgerNear } from "./ledger/near.ts";
+import { LedgerNear } from "./ledger/recent-by-vehicle.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
 import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
 import { nothing, settle } from "./ledger/settling.ts";
-import { takeLines, type Books } from "./ledger/taking.ts";
+import { takeLines, type Books } from "./ledger/ingest.ts";
 import { LedgerTold, type Made } from "./ledger/told.ts";
 import { LedgerTotals } from "./ledger/totals.ts";
 

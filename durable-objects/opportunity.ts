@@ -1,6 +1,6 @@
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as opportunities from "../src/areas/opportunities/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each request for a quote. */
 export class OpportunityObject extends Owner<opportunities.Opportunity> {

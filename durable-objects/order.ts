@@ -1,9 +1,9 @@
 import * as carrierOrders from "../src/areas/carrier-orders/index.ts";
 import * as orders from "../src/areas/orders/index.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { comparedNumber, numberClaim } from "../src/kit/numbers.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 type Kept = Order | carrierOrders.CarrierOrder;
 

@@ -1,5 +1,5 @@
 import * as privacy from "../src/areas/privacy/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each request of a person: to see what is kept, or to have it erased. */
 export class PrivacyObject extends Owner<privacy.PrivacyRequest> {

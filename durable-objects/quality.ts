@@ -1,6 +1,6 @@
 import * as quality from "../src/areas/quality/index.ts";
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each file that is looked at for how well it can be read. */
 export class QualityObject extends Owner<quality.Quality> {

@@ -1,5 +1,5 @@
 import * as senders from "../src/areas/senders/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
 export class SenderObject extends Owner<senders.Sender> {

@@ -1,14 +1,14 @@
 import * as webhooks from "../src/areas/webhooks/index.ts";
-import type { Event } from "../src/kit/decision.ts";
-import { Finder, type Person } from "../src/kit/person.ts";
-import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/kit/owners.ts";
+import type { Event } from "../src/platform/decision.ts";
+import { Finder, type Person } from "../src/domain/person.ts";
+import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
 import { deleteDone } from "./deliveries/cleaning.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erasing.ts";
 import { waitingTypes, type Entry } from "./deliveries/rows.ts";
-import { earliest } from "./owner/earliest.ts";
+import { earliest } from "./aggregate/earliest.ts";
 import { Mails } from "./deliveries/mails.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";
 
 /** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */

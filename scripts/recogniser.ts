@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
-import { RecogniserProblem, type Recognise } from "../src/reading/ocr/recogniser.ts";
+import { RecogniserProblem, type Recognise } from "../src/extraction/images/recogniser.ts";
 import { answer } from "../workers/ocr/answer.ts";
 import type { MakeCore } from "../workers/ocr/tesseract-core.ts";
 import type { Parts } from "../workers/ocr/tesseract.ts";

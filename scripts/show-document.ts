@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import type { Page, Token } from "../src/reading/document.ts";
-import { defaultLimits, open } from "../src/reading/open/open.ts";
-import { columnWidth } from "../src/reading/open/typeset.ts";
-import { ReadingEyes } from "../src/reading/ocr/eyes.ts";
-import { Budget } from "../src/reading/problem.ts";
+import type { Page, Token } from "../src/extraction/document/document.ts";
+import { defaultLimits, open } from "../src/extraction/formats/open.ts";
+import { columnWidth } from "../src/extraction/formats/typeset.ts";
+import { ReadingEyes } from "../src/extraction/ocr/page-ocr.ts";
+import { Budget } from "../src/extraction/problem.ts";
 import { recogniserHere } from "./recogniser.ts";
 
 const { positionals, values } = parseArgs({

@@ -23,7 +23,7 @@ import * as tenants from "./areas/tenants/index.ts";
 import * as transactions from "./areas/transactions/index.ts";
 import * as vehicles from "./areas/vehicles/index.ts";
 import * as webhooks from "./areas/webhooks/index.ts";
-import type { Operation } from "./kit/operation.ts";
+import type { Operation } from "./http/operation.ts";
 
 /** The service, area by area. Router, OpenAPI, client, docs and contract test are all read off this list. */
 export const api = {

@@ -11,7 +11,7 @@ import * as orders from "./areas/orders/order.ts";
 import { events as aboutQuality } from "./areas/quality/record.ts";
 import { events as aboutTransactions } from "./areas/transactions/transaction.ts";
 import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
-import { holds, type Caller, type ScopeArea } from "./kit/credential.ts";
+import { holds, type Caller, type ScopeArea } from "./platform/credential.ts";
 
 /** The events of each area, by whose scope they are read. */
 const byScope = {

@@ -1,13 +1,13 @@
-import { acceptMail } from "./incoming/mail.ts";
-import { consume } from "./consumer.ts";
-import type { Env, Job } from "./kit/env.ts";
-import { addressOf } from "./kit/http.ts";
-import { newId } from "./kit/ids.ts";
-import { log, logFault, logSoon } from "./kit/log.ts";
-import { Problem } from "./kit/problem.ts";
+import { acceptMail } from "./incoming-mail/route.ts";
+import { consume } from "./queue.ts";
+import type { Env, Job } from "./platform/env.ts";
+import { addressOf } from "./http/responses.ts";
+import { newId } from "./platform/ids.ts";
+import { log, logFault, logSoon } from "./platform/log.ts";
+import { Problem } from "./platform/problem.ts";
 import { pages } from "./pages/pages.ts";
-import { route, type Visit } from "./router.ts";
-import { sweep } from "./sweep.ts";
+import { route, type Visit } from "./http/router.ts";
+import { sweep } from "./reconcile.ts";
 
 export { AutomationObject } from "../durable-objects/automation.ts";
 export { ClaimObject } from "../durable-objects/claim.ts";

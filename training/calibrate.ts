@@ -1,23 +1,23 @@
 /**
  * Learns what the engine's scores are worth: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--out src/reading/understand/confidence/calibration.json] [--keep]`. The folders are generated sets of any kind of document; with
+ * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any kind of document; with
  * several gazetteers (`--gazetteer` again) the documents take turns among them. `--keep` leaves as they are the calibrations
  * of kinds that are in none of the folders, and those for kinds never seen. Told are the calibration error and how many
  * critical values are wrong though they are said to be sure, on the sets held out.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Calibration, Calibrations } from "../src/reading/understand/confidence/calibration.ts";
+import type { Calibration, Calibrations } from "../src/extraction/fields/confidence/calibration.ts";
 import { instead } from "./learning/instead.ts";
 
 instead({ "understand/confidence/calibration.json": "{}" });
-const { confidenceOf } = await import("../src/reading/understand/confidence/calibration.ts");
+const { confidenceOf } = await import("../src/extraction/fields/confidence/calibration.ts");
 const { calibrationOf, isTelling, tried } = await import("./learning/curves.ts");
 const { readSets } = await import("./learning/read-set.ts");
 const { toldOf } = await import("./learning/figures.ts");
 type Tried = Awaited<ReturnType<typeof triedIn>>[number];
 
-const shipped = "src/reading/understand/confidence/calibration.json";
+const shipped = "src/extraction/fields/confidence/calibration.json";
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {

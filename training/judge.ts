@@ -7,7 +7,7 @@
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
-import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
+import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
 import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";

@@ -1,6 +1,6 @@
 /**
  * Learns how surely a value beside a label is the label's: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--penalty 3000] [--out src/reading/understand/labels/weights.json]`. The folders are generated sets of orders. What is learnt
+ * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. What is learnt
  * stays near the weights once set by hand, the nearer the greater the penalty. Without `--out` nothing is written; told is
  * how well the weights by hand and the learnt ones tell right from wrong on the set held out.
  */

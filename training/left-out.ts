@@ -28,7 +28,7 @@ const { positionals, values } = parseArgs({
 type Trait = "language" | "layout";
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const scratch = mkdtempSync(join(tmpdir(), "left-out-"));
-const labels = "src/reading/know/labels";
+const labels = "src/extraction/lexicon/labels";
 
 const seen: (Pair & Record<Trait, string>)[] = [];
 for (const folder of positionals)

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
-import { fieldOf } from "../src/reading/understand/confidence/signs.ts";
+import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
 import { toldOf, type Said } from "./learning/figures.ts";
 import { keptLooks } from "./learning/kept-looks.ts";

@@ -1,14 +1,14 @@
 /**
  * Learns which addresses of an order are stops, from their sequence: `node training/stops.ts DIR... [--held DIR]
- * [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out src/reading/understand/route/stop-weights.json]`. The folders are
+ * [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out src/extraction/fields/route/stop-weights.json]`. The folders are
  * generated sets of orders. Told is for several margins how many addresses of the held set are put right and wrong where
  * the sequence is believed before the headings.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { scoreOfHeadings } from "../src/reading/understand/route/relabelled.ts";
-import { labelled, type StopWeights } from "../src/reading/understand/route/sequence.ts";
+import { scoreOfHeadings } from "../src/extraction/fields/route/relabelled.ts";
+import { labelled, type StopWeights } from "../src/extraction/fields/route/sequence.ts";
 import { learntSequence } from "./learning/perceptron.ts";
 import { stopPagesOf, type StopPage } from "./learning/stop-pages.ts";
 

@@ -1,4 +1,4 @@
-import type { OrderView, Party } from "../src/reading/views/order.ts";
+import type { OrderView, Party } from "../src/extraction/views/order.ts";
 import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 

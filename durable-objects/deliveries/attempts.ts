@@ -1,6 +1,6 @@
-import { logSoon } from "../../src/kit/log.ts";
-import type { AttemptRecord } from "../../src/kit/owners.ts";
-import type { Attempted } from "../../src/kit/receivers/index.ts";
+import { logSoon } from "../../src/platform/log.ts";
+import type { AttemptRecord } from "../../src/platform/aggregates.ts";
+import type { Attempted } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 import type { End } from "./flights.ts";
 

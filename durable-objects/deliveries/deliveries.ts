@@ -10,17 +10,17 @@ import {
 } from "../../src/areas/webhooks/health.ts";
 import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/schedule.ts";
 import { isPaused } from "../../src/areas/webhooks/subscription.ts";
-import type { Env } from "../../src/kit/env.ts";
-import { log, logFault } from "../../src/kit/log.ts";
-import type { DeliveriesAsked, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/kit/owners.ts";
-import type { Finder } from "../../src/kit/person.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { log, logFault } from "../../src/platform/log.ts";
+import type { DeliveriesAsked, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";
+import type { Finder } from "../../src/domain/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
 import { Cleaning } from "./cleaning.ts";
 import { eraseBetween } from "./erasing.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
-import { earliest } from "../owner/earliest.ts";
-import type { Tables } from "../owner/tables.ts";
+import { earliest } from "../aggregate/earliest.ts";
+import type { Tables } from "../aggregate/tables.ts";
 import { Flights, type End } from "./flights.ts";
 import { Sender, type Terms } from "./sender.ts";
 

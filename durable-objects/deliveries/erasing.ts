@@ -1,4 +1,4 @@
-import type { Finder } from "../../src/kit/person.ts";
+import type { Finder } from "../../src/domain/person.ts";
 
 /** Deliveries of a webhook that are looked at together. */
 const together = 1000;

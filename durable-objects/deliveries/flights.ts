@@ -1,4 +1,4 @@
-import type { Attempted } from "../../src/kit/receivers/index.ts";
+import type { Attempted } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 
 /** Connections an object may have open at once. */

@@ -1,14 +1,14 @@
 import type { Transition } from "../../src/areas/webhooks/health.ts";
 import { greeting, warning } from "../../src/areas/webhooks/mails.ts";
 import { aboutMail, type Recipient } from "../../src/areas/webhooks/subscription.ts";
-import type { Env } from "../../src/kit/env.ts";
-import { newId } from "../../src/kit/ids.ts";
-import { writeLink } from "../../src/kit/links.ts";
-import { log, logFault } from "../../src/kit/log.ts";
-import { sendMail, type Mail } from "../../src/kit/mail.ts";
-import { shownAuthentication } from "../../src/kit/receivers/index.ts";
-import { derived } from "../../src/kit/seal.ts";
-import type { Tables } from "../owner/tables.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { writeLink } from "../../src/platform/share-link.ts";
+import { log, logFault } from "../../src/platform/log.ts";
+import { sendMail, type Mail } from "../../src/platform/mail.ts";
+import { shownAuthentication } from "../../src/platform/receivers/index.ts";
+import { derived } from "../../src/platform/seal.ts";
+import type { Tables } from "../aggregate/tables.ts";
 import type { Run } from "./deliveries.ts";
 import type { Terms } from "./sender.ts";
 

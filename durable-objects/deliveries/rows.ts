@@ -1,7 +1,7 @@
-import type { Event } from "../../src/kit/decision.ts";
-import { newId } from "../../src/kit/ids.ts";
-import type { AttemptRecord, DeliveriesAsked, DeliveryRecord, DeliveryState } from "../../src/kit/owners.ts";
-import type { Tables } from "../owner/tables.ts";
+import type { Event } from "../../src/platform/decision.ts";
+import { newId } from "../../src/platform/ids.ts";
+import type { AttemptRecord, DeliveriesAsked, DeliveryRecord, DeliveryState } from "../../src/platform/aggregates.ts";
+import type { Tables } from "../aggregate/tables.ts";
 
 /** A delivery taken for sending. */
 export type Claimed = {

@@ -1,9 +1,15 @@
 import type { sealsOf, Subscription } from "../../src/areas/webhooks/subscription.ts";
-import type { Env } from "../../src/kit/env.ts";
-import { log, logFault } from "../../src/kit/log.ts";
-import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../src/kit/receivers/index.ts";
-import { unseal, Unopenable } from "../../src/kit/seal.ts";
-import { signatureHeaders } from "../../src/kit/sign.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { log, logFault } from "../../src/platform/log.ts";
+import {
+  deliver,
+  openAuthentication,
+  Tokens,
+  type Attempted,
+  type Receiver,
+} from "../../src/platform/receivers/index.ts";
+import { unseal, Unopenable } from "../../src/platform/seal.ts";
+import { signatureHeaders } from "../../src/platform/sign.ts";
 import type { Claimed } from "./rows.ts";
 
 /** What the subscription is now. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ChangeInput } from "../../src/areas/transactions/shapes.ts";
 import { open, type Status, type Transaction } from "../../src/areas/transactions/transaction.ts";
-import { refuse, type Refusal } from "../../src/kit/decision.ts";
-import { wrongField } from "../../src/kit/problem.ts";
+import { refuse, type Refusal } from "../../src/platform/decision.ts";
+import { wrongField } from "../../src/platform/problem.ts";
 import { latin } from "../../src/areas/transactions/entry.ts";
-import { driverAt, judged, type Books } from "./taking.ts";
+import { driverAt, judged, type Books } from "./ingest.ts";
 import type { Kept } from "./rows.ts";
 
 /** What a person may make of a transaction in each status. */

@@ -1,12 +1,12 @@
 import type { Transaction } from "../../src/areas/transactions/transaction.ts";
-import { given } from "../../src/kit/given.ts";
-import type { Mentioned } from "../../src/kit/owners.ts";
-import type { Finder } from "../../src/kit/person.ts";
+import { given } from "../../src/platform/omit-undefined.ts";
+import type { Mentioned } from "../../src/platform/aggregates.ts";
+import type { Finder } from "../../src/domain/person.ts";
 import type { LedgerAnswers } from "./answers.ts";
 import type { LedgerErrands } from "./errands.ts";
 import type { Feed, LedgerFeeds } from "./feeds.ts";
 import type { Kept } from "./rows.ts";
-import type { Books } from "./taking.ts";
+import type { Books } from "./ingest.ts";
 
 /** Where a ledger may name somebody. */
 export interface Erasable {

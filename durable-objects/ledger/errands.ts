@@ -1,13 +1,13 @@
-import type { AuditEntry } from "../../src/kit/audit.ts";
-import type { Event } from "../../src/kit/decision.ts";
-import type { Env } from "../../src/kit/env.ts";
-import { logFault } from "../../src/kit/log.ts";
-import { Alarm } from "../owner/alarm.ts";
-import { earliest } from "../owner/earliest.ts";
-import { Outbox } from "../owner/outbox.ts";
-import { Tables } from "../owner/tables.ts";
+import type { AuditEntry } from "../../src/platform/audit.ts";
+import type { Event } from "../../src/platform/decision.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { logFault } from "../../src/platform/log.ts";
+import { Alarm } from "../aggregate/alarm.ts";
+import { earliest } from "../aggregate/earliest.ts";
+import { Outbox } from "../aggregate/outbox.ts";
+import { Tables } from "../aggregate/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
-import { Work } from "../owner/work.ts";
+import { Work } from "../aggregate/work.ts";
 
 /** What a ledger has to do beside its own tables. */
 interface Beside {

@@ -9,9 +9,9 @@ import type {
 } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
 import type { Status } from "../../src/areas/transactions/transaction.ts";
-import { given } from "../../src/kit/given.ts";
-import { attemptsAfter, leaseFor, type Lease } from "../../src/kit/lease.ts";
-import { countOf, type Taken } from "./taking.ts";
+import { given } from "../../src/platform/omit-undefined.ts";
+import { attemptsAfter, leaseFor, type Lease } from "../../src/platform/lease.ts";
+import { countOf, type Taken } from "./ingest.ts";
 
 /** A feed as it is kept: what it came to so far, and how far its file has been read. */
 export interface Feed extends Omit<FeedView, "fileName"> {

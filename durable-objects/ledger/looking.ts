@@ -1,6 +1,6 @@
 import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
 import type { Transaction } from "../../src/areas/transactions/transaction.ts";
-import { judged, type Books } from "./taking.ts";
+import { judged, type Books } from "./ingest.ts";
 
 /** Lines looked through again in one commit when the fleet has changed. */
 const lookedAtOnce = 500;

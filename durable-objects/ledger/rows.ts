@@ -1,7 +1,7 @@
 import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
 import type { Entry, Status, Transaction } from "../../src/areas/transactions/transaction.ts";
 import type { ListAsked, Settling } from "../../src/areas/transactions/ledger.ts";
-import type { Bought } from "../../src/areas/transactions/unpaired.ts";
+import type { Bought } from "../../src/areas/transactions/reconciliation-diff.ts";
 import { conditionsOf, settlingConditions } from "./conditions.ts";
 import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./line.ts";
 

@@ -1,5 +1,5 @@
 import type { Settled, Settling } from "../../src/areas/transactions/ledger.ts";
-import { unpaired } from "../../src/areas/transactions/unpaired.ts";
+import { unpaired } from "../../src/areas/transactions/reconciliation-diff.ts";
 import type { LedgerRows } from "./rows.ts";
 
 /** So many lines of either side are told. */

@@ -1,8 +1,8 @@
 import { viewOf, type Transaction } from "../../src/areas/transactions/transaction.ts";
-import type { Actor, AuditEntry } from "../../src/kit/audit.ts";
-import type { Event } from "../../src/kit/decision.ts";
-import type { Env } from "../../src/kit/env.ts";
-import { newId } from "../../src/kit/ids.ts";
+import type { Actor, AuditEntry } from "../../src/platform/audit.ts";
+import type { Event } from "../../src/platform/decision.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { shownFeed, type Feed } from "./feeds.ts";
 
 type Resource = AuditEntry["resource"];

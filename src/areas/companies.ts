@@ -3,19 +3,19 @@ import * as z from "zod";
 import { isBlocked, withinRole, type Account } from "./accounts/account.ts";
 import type { MailSettings } from "./mails/shapes.ts";
 import type { MappingProfile } from "./opportunities/profile-shapes.ts";
-import type { Recognised, Scope } from "../kit/credential.ts";
-import { refuse } from "../kit/decision.ts";
-import { makeKey, sameDigest } from "../kit/keys.ts";
-import { Answer } from "../kit/http.ts";
-import type { Env } from "../kit/env.ts";
-import { operationsOn, stepsOn } from "../kit/operation.ts";
-import type { Subscriber } from "../kit/owners.ts";
-import { invalid, wrongField } from "../kit/problem.ts";
-import { requestsCeiling } from "../kit/rate.ts";
-import type { SealedAuthentication } from "../kit/receivers/index.ts";
-import { sealable } from "../kit/seal.ts";
+import type { Recognised, Scope } from "../platform/credential.ts";
+import { refuse } from "../platform/decision.ts";
+import { makeKey, sameDigest } from "../platform/key-format.ts";
+import { Answer } from "../http/responses.ts";
+import type { Env } from "../platform/env.ts";
+import { operationsOn, stepsOn } from "../http/operation.ts";
+import type { Subscriber } from "../platform/aggregates.ts";
+import { invalid, wrongField } from "../platform/problem.ts";
+import { requestsCeiling } from "../http/rate-limit.ts";
+import type { SealedAuthentication } from "../platform/receivers/index.ts";
+import { sealable } from "../platform/seal.ts";
 import type { Retention, RetentionPlace } from "./privacy/retained.ts";
-import { choice, Country, LineText } from "../kit/shapes.ts";
+import { choice, Country, LineText } from "../domain/shapes.ts";
 
 // What it is
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { automationStatuses, capabilities, capabilityCodes, trailerTypes, vehicleTypes } from "../kit/mappings.ts";
-import { listOf, pageParameters } from "../kit/lists.ts";
-import { operationsOn } from "../kit/operation.ts";
-import { pageOf } from "../kit/pages-of.ts";
-import { Problem } from "../kit/problem.ts";
+import { automationStatuses, capabilities, capabilityCodes, trailerTypes, vehicleTypes } from "../domain/mappings.ts";
+import { listOf, pageParameters } from "../platform/lists.ts";
+import { operationsOn } from "../http/operation.ts";
+import { pageOf } from "../http/pages.ts";
+import { Problem } from "../platform/problem.ts";
 
 // What it is
 

@@ -1,9 +1,9 @@
-import { authenticate, basicKey, keyOf, unauthenticated } from "../kit/caller.ts";
-import { holds, scopes, type Caller, type Scope } from "../kit/credential.ts";
-import { readText } from "../kit/body.ts";
-import type { Env } from "../kit/env.ts";
-import { parseToken } from "../kit/keys.ts";
-import { invalid, Problem, wrongField } from "../kit/problem.ts";
+import { authenticate, basicKey, keyOf, unauthenticated } from "../http/caller.ts";
+import { holds, scopes, type Caller, type Scope } from "../platform/credential.ts";
+import { readText } from "../http/body.ts";
+import type { Env } from "../platform/env.ts";
+import { parseToken } from "../platform/key-format.ts";
+import { invalid, Problem, wrongField } from "../platform/problem.ts";
 
 /** Largest token request in bytes. */
 const formLimit = 10_000;

@@ -1,5 +1,5 @@
-import { reasons } from "../kit/problem.ts";
-import type { ReadingReason } from "../reading/problem.ts";
+import { reasons } from "../platform/problem.ts";
+import type { ReadingReason } from "../extraction/problem.ts";
 
 type UploadReason = "file_empty" | "file_encrypted" | "unsupported_file_type" | "file_unreadable";
 

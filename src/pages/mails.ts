@@ -1,20 +1,20 @@
 import { steps } from "../areas/webhooks/index.ts";
 import { companyOf } from "../areas/mails/index.ts";
-import { takeMail } from "../incoming/mail.ts";
-import { drain } from "../kit/body.ts";
-import { callerOf } from "../kit/caller.ts";
-import { uploadedFile } from "../kit/files.ts";
-import { addressOf } from "../kit/http.ts";
-import { readLink, type Link } from "../kit/links.ts";
-import { hasLocalMail, keptMails } from "../kit/mail.ts";
-import { askOwner } from "../kit/owners.ts";
-import { Problem } from "../kit/problem.ts";
-import { checkSecret } from "../kit/secrets.ts";
-import type { MailHead } from "../reading/document.ts";
-import { headOf, parseMail } from "../reading/open/mail.ts";
-import { ReadingProblem } from "../reading/problem.ts";
+import { takeMail } from "../incoming-mail/route.ts";
+import { drain } from "../http/body.ts";
+import { callerOf } from "../http/caller.ts";
+import { uploadedFile } from "../platform/files.ts";
+import { addressOf } from "../http/responses.ts";
+import { readLink, type Link } from "../platform/share-link.ts";
+import { hasLocalMail, keptMails } from "../platform/mail.ts";
+import { askOwner } from "../platform/aggregates.ts";
+import { Problem } from "../platform/problem.ts";
+import { checkSecret } from "../http/check-secret.ts";
+import type { MailHead } from "../extraction/document/document.ts";
+import { headOf, parseMail } from "../extraction/formats/mail.ts";
+import { ReadingProblem } from "../extraction/problem.ts";
 import { html, type Markup } from "./html.ts";
-import type { Visit } from "../router.ts";
+import type { Visit } from "../http/router.ts";
 
 const headers = {
   "content-type": "text/html; charset=utf-8",

@@ -1,10 +1,10 @@
-import { drain } from "../kit/body.ts";
-import type { Env } from "../kit/env.ts";
-import { addressOf, corsHeaders } from "../kit/http.ts";
-import { Problem } from "../kit/problem.ts";
-import { openapi } from "../openapi.ts";
-import type { Visit } from "../router.ts";
-import { localWaking } from "./awake.ts";
+import { drain } from "../http/body.ts";
+import type { Env } from "../platform/env.ts";
+import { addressOf, corsHeaders } from "../http/responses.ts";
+import { Problem } from "../platform/problem.ts";
+import { openapi } from "../http/openapi.ts";
+import type { Visit } from "../http/router.ts";
+import { localWaking } from "./warm-up.ts";
 import { assetAt } from "./frame/assets.ts";
 import { boardPage, isBoard } from "./board/board.ts";
 import { boardJson, boardRss } from "./board/feed.ts";

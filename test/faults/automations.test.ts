@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../asking.ts";
-import { ended, fine, fleetVehicle, root, type Received } from "../fining.ts";
+import { asking } from "../support/asking.ts";
+import { ended, fine, fleetVehicle, root, type Received } from "../support/fining.ts";
 import { productRuntime } from "./lorry.ts";
 
 test(

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ArchivedFreight } from "../../src/areas/freights/views.ts";
-import { asking, type Asking, type Reply } from "../asking.ts";
-import type { CarrierAnswer } from "../carriers.ts";
-import { carrier } from "../dealing.ts";
-import { freight } from "../freights.ts";
-import { openService } from "../service.ts";
+import { asking, type Asking, type Reply } from "../support/asking.ts";
+import type { CarrierAnswer } from "../support/carriers.ts";
+import { carrier } from "../support/dealing.ts";
+import { freight } from "../support/freights.ts";
+import { openService } from "../support/service.ts";
 import { Runtime } from "./mortal.ts";
 import { receiver, type Heard } from "./receiver.ts";
 

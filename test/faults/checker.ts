@@ -1,4 +1,4 @@
-import type { DeliveryState } from "../../src/kit/owners.ts";
+import type { DeliveryState } from "../../src/platform/aggregates.ts";
 import { isTaken, type Arrived } from "./platform/outside.ts";
 
 /** An event whose sender was told that it is there. */

@@ -1,4 +1,4 @@
-import type { CarrierAnswer, CarrierSide } from "../carriers.ts";
+import type { CarrierAnswer, CarrierSide } from "../support/carriers.ts";
 import type { Heard } from "./receiver.ts";
 
 /** What was acknowledged of an order. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../asking.ts";
-import { oddSenders } from "../senders.ts";
-import { posted, root, type Given, type Order } from "../teaching.ts";
+import { asking } from "../support/asking.ts";
+import { oddSenders } from "../support/senders.ts";
+import { posted, root, type Given, type Order } from "../support/teaching.ts";
 import { productRuntime } from "./lorry.ts";
 
 test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { orderText } from "../papers/order.ts";
+import { orderText } from "../support/papers/order.ts";
 import { freePort, Lorry } from "./lorry.ts";
 import { receiver } from "./receiver.ts";
 

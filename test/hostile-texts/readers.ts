@@ -1,11 +1,11 @@
-import { classifyMail } from "../../src/reading/classify.ts";
-import { readFineList } from "../../src/reading/fine-lists/file.ts";
-import { kinds, type KindName } from "../../src/reading/kinds/kinds.ts";
-import type { GazetteerShards } from "../../src/reading/know/gazetteer.ts";
-import { likeliestCodePage } from "../../src/reading/open/code-pages.ts";
-import { Budget, ReadingProblem } from "../../src/reading/problem.ts";
-import { readDocument } from "../../src/reading/read.ts";
-import { beginningOf, carriedOn, readRow, rowsIn, textOf } from "../../src/reading/statements/index.ts";
+import { classifyMail } from "../../src/extraction/classify-mail.ts";
+import { readFineList } from "../../src/extraction/kinds/fines/lists/file.ts";
+import { kinds, type KindName } from "../../src/extraction/kinds/kinds.ts";
+import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
+import { likeliestCodePage } from "../../src/extraction/formats/code-pages.ts";
+import { Budget, ReadingProblem } from "../../src/extraction/problem.ts";
+import { readDocument } from "../../src/extraction/extract.ts";
+import { beginningOf, carriedOn, readRow, rowsIn, textOf } from "../../src/extraction/statements/index.ts";
 import type { HostileText } from "./generate.ts";
 
 type Read = (file: HostileText, gazetteer: GazetteerShards) => Promise<string>;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { offered } from "../dealing.ts";
-import type { Asking } from "../asking.ts";
+import { offered } from "../support/dealing.ts";
+import type { Asking } from "../support/asking.ts";
 
 /** What the README says, or shows beside a command, of its answer. */
 export interface Expected {

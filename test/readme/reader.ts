@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { asking } from "../asking.ts";
-import type { TestService } from "../service.ts";
+import { asking } from "../support/asking.ts";
+import type { TestService } from "../support/service.ts";
 import { expectations, type Expected } from "./expected.ts";
 import { Shell, type Answered } from "./shell.ts";
 import type { Step } from "./steps.ts";
@@ -65,7 +65,7 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
     const file = join(folder, "try.ts");
     const here = source
       .replace(inReadme, service.url)
-      .replace("./src/client.ts", pathToFileURL(resolve("src/client.ts")).href);
+      .replace("./src/client.ts", pathToFileURL(resolve("src/http/client.ts")).href);
     await writeFile(file, `${here}\nexport { orders };\n`);
     const { orders } = (await import(pathToFileURL(file).href)) as { orders: unknown };
     expect(orders).toMatchObject([{ status: "Succeeded", data: { customer: { name: "Beispiel Spedition GmbH" } } }]);

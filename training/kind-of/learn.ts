@@ -7,12 +7,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
-import { lookedAt } from "../../src/reading/around.ts";
-import { kindFeatures, type KindFeatures } from "../../src/reading/kinds/kind-features.ts";
-import { documentKinds, likelyKinds, type DocumentKind, type KindModel } from "../../src/reading/kinds/kind-of.ts";
-import { labelFiles } from "../../src/reading/know/labels/labels.ts";
-import { defaultLimits, open } from "../../src/reading/open/open.ts";
-import { Budget } from "../../src/reading/problem.ts";
+import { lookedAt } from "../../src/extraction/dependencies.ts";
+import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind-features.ts";
+import { documentKinds, likelyKinds, type DocumentKind, type KindModel } from "../../src/extraction/kinds/kind-of.ts";
+import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
+import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
+import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
 import { makePage } from "./make-page.ts";
 
@@ -53,7 +53,7 @@ if (values.without) {
   }
 }
 if (!values.dry) {
-  const file = join(import.meta.dirname, "../../src/reading/kinds/kind-model.json");
+  const file = join(import.meta.dirname, "../../src/extraction/kinds/kind-model.json");
   writeFileSync(file, `${JSON.stringify(model)}\n`);
 }
 

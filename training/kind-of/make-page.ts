@@ -1,7 +1,7 @@
-import type { DocumentKind } from "../../src/reading/kinds/kind-of.ts";
-import { conceptOf, type ConceptId } from "../../src/reading/know/concepts.ts";
-import type { EntityType } from "../../src/reading/know/entity-type.ts";
-import { labelFiles } from "../../src/reading/know/labels/labels.ts";
+import type { DocumentKind } from "../../src/extraction/kinds/kind-of.ts";
+import { conceptOf, type ConceptId } from "../../src/extraction/lexicon/concepts.ts";
+import type { EntityType } from "../../src/extraction/lexicon/entity-type.ts";
+import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "../mails/fillings.ts";
 import recipes from "./recipes.json" with { type: "json" };

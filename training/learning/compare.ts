@@ -1,5 +1,5 @@
-import { foldName } from "../../src/reading/know/fold.ts";
-import type { Evidence } from "../../src/reading/reading.ts";
+import { foldName } from "../../src/extraction/lexicon/fold.ts";
+import type { Evidence } from "../../src/extraction/document/reading.ts";
 
 /** One value that was read, held against the truth. */
 export interface Judged extends Evidence {

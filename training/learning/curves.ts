@@ -1,12 +1,12 @@
-import type { Reading } from "../../src/reading/reading.ts";
+import type { Reading } from "../../src/extraction/document/reading.ts";
 import {
   confidenceOf,
   groupOf,
   surely,
   typeOf,
   type Calibration,
-} from "../../src/reading/understand/confidence/calibration.ts";
-import { fieldOf, signsOf, type Signs } from "../../src/reading/understand/confidence/signs.ts";
+} from "../../src/extraction/fields/confidence/calibration.ts";
+import { fieldOf, signsOf, type Signs } from "../../src/extraction/fields/confidence/signs.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";

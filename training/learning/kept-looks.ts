@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recogniserHere } from "../../scripts/recogniser.ts";
-import { RecogniserProblem, type Recognise } from "../../src/reading/ocr/recogniser.ts";
+import { RecogniserProblem, type Recognise } from "../../src/extraction/images/recogniser.ts";
 
 /**
  * What reads scans; what was made out of a picture is kept in a folder, where one is named, and not read again however often

@@ -1,8 +1,8 @@
-import type { ConceptId } from "../../src/reading/know/concepts.ts";
-import type { EntityType } from "../../src/reading/see/entity.ts";
-import { codesFor } from "../../src/reading/understand/labels/codes.ts";
-import { bareFigures } from "../../src/reading/understand/labels/figures.ts";
-import { candidates, type Features, type Surroundings } from "../../src/reading/understand/labels/values.ts";
+import type { ConceptId } from "../../src/extraction/lexicon/concepts.ts";
+import type { EntityType } from "../../src/extraction/entities/entity.ts";
+import { codesFor } from "../../src/extraction/fields/labels/codes.ts";
+import { bareFigures } from "../../src/extraction/fields/labels/figures.ts";
+import { candidates, type Features, type Surroundings } from "../../src/extraction/fields/labels/values.ts";
 
 /** A label, a value in one of its areas, and whether truth gives the label's field this value. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import { labelled, measuresOf, type Part, type StopWeights } from "../../src/reading/understand/route/sequence.ts";
+import { labelled, measuresOf, type Part, type StopWeights } from "../../src/extraction/fields/route/sequence.ts";
 import { Chance } from "../chance.ts";
 import type { StopPage } from "./stop-pages.ts";
 

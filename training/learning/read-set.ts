@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
-import type { KindName } from "../../src/reading/kinds/kinds.ts";
-import type { Recognise } from "../../src/reading/ocr/recogniser.ts";
-import { Budget } from "../../src/reading/problem.ts";
-import { readDocument } from "../../src/reading/read.ts";
-import type { Reading } from "../../src/reading/reading.ts";
+import type { KindName } from "../../src/extraction/kinds/kinds.ts";
+import type { Recognise } from "../../src/extraction/images/recogniser.ts";
+import { Budget } from "../../src/extraction/problem.ts";
+import { readDocument } from "../../src/extraction/extract.ts";
+import type { Reading } from "../../src/extraction/document/reading.ts";
 import { judged, wantedIn, type Judged } from "./compare.ts";
 
 /** One file of a generated set, as its `cases.json` lists it. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { foldName } from "../../src/reading/know/fold.ts";
-import type { GazetteerShards } from "../../src/reading/know/gazetteer.ts";
-import { understand } from "../../src/reading/kinds/understanding.ts";
-import type { Address } from "../../src/reading/understand/addresses/address.ts";
-import type { Part } from "../../src/reading/understand/route/sequence.ts";
-import { stopItemsOf, type StopItem } from "../../src/reading/understand/route/stop-items.ts";
+import { foldName } from "../../src/extraction/lexicon/fold.ts";
+import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
+import { understand } from "../../src/extraction/kinds/understanding.ts";
+import type { Address } from "../../src/extraction/fields/addresses/address.ts";
+import type { Part } from "../../src/extraction/fields/route/sequence.ts";
+import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/stop-items.ts";
 import { casesOf, truthOf } from "./read-set.ts";
 import { orderIn } from "./surroundings.ts";
 

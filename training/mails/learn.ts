@@ -6,8 +6,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { mailLabels } from "../../src/reading/mails/labels.ts";
-import { mailFeatures } from "../../src/reading/mails/mail-features.ts";
+import { mailLabels } from "../../src/extraction/mail/labels.ts";
+import { mailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import { Chance } from "../chance.ts";
 import { makeMail, type Allowed } from "./make-mail.ts";
 import { learnt, measured, tempered, type Example, type Figures } from "./model.ts";
@@ -36,7 +36,7 @@ if (values.without) leaveOut();
 if (!values.dry) {
   const all = examples("all", () => true, each);
   const model = { ...learnt(all, new Chance(seed)), temperature: onKept.temperature };
-  const file = join(import.meta.dirname, "../../src/reading/mails/label-model.json");
+  const file = join(import.meta.dirname, "../../src/extraction/mail/label-model.json");
   writeFileSync(file, `${JSON.stringify(model, null, 2)}\n`);
   tell(
     "Other mails of the same phrasings",

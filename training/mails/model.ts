@@ -6,9 +6,9 @@ import {
   unpacked,
   weightsEach,
   type LabelModel,
-} from "../../src/reading/mails/label-of.ts";
-import { mailLabels, type MailLabel } from "../../src/reading/mails/labels.ts";
-import type { MailFeatures } from "../../src/reading/mails/mail-features.ts";
+} from "../../src/extraction/mail/label-of.ts";
+import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
+import type { MailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import type { Chance } from "../chance.ts";
 
 /** A mail's features and what it is about. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mailLabels, type MailLabel } from "../../src/reading/mails/labels.ts";
+import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
 import type { Chance } from "../chance.ts";
 
 /**

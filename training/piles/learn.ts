@@ -7,12 +7,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
-import type { OpenedDocument, Page } from "../../src/reading/document.ts";
-import { defaultLimits, open } from "../../src/reading/open/open.ts";
-import { sketchesOf } from "../../src/reading/pile.ts";
-import { startSigns, type PageSketch } from "../../src/reading/pile/page-features.ts";
-import { sheaves, type StartWeights } from "../../src/reading/pile/page-starts.ts";
-import { Budget } from "../../src/reading/problem.ts";
+import type { OpenedDocument, Page } from "../../src/extraction/document/document.ts";
+import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
+import { sketchesOf } from "../../src/extraction/split-collection.ts";
+import { startSigns, type PageSketch } from "../../src/extraction/collections/page-features.ts";
+import { sheaves, type StartWeights } from "../../src/extraction/collections/page-starts.ts";
+import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
 import { pileOf } from "./make-piles.ts";
 
@@ -40,7 +40,7 @@ const held = await pilesFrom(values.held, Math.ceil(count / 3), chance.fork("hel
 tell(held, weights);
 if (!values.dry)
   writeFileSync(
-    join(import.meta.dirname, "../../src/reading/pile/start-weights.json"),
+    join(import.meta.dirname, "../../src/extraction/collections/start-weights.json"),
     `${JSON.stringify(weights, undefined, 2)}\n`,
   );
 

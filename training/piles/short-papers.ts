@@ -1,4 +1,4 @@
-import type { Page, Token } from "../../src/reading/document.ts";
+import type { Page, Token } from "../../src/extraction/document/document.ts";
 import type { Chance } from "../chance.ts";
 import words from "./short-papers.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 
 export interface Point {
   x: number;

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /** A picture as a grey PNG. */
 export function toPng({ width, height, gray }: Raster): Uint8Array {

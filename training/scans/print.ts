@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create } from "fontkit";
-import type { Page, Token } from "../../src/reading/document.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Page, Token } from "../../src/extraction/document/document.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 import { fill, type Point } from "./ink.ts";
 
 const fontAt = (name: string) =>

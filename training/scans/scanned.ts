@@ -1,5 +1,5 @@
-import { levelled } from "../../src/reading/ocr/turn.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import { levelled } from "../../src/extraction/ocr/turn.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 import type { Chance } from "../chance.ts";
 
 /** How badly a page is scanned. */

@@ -1,9 +1,9 @@
-import { fromGraymap } from "../../src/reading/ocr/graymap.ts";
-import type { Look } from "../../src/reading/ocr/recogniser.ts";
-import { decode } from "../../src/reading/pixels/decode.ts";
-import { defaultPixelLimits } from "../../src/reading/pixels/limits.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
-import { ReadingProblem } from "../../src/reading/problem.ts";
+import { fromGraymap } from "../../src/extraction/images/graymap.ts";
+import type { Look } from "../../src/extraction/images/recogniser.ts";
+import { decode } from "../../src/extraction/images/decode.ts";
+import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
+import { ReadingProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
 import type { Parts } from "./tesseract.ts";
 

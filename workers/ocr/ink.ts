@@ -1,5 +1,5 @@
-import type { Box } from "../../src/reading/document.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Box } from "../../src/extraction/document/document.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /** How much darker than the paper around it ink is. */
 const contrast = 40;

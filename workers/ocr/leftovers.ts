@@ -1,5 +1,5 @@
-import type { Box } from "../../src/reading/document.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Box } from "../../src/extraction/document/document.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /** How high a letter is, in heights of a line, and how long what is written in one stroke may be. */
 const [lowest, highest, longest] = [0.3, 2.5, 12];

@@ -1,10 +1,10 @@
-import { toGraymap } from "../../src/reading/ocr/graymap.ts";
-import type { Box } from "../../src/reading/document.ts";
-import type { Look, Recognised, RecognisedWord } from "../../src/reading/ocr/recogniser.ts";
-import { enlarged, within } from "../../src/reading/ocr/scale.ts";
-import { cut, levelled, turned } from "../../src/reading/ocr/turn.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
-import { median } from "../../src/reading/understand/layout/geometry.ts";
+import { toGraymap } from "../../src/extraction/images/graymap.ts";
+import type { Box } from "../../src/extraction/document/document.ts";
+import type { Look, Recognised, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
+import { enlarged, within } from "../../src/extraction/ocr/scale.ts";
+import { cut, levelled, turned } from "../../src/extraction/ocr/turn.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
+import { median } from "../../src/extraction/layout/geometry.ts";
 import { inkOf, Paper, without } from "./ink.ts";
 import { lettersIn, onlyIn } from "./leftovers.ts";
 import { modelsOf } from "./models.ts";

@@ -1,5 +1,5 @@
-import type { Box } from "../../src/reading/document.ts";
-import type { Raster } from "../../src/reading/pixels/raster.ts";
+import type { Box } from "../../src/extraction/document/document.ts";
+import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /** A ruling is at least this part of the page's shorter side long, and may have gaps of so many pixels. */
 const shortest = 0.04;

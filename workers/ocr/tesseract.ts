@@ -1,4 +1,4 @@
-import type { RecognisedWord } from "../../src/reading/ocr/recogniser.ts";
+import type { RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-core.ts";
 
 /** What an instance is made of. */

@@ -1,7 +1,7 @@
-import type { Caller, Scope } from "../../kit/credential.ts";
-import { scopes } from "../../kit/credential.ts";
+import type { Caller, Scope } from "../../platform/credential.ts";
+import { scopes } from "../../platform/credential.ts";
 import { AccountView, type Role } from "./shapes.ts";
-import { blockedExample, example } from "./example.ts";
+import { blockedExample, example } from "./examples.ts";
 
 // What happens to it
 

@@ -1,8 +1,8 @@
 import { standFor } from "../freights/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
-import { steps } from "./steps.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { steps } from "./commands.ts";
 
 /**
  * The work `accounts.follow`: freights and webhooks of accounts that were blocked or unblocked hear how those stand now.

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { refuse } from "../../kit/decision.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { pageOf } from "../../kit/pages-of.ts";
-import { listOf } from "../../kit/lists.ts";
+import { refuse } from "../../platform/decision.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { pageOf } from "../../http/pages.ts";
+import { listOf } from "../../platform/lists.ts";
 import type { Company } from "../companies.ts";
 import { viewOf, type Events } from "./account.ts";
-import { blockedExample, example, inputExample } from "./example.ts";
+import { blockedExample, example, inputExample } from "./examples.ts";
 import { AccountChange, AccountInput, AccountView, BlockInput, ListQuery, UnblockInput } from "./shapes.ts";
-import { accountOf, blocked, changed, removed, steps, unblocked } from "./steps.ts";
+import { accountOf, blocked, changed, removed, steps, unblocked } from "./commands.ts";
 
 const { get, post, put, del } = operationsOn<Company, Events>({ binding: "COMPANIES", scope: "accounts" });
 

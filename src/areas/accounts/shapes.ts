@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listParameters } from "../../kit/lists.ts";
-import { choice, Id, LineText, Metadata, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../platform/lists.ts";
+import { choice, Id, LineText, Metadata, said } from "../../domain/shapes.ts";
 
 export const roles = ["admin", "forwarder", "viewer", "carrier"] as const;
 export type Role = (typeof roles)[number];

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive/archive.ts";
-import { requireScope } from "../../kit/caller.ts";
-import { holds, recordAreas, type Caller, type RecordType, type Scope } from "../../kit/credential.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
-import { choice, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import { requireScope } from "../../http/caller.ts";
+import { holds, recordAreas, type Caller, type RecordType, type Scope } from "../../platform/credential.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
+import { choice, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "accounts" });
 

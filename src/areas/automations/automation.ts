@@ -1,12 +1,12 @@
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
-import type { StoredFile } from "../../kit/files.ts";
-import type { Lease } from "../../kit/lease.ts";
-import { given } from "../../kit/given.ts";
-import { automationStatuses } from "../../kit/mappings.ts";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Lease } from "../../platform/lease.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { automationStatuses } from "../../domain/mappings.ts";
 import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type Told } from "./deadlines.ts";
 import type { Driver } from "./drivers.ts";
 import type { Place } from "./duplicates.ts";
-import { deadlineExample, viewExample } from "./example.ts";
+import { deadlineExample, viewExample } from "./examples.ts";
 import type { Fine } from "./match.ts";
 import { plateKey } from "./plates.ts";
 import {

@@ -1,5 +1,5 @@
-import { endOfDay } from "../../kit/periods.ts";
-import { instantOf, shownAt } from "../../kit/places/zones.ts";
+import { endOfDay } from "../../domain/periods.ts";
+import { instantOf, shownAt } from "../../domain/places/zones.ts";
 
 /** A stretch of time in which something happened, in milliseconds since 1970: `from` is in it, `to` is not. */
 export interface Window {

@@ -1,4 +1,4 @@
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 
 /** Days of a fine that must not be missed. */
 export const deadlineKinds = ["discountUntil", "appealUntil", "driverStatementUntil", "dueDate"] as const;

@@ -1,8 +1,8 @@
-import type { Env } from "../../kit/env.ts";
-import { sha256 } from "../../kit/ids.ts";
-import { releaseClaim, takeClaim } from "../../kit/owners.ts";
-import { foldText } from "../../reading/know/fold.ts";
-import { barePlate } from "../../reading/statements/plate.ts";
+import type { Env } from "../../platform/env.ts";
+import { sha256 } from "../../platform/ids.ts";
+import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
+import { foldText } from "../../extraction/lexicon/fold.ts";
+import { barePlate } from "../../extraction/statements/plate.ts";
 import { deadlineKinds } from "./deadlines.ts";
 import type { Fine } from "./match.ts";
 import { plateKey } from "./plates.ts";

@@ -1,4 +1,4 @@
-import { distanceKm, type Point } from "../../kit/places/cells.ts";
+import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { isAnchored, occurredAt, type Occurred } from "./clock.ts";
 import { deadlinesOver } from "./deadlines.ts";
 import { droveAt, nameKey, type Assignment, type Driver } from "./drivers.ts";

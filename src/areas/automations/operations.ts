@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { refuse } from "../../kit/decision.ts";
-import type { Env } from "../../kit/env.ts";
-import { given } from "../../kit/given.ts";
-import { Answer } from "../../kit/http.ts";
-import { automationStatuses } from "../../kit/mappings.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
-import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { refuse } from "../../platform/decision.ts";
+import type { Env } from "../../platform/env.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { Answer } from "../../http/responses.ts";
+import { automationStatuses } from "../../domain/mappings.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
+import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { viewOf, type Automation, type events } from "./automation.ts";
-import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./example.ts";
+import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
 import { Look } from "./looking.ts";
 import { matched, matchedByHand } from "./match.ts";
 import { plateKey } from "./plates.ts";
@@ -22,7 +22,7 @@ import {
   ReceivedAutomation,
   ResolveInput,
 } from "./shapes.ts";
-import { cancelledBy, retried, steps, type Resolved } from "./steps.ts";
+import { cancelledBy, retried, steps, type Resolved } from "./commands.ts";
 
 const { get, post } = operationsOn<Automation, typeof events>({
   binding: "AUTOMATIONS",

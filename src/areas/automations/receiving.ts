@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import * as documents from "../documents/index.ts";
 import { takeIn } from "../intake/index.ts";
-import { requireScope } from "../../kit/caller.ts";
-import type { Env } from "../../kit/env.ts";
-import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { partId } from "../../kit/ids.ts";
-import type { Context } from "../../kit/operation.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { invalid, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { parsed } from "../../kit/query.ts";
-import { requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
-import { readUpload } from "../../kit/uploads/doors.ts";
-import { isFineList } from "../../reading/fine-lists/file.ts";
+import { requireScope } from "../../http/caller.ts";
+import type { Env } from "../../platform/env.ts";
+import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { partId } from "../../platform/ids.ts";
+import type { Context } from "../../http/operation.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { parsed } from "../../http/query.ts";
+import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { readUpload } from "../../http/uploads/doors.ts";
+import { isFineList } from "../../extraction/kinds/fines/lists/file.ts";
 import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 type SaidAutomation = Pick<Automation, "items" | "file" | "metadata">;
 

@@ -1,7 +1,7 @@
-import { distanceKm, type Point } from "../../kit/places/cells.ts";
-import { endOfDay } from "../../kit/periods.ts";
-import { instantOf, zoneOf } from "../../kit/places/zones.ts";
-import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
+import { distanceKm, type Point } from "../../domain/places/cells.ts";
+import { endOfDay } from "../../domain/periods.ts";
+import { instantOf, zoneOf } from "../../domain/places/zones.ts";
+import type { OrderLocation, OrderView } from "../../extraction/views/order.ts";
 import { covers, overlaps, type Occurred, type Window } from "./clock.ts";
 
 /** A stop of an order, where it is as far as that is known. */

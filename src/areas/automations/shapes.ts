@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Plate } from "../../kit/plates.ts";
-import { isKeepable } from "../../kit/periods.ts";
-import { automationStatuses } from "../../kit/mappings.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../kit/shapes.ts";
+import { Plate } from "../../domain/plates.ts";
+import { isKeepable } from "../../domain/periods.ts";
+import { automationStatuses } from "../../domain/mappings.ts";
+import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
 import { deadlineKinds } from "./deadlines.ts";
 
 // What it is

@@ -1,8 +1,8 @@
 /** Orders given to carriers: their papers, and the page on which a carrier hands them in. */
 export { carrierOrderRow, events, read, type CarrierOrder } from "./order.ts";
-export { deletePapers, takePaper } from "./hand-in.ts";
+export { deletePapers, takePaper } from "./upload-document.ts";
 export { ordersNumbered } from "./numbered.ts";
 export { operations } from "./operations.ts";
-export { steps } from "./steps.ts";
+export { steps } from "./commands.ts";
 export { CarrierOrderInput } from "./shapes.ts";
-export { create, createOnce } from "./writing.ts";
+export { create, createOnce } from "./upsert.ts";

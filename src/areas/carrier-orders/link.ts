@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Moment } from "../../kit/decision.ts";
-import { readLink, writeLink } from "../../kit/links.ts";
+import type { Moment } from "../../platform/decision.ts";
+import { readLink, writeLink } from "../../platform/share-link.ts";
 
 /**
  * The link a carrier gets: `/share/` and a {@link ../../kit/links.ts Link} to the order. Its secret is never kept, only its

@@ -1,5 +1,5 @@
-import { anyOf, listArchive, tight } from "../../kit/archive/archive.ts";
-import type { Env } from "../../kit/env.ts";
+import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
+import type { Env } from "../../platform/env.ts";
 import type { CarrierOrderRow } from "./shapes.ts";
 
 /** More do not help anybody to choose. */

@@ -1,6 +1,6 @@
-import { comparedNumber, type Numbers } from "../../kit/numbers.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { steps } from "./steps.ts";
+import { comparedNumber, type Numbers } from "../../platform/unique-numbers.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { steps } from "./commands.ts";
 
 /** Order numbers, each of which one order of a company has that is not cancelled. */
 export const orderNumbers: Numbers = {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { fileAnswer } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { releaseNumber } from "../../kit/numbers.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { invalid, wrongField } from "../../kit/problem.ts";
-import { either } from "../../kit/shapes.ts";
-import { steps as orderSteps } from "../orders/steps.ts";
-import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./example.ts";
-import { takePaper } from "./hand-in.ts";
+import { fileAnswer } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { releaseNumber } from "../../platform/unique-numbers.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { invalid, wrongField } from "../../platform/problem.ts";
+import { either } from "../../domain/shapes.ts";
+import { steps as orderSteps } from "../orders/commands.ts";
+import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./examples.ts";
+import { takePaper } from "./upload-document.ts";
 import { orderNumbers } from "./numbers.ts";
 import type { Events } from "./order.ts";
 import { query } from "./query.ts";
@@ -23,8 +23,8 @@ import {
   UpsertResults,
   Verdict,
 } from "./shapes.ts";
-import { steps, type Kept } from "./steps.ts";
-import { replace, upsert, upsertMany } from "./writing.ts";
+import { steps, type Kept } from "./commands.ts";
+import { replace, upsert, upsertMany } from "./upsert.ts";
 
 const { get, post, put, del } = operationsOn<Kept, Events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
 

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { wordsIn } from "../../kit/archive/terms.ts";
-import type { Moment } from "../../kit/decision.ts";
-import { comparedNumber } from "../../kit/numbers.ts";
-import { vatCodeTerms } from "../../kit/parties.ts";
-import type { KnownPlace } from "../../kit/places/places.ts";
-import { shownAt } from "../../kit/places/zones.ts";
-import type { OrderLocation, OrderView } from "../../reading/views/order.ts";
-import { documentEventExample, eventExample } from "./example.ts";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { wordsIn } from "../../platform/archive/terms.ts";
+import type { Moment } from "../../platform/decision.ts";
+import { comparedNumber } from "../../platform/unique-numbers.ts";
+import { vatCodeTerms } from "../../domain/parties.ts";
+import type { KnownPlace } from "../../domain/places/places.ts";
+import { shownAt } from "../../domain/places/zones.ts";
+import type { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import { documentEventExample, eventExample } from "./examples.ts";
 import { canShow, shareUrl, type OrderLink } from "./link.ts";
 import { missingTypes, viewOfPaper, type Paper } from "./papers.ts";
 import {

@@ -1,5 +1,5 @@
-import type { StoredFile } from "../../kit/files.ts";
-import type { Judgement } from "../../reading/quality/verdict.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Judgement } from "../../extraction/quality/verdict.ts";
 import { adviceOn } from "../quality/advice.ts";
 import type { CarrierOrderStatus, DocumentStatus, DocumentType, OrderDocumentView, Verdict } from "./shapes.ts";
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { wordsIn } from "../../kit/archive/terms.ts";
-import { aliasOf, listMembers, listOf, nextCursorAlias, sentAs, usualLimit } from "../../kit/lists.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { vatCodeSearch } from "../../kit/parties.ts";
-import { choice, LineText, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
-import { rowExample } from "./example.ts";
+import { listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { wordsIn } from "../../platform/archive/terms.ts";
+import { aliasOf, listMembers, listOf, nextCursorAlias, sentAs, usualLimit } from "../../platform/lists.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { vatCodeSearch } from "../../domain/parties.ts";
+import { choice, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { rowExample } from "./examples.ts";
 import type { Events } from "./order.ts";
 import { carrierOrderStatuses, CarrierOrderRow } from "./shapes.ts";
-import type { Kept } from "./steps.ts";
+import type { Kept } from "./commands.ts";
 
 const { post } = operationsOn<Kept, Events>({ binding: "ORDERS", scope: "orders" });
 

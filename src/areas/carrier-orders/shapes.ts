@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { tight } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
-import { lastSecondOf } from "../../kit/periods.ts";
-import { Plate } from "../../kit/plates.ts";
-import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../kit/shapes.ts";
-import { instantOf, zoneOf } from "../../kit/places/zones.ts";
-import { OrderView } from "../../reading/views/order.ts";
+import { tight } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { lastSecondOf } from "../../domain/periods.ts";
+import { Plate } from "../../domain/plates.ts";
+import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
+import { instantOf, zoneOf } from "../../domain/places/zones.ts";
+import { OrderView } from "../../extraction/views/order.ts";
 import { QualityReason, QualityVerdict } from "../quality/shapes.ts";
 
 // What it is

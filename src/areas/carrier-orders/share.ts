@@ -1,17 +1,17 @@
 import { steps as accountSteps } from "../accounts/index.ts";
 import * as companies from "../companies.ts";
-import type { Actor } from "../../kit/audit.ts";
-import type { Env } from "../../kit/env.ts";
-import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
-import { newId } from "../../kit/ids.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
-import { takePaper } from "./hand-in.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { Env } from "../../platform/env.ts";
+import { fileAnswer, type UploadedFile } from "../../platform/files.ts";
+import { newId } from "../../platform/ids.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { Problem } from "../../platform/problem.ts";
+import { takePaper } from "./upload-document.ts";
 import { readToken, type ShareToken } from "./link.ts";
 import type { CarrierOrder } from "./order.ts";
 import { carriersPapers, isLive, papersOfLink, viewOfPaper, type Paper } from "./papers.ts";
 import { zoneOfStop, type CarrierOrderStatus, type DocumentType, type OrderDocumentView, type Stop } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** What a carrier sees of its order: nothing that is only the company's affair. */
 export interface SharedOrder {

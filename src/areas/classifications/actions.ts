@@ -1,5 +1,5 @@
-import type { MailLabel } from "../../reading/mails/labels.ts";
-import type { KnownAttachment } from "../../reading/mails/attachments.ts";
+import type { MailLabel } from "../../extraction/mail/labels.ts";
+import type { KnownAttachment } from "../../extraction/mail/attachments.ts";
 import type { Classification } from "./shapes.ts";
 
 type Actions = Classification["suggestedActions"];

@@ -1,14 +1,14 @@
-import { bytesOf, safeName } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { gazetteerOf } from "../../kit/places/places.ts";
-import { Problem, wrongField } from "../../kit/problem.ts";
-import { requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
-import { classifyMail, type ClassifiedMail } from "../../reading/classify.ts";
-import type { LetterParts } from "../../reading/open/letter.ts";
-import { Budget, ReadingProblem } from "../../reading/problem.ts";
+import { bytesOf, safeName } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { gazetteerOf } from "../../domain/places/places.ts";
+import { Problem, wrongField } from "../../platform/problem.ts";
+import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
+import type { LetterParts } from "../../extraction/formats/letter.ts";
+import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
-import { example, inputExample } from "./example.ts";
+import { example, inputExample } from "./examples.ts";
 import { keepClassification } from "./record.ts";
 import { attachmentTypes, Classification, MailInput } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
-import type { Env } from "../../kit/env.ts";
-import { takeClaim } from "../../kit/owners.ts";
-import type { MailLabel } from "../../reading/mails/labels.ts";
+import type { Env } from "../../platform/env.ts";
+import { takeClaim } from "../../platform/aggregates.ts";
+import type { MailLabel } from "../../extraction/mail/labels.ts";
 
 /** What is kept of a classification, so that feedback can name it; nothing of the mail itself. */
 export interface ClassificationRecord {

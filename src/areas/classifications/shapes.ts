@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Id } from "../../kit/shapes.ts";
-import { Base64File } from "../../kit/uploads/doors.ts";
-import { mailLabels } from "../../reading/mails/labels.ts";
+import { Id } from "../../domain/shapes.ts";
+import { Base64File } from "../../http/uploads/doors.ts";
+import { mailLabels } from "../../extraction/mail/labels.ts";
 
 const mostFiles = 50;
 const longestText = 2_000_000;

@@ -1,10 +1,10 @@
-import { askOwner } from "../../kit/owners.ts";
-import { Problem } from "../../kit/problem.ts";
-import type { FoundDocument } from "../../reading/pile.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { Problem } from "../../platform/problem.ts";
+import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { ordersNumbered, steps as orderSteps, takePaper } from "../carrier-orders/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { documentsOf, type Collection, type PiledDocument } from "./collection.ts";
-import type { Place } from "./putting-away.ts";
+import type { Place } from "./store-document.ts";
 
 /** As what a document is handed in for an order; documents of other types are no papers of a carriage. */
 const papers: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { termsFrom, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
-import type { StoredFile } from "../../kit/files.ts";
-import { given } from "../../kit/given.ts";
-import type { Lease } from "../../kit/lease.ts";
-import type { ProcessingStatus } from "../../kit/shapes.ts";
+import { termsFrom, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import type { Lease } from "../../platform/lease.ts";
+import type { ProcessingStatus } from "../../domain/shapes.ts";
 import type { Intake } from "../intake/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
-import { viewExample } from "./example.ts";
+import { viewExample } from "./examples.ts";
 import { CollectionView, type Bounds, type CollectionRow } from "./shapes.ts";
 
 // What happens to it

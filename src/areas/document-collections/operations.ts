@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive/archive.ts";
-import type { Env } from "../../kit/env.ts";
+import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import type { Env } from "../../platform/env.ts";
 import {
   fileAnswer,
   fileKey,
@@ -9,19 +9,19 @@ import {
   uploadedFile,
   type StoredFile,
   type UploadedFile,
-} from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { newId } from "../../kit/ids.ts";
-import { listOf, usualLimit } from "../../kit/lists.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { holds } from "../../kit/credential.ts";
-import { Problem } from "../../kit/problem.ts";
-import type { ProcessingStatus } from "../../kit/shapes.ts";
-import { readStored, requestPatienceMilliseconds } from "../../kit/reading-room.ts";
-import type { ReadableFile } from "../../reading/read.ts";
-import { sniff } from "../../reading/open/open.ts";
-import { isPaged, pagesOf } from "../../reading/pile/pages-of.ts";
-import { picturesIn } from "../../reading/pile/pictures-in.ts";
+} from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { newId } from "../../platform/ids.ts";
+import { listOf, usualLimit } from "../../platform/lists.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { holds } from "../../platform/credential.ts";
+import { Problem } from "../../platform/problem.ts";
+import type { ProcessingStatus } from "../../domain/shapes.ts";
+import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.ts";
+import type { ReadableFile } from "../../extraction/extract.ts";
+import { sniff } from "../../extraction/formats/open.ts";
+import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
+import { picturesIn } from "../../extraction/collections/pictures-in.ts";
 import * as documents from "../documents/index.ts";
 import {
   documentsOf,
@@ -32,9 +32,9 @@ import {
   type PiledFile,
   type PiledItem,
 } from "./collection.ts";
-import { receivedExample, rowExample, viewExample } from "./example.ts";
+import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import { CollectionFields, CollectionListQuery, CollectionRow, CollectionView, ReceivedCollection } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Collection, typeof events>({
   binding: "DOCUMENT_COLLECTIONS",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listParameters } from "../../kit/lists.ts";
+import { listParameters } from "../../platform/lists.ts";
 import {
   choice,
   Metadata,
@@ -8,7 +8,7 @@ import {
   QueryMoment,
   QueryMomentEnd,
   said,
-} from "../../kit/shapes.ts";
+} from "../../domain/shapes.ts";
 import { foundTypes } from "../quality/shapes.ts";
 
 // What it is

@@ -1,14 +1,14 @@
-import type { Env, Job } from "../../kit/env.ts";
-import { underLease, type HeldLease } from "../../kit/lease.ts";
-import { log, logFault } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { ignoreNotFound, Problem } from "../../kit/problem.ts";
-import { readStored } from "../../kit/reading-room.ts";
-import { RecogniserFault, type Recognise } from "../../reading/ocr/recogniser.ts";
-import { weightsAfter } from "../../reading/pile/learning.ts";
-import type { StartWeights } from "../../reading/pile/page-starts.ts";
-import { takeApart, type FoundDocument, type TakenApart } from "../../reading/pile.ts";
-import { ReadingProblem } from "../../reading/problem.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { underLease, type HeldLease } from "../../platform/lease.ts";
+import { log, logFault } from "../../platform/log.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { ignoreNotFound, Problem } from "../../platform/problem.ts";
+import { readStored } from "../intake/read-stored.ts";
+import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
+import { weightsAfter } from "../../extraction/collections/learning.ts";
+import type { StartWeights } from "../../extraction/collections/page-starts.ts";
+import { takeApart, type FoundDocument, type TakenApart } from "../../extraction/split-collection.ts";
+import { ReadingProblem } from "../../extraction/problem.ts";
 import * as documents from "../documents/index.ts";
 import type { DocumentType } from "../documents/kinds.ts";
 import { extractionKey, lecternOf, removingAt, type Envelope } from "../intake/index.ts";
@@ -25,9 +25,9 @@ import {
   type PiledDocument,
   type PiledFile,
 } from "./collection.ts";
-import { pagesIn, partsOf } from "./looking.ts";
-import { putAway, type Place } from "./putting-away.ts";
-import { steps } from "./steps.ts";
+import { pagesIn, partsOf } from "./prescan.ts";
+import { putAway, type Place } from "./store-document.ts";
+import { steps } from "./commands.ts";
 
 /** Pages of a whole pile. */
 const mostPages = 300;

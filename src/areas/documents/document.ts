@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
-import { vatCodeTerms } from "../../kit/parties.ts";
+import { tight, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { vatCodeTerms } from "../../domain/parties.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
-import { failedExample, viewExample } from "./example.ts";
+import { failedExample, viewExample } from "./examples.ts";
 import { documentKinds, factsOf, kindOfType, type DocumentKind, type DocumentType } from "./kinds.ts";
 import { DocumentView, type DocumentRow } from "./shapes.ts";
 

@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { CmrView } from "../../reading/views/cmr.ts";
-import { FineView } from "../../reading/views/fine.ts";
-import { InsuranceView } from "../../reading/views/insurance.ts";
-import { InvoiceView } from "../../reading/views/invoice.ts";
-import type { Party } from "../../reading/views/order.ts";
-import { ReceiptView } from "../../reading/views/receipt.ts";
+import { CmrView } from "../../extraction/views/cmr.ts";
+import { FineView } from "../../extraction/views/fine.ts";
+import { InsuranceView } from "../../extraction/views/insurance.ts";
+import { InvoiceView } from "../../extraction/views/invoice.ts";
+import type { Party } from "../../extraction/views/order.ts";
+import { ReceiptView } from "../../extraction/views/receipt.ts";
 
 /** What a document is found by, whatever its kind. */
 export interface Facts {

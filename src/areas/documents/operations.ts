@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { refuse } from "../../kit/decision.ts";
-import { fileAnswer } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { vatCodeSearch } from "../../kit/parties.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { refuse } from "../../platform/decision.ts";
+import { fileAnswer } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { vatCodeSearch } from "../../domain/parties.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
 import {
   choice,
   processingStatuses,
@@ -13,10 +13,10 @@ import {
   QueryClockEnd,
   QueryMoment,
   QueryMomentEnd,
-} from "../../kit/shapes.ts";
+} from "../../domain/shapes.ts";
 import { extractionOf, isThere, takeIn } from "../intake/index.ts";
 import { envelopeOf, folder, kindOf, viewOf, type Document, type events } from "./document.ts";
-import { examples, extractionExample, receivedExample, rowExample, viewExample } from "./example.ts";
+import { examples, extractionExample, receivedExample, rowExample, viewExample } from "./examples.ts";
 import { documentKinds, documentTypes, type DocumentKind } from "./kinds.ts";
 import {
   DocumentExtraction,
@@ -26,7 +26,7 @@ import {
   DocumentView,
   ReceivedDocument,
 } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Document, typeof events>({
   binding: "DOCUMENTS",

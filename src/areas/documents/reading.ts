@@ -1,8 +1,8 @@
-import { readAnyOf } from "../../reading/read.ts";
+import { readAnyOf } from "../../extraction/extract.ts";
 import { checked, readingAt, removingAt } from "../intake/index.ts";
 import { folder, reading, type Document, type DocumentEnvelope } from "./document.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** The work `documents.read`: a file becomes a document of the kind it was sent as, or of the kind it is. */
 export const read = readingAt({

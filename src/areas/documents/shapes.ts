@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, Metadata, ProcessingStatus, said } from "../../kit/shapes.ts";
+import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
 import { extractionShape } from "../intake/index.ts";
 import { documentTypes } from "./kinds.ts";
 

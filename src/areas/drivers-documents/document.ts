@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
-import { foldText } from "../../reading/know/fold.ts";
-import type { DriverDocumentView as Facts } from "../../reading/views/driver-document.ts";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { foldText } from "../../extraction/lexicon/fold.ts";
+import type { DriverDocumentView as Facts } from "../../extraction/views/driver-document.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
-import { expiredExample, expiringExample, viewExample } from "./example.ts";
+import { expiredExample, expiringExample, viewExample } from "./examples.ts";
 import { DriverDocumentView, type DriverDocumentInput } from "./shapes.ts";
 import { daysLeft, nextReminder, standing } from "./validity.ts";
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { fileAnswer } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
-import { choice, Country, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
-import { driverDocumentTypes } from "../../reading/views/driver-document.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { fileAnswer } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
+import { choice, Country, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { driverDocumentTypes } from "../../extraction/views/driver-document.ts";
 import { extractionOf, takeIn } from "../intake/index.ts";
 import { folder, thereTerm, viewOf, type DriverDocument, type events } from "./document.ts";
-import { extractionExample, inputExample, receivedExample, viewExample } from "./example.ts";
+import { extractionExample, inputExample, receivedExample, viewExample } from "./examples.ts";
 import {
   DriverDocumentExtraction,
   DriverDocumentFields,
@@ -17,7 +17,7 @@ import {
   DriverDocumentView,
   ReceivedDriverDocument,
 } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 import { daysLeft, standing } from "./validity.ts";
 
 const { get, post, put, del } = operationsOn<DriverDocument, typeof events>({

@@ -1,4 +1,4 @@
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 
 /** So many days before a document expires somebody is told. */
 export const reminders = [60, 30, 14, 7, 1] as const;

@@ -1,7 +1,7 @@
-import type { Env } from "../../kit/env.ts";
-import { externalReasons } from "../../kit/external.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { invalid, itemsOf, Problem, wrongField } from "../../kit/problem.ts";
+import type { Env } from "../../platform/env.ts";
+import { externalReasons } from "../../platform/external.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { invalid, itemsOf, Problem, wrongField } from "../../platform/problem.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { converted, currenciesIn, rateBetween, shownRate, type DayRates } from "./rates.ts";
 import { ecb, expectedDay, fetchNeeded, fetchRates, refreshSoon } from "./refresh.ts";

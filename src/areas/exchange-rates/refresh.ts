@@ -1,7 +1,7 @@
-import type { Env } from "../../kit/env.ts";
-import { send } from "../../kit/egress/index.ts";
-import { externalProblem, type ExternalFailure } from "../../kit/external.ts";
-import { log, logFault } from "../../kit/log.ts";
+import type { Env } from "../../platform/env.ts";
+import { send } from "../../platform/egress/index.ts";
+import { externalProblem, type ExternalFailure } from "../../platform/external.ts";
+import { log, logFault } from "../../platform/log.ts";
 import { ratesInFile, type RatesByDay } from "./ecb.ts";
 import { keepRates, lastFailure, mayRequest, newestDay, noteRequest } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Currency } from "../../kit/shapes.ts";
+import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date (2026-11-24)");

@@ -1,5 +1,5 @@
-import type { ExternalFailure } from "../../kit/external.ts";
-import { inPieces } from "../../kit/pieces.ts";
+import type { ExternalFailure } from "../../platform/external.ts";
+import { inPieces } from "../../platform/chunk-text.ts";
 import type { RatesByDay } from "./ecb.ts";
 import type { DayRates } from "./rates.ts";
 

@@ -1,8 +1,8 @@
-import type { Context, Outcome } from "../../kit/operation.ts";
-import { invalid, wrongField } from "../../kit/problem.ts";
+import type { Context, Outcome } from "../../http/operation.ts";
+import { invalid, wrongField } from "../../platform/problem.ts";
 import { Bounds, steps as collectionSteps } from "../document-collections/index.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /**
  * What somebody says of a pile: where its documents begin and end, all of them. It is taken apart anew by that.

@@ -1,5 +1,5 @@
-import type { ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
+import type { ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
 import type { Change } from "../intake/index.ts";
 import type { CountedKind, FeedbackView, Judged } from "./shapes.ts";
 

@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive/archive.ts";
-import { requireScope } from "../../kit/caller.ts";
-import { holds, type Caller, type ScopeArea } from "../../kit/credential.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
-import { choice, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
-import { inputExample, metricsExample, viewExample } from "./example.ts";
+import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import { requireScope } from "../../http/caller.ts";
+import { holds, type Caller, type ScopeArea } from "../../platform/credential.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { invalid, Problem, wrongField } from "../../platform/problem.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
+import { choice, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { inputExample, metricsExample, viewExample } from "./examples.ts";
 import { there, viewOf, type Feedback } from "./feedback.ts";
-import { given } from "./giving.ts";
+import { given } from "./submit.ts";
 import { metricsOf } from "./metrics.ts";
 import { countedKinds, FeedbackInput, FeedbackView, Metrics, ratings, subjectTypes } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 import { countedAreas, subjectAreas, subjects } from "./subjects.ts";
 
 const { get, post } = operationsOn<Feedback, object>({

@@ -1,20 +1,20 @@
-import type { Env, Job } from "../../kit/env.ts";
-import { log } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { ignoreNotFound, Problem } from "../../kit/problem.ts";
-import { readStored } from "../../kit/reading-room.ts";
-import type { KindName } from "../../reading/kinds/kinds.ts";
-import { learnFrom } from "../../reading/learn/learn.ts";
-import { fieldOf, stepsOf, valueAt } from "../../reading/learn/pointers.ts";
-import type { SeenPage } from "../../reading/learn/seen.ts";
-import type { Sender } from "../../reading/learn/sender.ts";
-import { readDocument } from "../../reading/read.ts";
-import type { Evidence, Reading } from "../../reading/reading.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { log } from "../../platform/log.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { ignoreNotFound, Problem } from "../../platform/problem.ts";
+import { readStored } from "../intake/read-stored.ts";
+import type { KindName } from "../../extraction/kinds/kinds.ts";
+import { learnFrom } from "../../extraction/memory/learn.ts";
+import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
+import type { SeenPage } from "../../extraction/memory/seen.ts";
+import type { Sender } from "../../extraction/memory/sender.ts";
+import { readDocument } from "../../extraction/extract.ts";
+import type { Evidence, Reading } from "../../extraction/document/reading.ts";
 import { extractionKey, lecternOf, type Evidences, type Intake } from "../intake/index.ts";
 import { teach } from "../senders/index.ts";
 import type { Feedback } from "./feedback.ts";
-import { verdictsOf } from "./judging.ts";
-import { steps } from "./steps.ts";
+import { verdictsOf } from "./field-verdicts.ts";
+import { steps } from "./commands.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, Id, said, Text } from "../../kit/shapes.ts";
+import { choice, Id, said, Text } from "../../domain/shapes.ts";
 
 export const subjectTypes = [
   "Order",

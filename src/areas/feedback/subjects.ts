@@ -1,6 +1,6 @@
-import type { Scope, ScopeArea } from "../../kit/credential.ts";
-import type { Step } from "../../kit/operation.ts";
-import type { KindName } from "../../reading/kinds/kinds.ts";
+import type { Scope, ScopeArea } from "../../platform/credential.ts";
+import type { Step } from "../../http/operation.ts";
+import type { KindName } from "../../extraction/kinds/kinds.ts";
 import * as documents from "../documents/index.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
 import * as opportunities from "../opportunities/index.ts";

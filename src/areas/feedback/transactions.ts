@@ -1,11 +1,11 @@
-import type { Context, Outcome } from "../../kit/operation.ts";
-import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { Id } from "../../kit/shapes.ts";
+import type { Context, Outcome } from "../../http/operation.ts";
+import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { Id } from "../../domain/shapes.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { ChangeInput } from "../transactions/shapes.ts";
 import { viewOf } from "../transactions/transaction.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** What can be put right of a transaction: whose it is. */
 const mendable = ["licensePlate", "vehicleId", "driver"] as const;

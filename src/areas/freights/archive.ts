@@ -1,6 +1,6 @@
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { boardRow } from "./board/board.ts";
-import { clockAt, placeTerms, pointOf } from "./ends.ts";
+import { clockAt, placeTerms, pointOf } from "./endpoint-index.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
 import { nextDue } from "./lifecycle.ts";
 import { openOffers } from "./offers/offers.ts";

@@ -1,5 +1,5 @@
-import type { Moment } from "../../kit/decision.ts";
-import { eventExample } from "./example.ts";
+import type { Moment } from "../../platform/decision.ts";
+import { eventExample } from "./examples.ts";
 import { offerEvents } from "./offers/events.ts";
 import { viewOfOffer } from "./offers/view.ts";
 import { summaryOf, type Offer } from "./offers/offers.ts";

@@ -1,4 +1,4 @@
-import type { Change, Happened, Moment } from "../../kit/decision.ts";
+import type { Change, Happened, Moment } from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
 import { offersHappened } from "./offers/events.ts";
 import {

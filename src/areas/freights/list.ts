@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { listParameters } from "../../kit/lists.ts";
-import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { listParameters } from "../../platform/lists.ts";
+import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { priceKey } from "./archive.ts";
 import { centsOf } from "./price.ts";
 import { placesIn, searchFields } from "./searching.ts";

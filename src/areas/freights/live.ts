@@ -1,4 +1,4 @@
-import type { Env } from "../../kit/env.ts";
+import type { Env } from "../../platform/env.ts";
 
 /** Freights that are looked up at once. */
 const pageSize = 500;

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { listOf } from "../../kit/lists.ts";
-import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./example.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { listOf } from "../../platform/lists.ts";
+import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./examples.ts";
 import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";
 import { FreightInput } from "./shapes.ts";
 import { shareOperations } from "./shares/operations.ts";
-import { freightSteps } from "./steps.ts";
+import { freightSteps } from "./commands.ts";
 import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";
-import { create, replace } from "./writing.ts";
+import { create, replace } from "./upsert.ts";
 
 // What may be asked
 

@@ -1,4 +1,4 @@
-import { wrongField, type ErrorItem } from "../../kit/problem.ts";
+import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 
 // The growing price. Pure; prices in integer cents, times in milliseconds since 1970 unless they are texts.
 

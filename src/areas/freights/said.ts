@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ErrorItem } from "../../kit/problem.ts";
-import { lastSecondOf } from "../../kit/periods.ts";
-import { instantOf } from "../../kit/places/zones.ts";
+import type { ErrorItem } from "../../platform/problem.ts";
+import { lastSecondOf } from "../../domain/periods.ts";
+import { instantOf } from "../../domain/places/zones.ts";
 import { amountOf, centsOf, faultsOfPrice, spanOf, type PriceTerms } from "./price.ts";
 import type { FreightInput } from "./shapes.ts";
 import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";

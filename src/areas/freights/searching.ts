@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { anyOf, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { trailerTypes } from "../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../kit/places/near.ts";
-import { Country, entryOf, LineText, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
+import { anyOf, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { trailerTypes } from "../../domain/mappings.ts";
+import { nearPlace, QueryNear } from "../../domain/places/near.ts";
+import { Country, entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
 const PostalCode = LineText(10).optional().describe("How it begins.");
 const Clock = QueryClock.optional().describe("By the clock at the stop; an offset is left aside.");

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AddressInput, unlessEmpty } from "../../kit/addresses.ts";
-import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { AddressInput, unlessEmpty } from "../../domain/addresses.ts";
+import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import {
   choice,
   Currency,
@@ -12,7 +12,7 @@ import {
   said,
   SourceNumber,
   Text,
-} from "../../kit/shapes.ts";
+} from "../../domain/shapes.ts";
 
 // What is sent
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Env } from "../../kit/env.ts";
-import { isKeepable, lastSecondOf } from "../../kit/periods.ts";
-import { coordinatesOf, type Point } from "../../kit/places/places.ts";
-import { wrongField, type ErrorItem } from "../../kit/problem.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
+import type { Env } from "../../platform/env.ts";
+import { isKeepable, lastSecondOf } from "../../domain/periods.ts";
+import { coordinatesOf, type Point } from "../../domain/places/places.ts";
+import { wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightInput, StopInput } from "./shapes.ts";
 import type { StopView } from "./views.ts";
 

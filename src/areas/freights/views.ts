@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { loadingSides, regimes } from "../../kit/mappings.ts";
-import { Metadata } from "../../kit/shapes.ts";
+import { loadingSides, regimes } from "../../domain/mappings.ts";
+import { Metadata } from "../../domain/shapes.ts";
 import { OfferView } from "./offers/shapes.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
-import type { ProcessingStatus } from "../../kit/shapes.ts";
-import type { Check } from "../../reading/reading.ts";
+import type { ProcessingStatus } from "../../domain/shapes.ts";
+import type { Check } from "../../extraction/document/reading.ts";
 
 /** They make a value less sure and no more: real plates break every list of shapes. */
 const hints: readonly string[] = ["PlateShape"];

@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import type { ErrorItem } from "../../kit/problem.ts";
-import { wrongField } from "../../kit/problem.ts";
-import { Country, Currency, MomentText } from "../../kit/shapes.ts";
-import { subjectOf } from "../../reading/engines/subjects.ts";
-import { isValid } from "../../reading/engines/finders.ts";
-import type { KindName } from "../../reading/kinds/kinds.ts";
-import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../reading/learn/pointers.ts";
-import type { Check, Evidence } from "../../reading/reading.ts";
+import type { ErrorItem } from "../../platform/problem.ts";
+import { wrongField } from "../../platform/problem.ts";
+import { Country, Currency, MomentText } from "../../domain/shapes.ts";
+import { subjectOf } from "../../extraction/language-model/subjects.ts";
+import { isValid } from "../../extraction/language-model/finders.ts";
+import type { KindName } from "../../extraction/kinds/kinds.ts";
+import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../extraction/memory/pointers.ts";
+import type { Check, Evidence } from "../../extraction/document/reading.ts";
 import type { Change, Corrected, Intake } from "./intake.ts";
 
 /** What somebody says a value is; `null` where there is none. */

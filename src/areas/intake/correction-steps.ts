@@ -1,4 +1,4 @@
-import { refuse, type Change as Changed, type Moment, type Refusal } from "../../kit/decision.ts";
+import { refuse, type Change as Changed, type Moment, type Refusal } from "../../platform/decision.ts";
 import { applied, type Correctable, type Correction } from "./correcting.ts";
 import { statusOf, type Change, type Intake } from "./intake.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Context } from "../../kit/operation.ts";
-import { Problem } from "../../kit/problem.ts";
-import { queryInteger } from "../../kit/shapes.ts";
-import type { Evidence, Reading, ReadingResult } from "../../reading/reading.ts";
+import type { Context } from "../../http/operation.ts";
+import { Problem } from "../../platform/problem.ts";
+import { queryInteger } from "../../domain/shapes.ts";
+import type { Evidence, Reading, ReadingResult } from "../../extraction/document/reading.ts";
 import { withCorrections } from "./correcting.ts";
 import { extractionKey, type Envelope, type Intake } from "./intake.ts";
 

@@ -7,4 +7,4 @@ export { extractionKey, statusOf, told, type Change, type Envelope, type Intake,
 export { lecternOf, readingAt } from "./reading.ts";
 export { fileClaim, takeIn } from "./receiving.ts";
 export { isStillWritten, isThere, removalOf, removingAt } from "./removal.ts";
-export { lifeOf } from "./steps.ts";
+export { lifeOf } from "./commands.ts";

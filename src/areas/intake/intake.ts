@@ -1,7 +1,7 @@
-import type { StoredFile } from "../../kit/files.ts";
-import type { Lease } from "../../kit/lease.ts";
-import type { ProcessingStatus } from "../../kit/shapes.ts";
-import type { Check } from "../../reading/reading.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Lease } from "../../platform/lease.ts";
+import type { ProcessingStatus } from "../../domain/shapes.ts";
+import type { Check } from "../../extraction/document/reading.ts";
 
 /** What became of one thing found in a file: the envelope it is answered in. */
 export interface Envelope {

@@ -1,8 +1,8 @@
-import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../kit/files.ts";
-import type { Env, OwnerBinding } from "../../kit/env.ts";
-import type { Context, Step } from "../../kit/operation.ts";
-import { releaseClaim, takeClaim } from "../../kit/owners.ts";
-import { ignoreNotFound, Problem } from "../../kit/problem.ts";
+import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
+import type { Env, OwnerBinding } from "../../platform/env.ts";
+import type { Context, Step } from "../../http/operation.ts";
+import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
+import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import type { Intake } from "./intake.ts";
 
 /** The same bytes make the same thing this long. */

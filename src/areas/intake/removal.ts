@@ -1,9 +1,9 @@
-import { refuse, type Change, type Moment, type Refusal } from "../../kit/decision.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { forgetFolder, type StoredFile } from "../../kit/files.ts";
-import { lastWriteOf, type Lease } from "../../kit/lease.ts";
-import type { Step } from "../../kit/operation.ts";
-import { askOwner, releaseClaim } from "../../kit/owners.ts";
+import { refuse, type Change, type Moment, type Refusal } from "../../platform/decision.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { forgetFolder, type StoredFile } from "../../platform/files.ts";
+import { lastWriteOf, type Lease } from "../../platform/lease.ts";
+import type { Step } from "../../http/operation.ts";
+import { askOwner, releaseClaim } from "../../platform/aggregates.ts";
 import type { Intake } from "./intake.ts";
 import { fileClaim } from "./receiving.ts";
 

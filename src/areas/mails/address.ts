@@ -1,7 +1,7 @@
-import type { Env } from "../../kit/env.ts";
-import { hasKeys } from "../../kit/key-ring.ts";
-import { sameDigest } from "../../kit/keys.ts";
-import { derived } from "../../kit/seal.ts";
+import type { Env } from "../../platform/env.ts";
+import { hasKeys } from "../../platform/key-ring.ts";
+import { sameDigest } from "../../platform/key-format.ts";
+import { derived } from "../../platform/seal.ts";
 
 /**
  * Where mails to a company go: `in-`, the company, a dash and 64 bits that only this deployment can make, in hex, since

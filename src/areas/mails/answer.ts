@@ -1,4 +1,4 @@
-import type { Mail as Letter } from "../../kit/mail.ts";
+import type { Mail as Letter } from "../../platform/mail.ts";
 import type { Mail } from "./mail.ts";
 import type { Template } from "./shapes.ts";
 

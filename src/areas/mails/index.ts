@@ -6,4 +6,4 @@ export { folder, mailRow, type Mail } from "./mail.ts";
 export { operations } from "./operations.ts";
 export { settingsOperations, settingsSteps } from "./settings.ts";
 export type { MailKind, MailView } from "./shapes.ts";
-export { steps } from "./steps.ts";
+export { steps } from "./commands.ts";

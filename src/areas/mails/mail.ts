@@ -1,8 +1,8 @@
-import type { ArchiveRow } from "../../kit/archive/archive.ts";
-import type { StoredFile } from "../../kit/files.ts";
-import { given } from "../../kit/given.ts";
-import type { Lease } from "../../kit/lease.ts";
-import type { MailLabel } from "../../reading/mails/labels.ts";
+import type { ArchiveRow } from "../../platform/archive/archive.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import type { Lease } from "../../platform/lease.ts";
+import type { MailLabel } from "../../extraction/mail/labels.ts";
 import type { MailKind, MailView } from "./shapes.ts";
 
 // What happens to it: nothing anybody is told of; what is made of it tells of itself

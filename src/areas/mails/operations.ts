@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive/archive.ts";
-import { fileAnswer } from "../../kit/files.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { listOf } from "../../kit/lists.ts";
-import { refuse } from "../../kit/decision.ts";
+import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import { fileAnswer } from "../../platform/files.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { listOf } from "../../platform/lists.ts";
+import { refuse } from "../../platform/decision.ts";
 import { viewOf, type events, type Mail } from "./mail.ts";
 import { settingsOperations } from "./settings.ts";
 import { ListQuery, MailView } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 

@@ -1,4 +1,4 @@
-import { operationsOn, stepsOn } from "../../kit/operation.ts";
+import { operationsOn, stepsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { addressOf } from "./address.ts";
 import { MailAddress, MailSettings, MailSettingsInput } from "./shapes.ts";

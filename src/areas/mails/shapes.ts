@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { listParameters } from "../../kit/lists.ts";
-import { choice, LineText, QueryMoment, QueryMomentEnd, said, Text } from "../../kit/shapes.ts";
-import { mailLabels } from "../../reading/mails/labels.ts";
+import { listParameters } from "../../platform/lists.ts";
+import { choice, LineText, QueryMoment, QueryMomentEnd, said, Text } from "../../domain/shapes.ts";
+import { mailLabels } from "../../extraction/mail/labels.ts";
 
 /** What a mail was taken as: by this its sender is answered. */
 export const mailKinds = ["order", "quoteRequest", "document", "fine", "statement", "other"] as const;

@@ -1,7 +1,7 @@
-import { anyOf, listArchive, tight, type AnyOf, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { cells, cellsWithin } from "../../kit/places/cells.ts";
-import { spanOf } from "../../kit/periods.ts";
-import { shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { anyOf, listArchive, tight, type AnyOf, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { cells, cellsWithin } from "../../domain/places/cells.ts";
+import { spanOf } from "../../domain/periods.ts";
+import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/index.ts";
 import { freeTerms, regionOf, usualRange, type VehicleView } from "../vehicles/index.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";

@@ -1,8 +1,8 @@
-import { foldText } from "../../reading/know/fold.ts";
-import { tight } from "../../kit/archive/archive.ts";
-import { distanceKm, type Point } from "../../kit/places/cells.ts";
-import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { spanOf, type Span } from "../../kit/periods.ts";
+import { foldText } from "../../extraction/lexicon/fold.ts";
+import { tight } from "../../platform/archive/archive.ts";
+import { distanceKm, type Point } from "../../domain/places/cells.ts";
+import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
+import { spanOf, type Span } from "../../domain/periods.ts";
 import { regionOf, usualRange } from "../vehicles/index.ts";
 
 // How well a vehicle fits a freight. Pure.

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { listOf, listParameters, type Page } from "../../kit/lists.ts";
-import { operationsOn } from "../../kit/operation.ts";
-import { pageOf } from "../../kit/pages-of.ts";
+import { listOf, listParameters, type Page } from "../../platform/lists.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { pageOf } from "../../http/pages.ts";
 import * as freights from "../freights/index.ts";
 import * as vehicles from "../vehicles/index.ts";
-import { freightMatchExample, vehicleMatchExample } from "./example.ts";
+import { freightMatchExample, vehicleMatchExample } from "./examples.ts";
 import { freightsFor, vehiclesFor, type Match } from "./find.ts";
 import { FreightMatch, VehicleMatch } from "./shapes.ts";
 

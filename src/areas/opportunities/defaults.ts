@@ -1,5 +1,5 @@
-import { distanceKm, type Point } from "../../kit/places/cells.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { distanceKm, type Point } from "../../domain/places/cells.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FilledOpportunity, OpportunityData, OpportunityEnvelope } from "./shapes.ts";
 import { fittingWindow, shownSpan, transitMilliseconds, type Stay } from "./windows.ts";
 

@@ -1,5 +1,5 @@
-import type { Reading } from "../../reading/reading.ts";
-import type { OpportunityView } from "../../reading/views/opportunity.ts";
+import type { Reading } from "../../extraction/document/reading.ts";
+import type { OpportunityView } from "../../extraction/views/opportunity.ts";
 import { checked } from "../intake/index.ts";
 import type { OpportunityEnvelope } from "./shapes.ts";
 

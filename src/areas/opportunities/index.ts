@@ -3,4 +3,4 @@ export { operations } from "./operations.ts";
 export { events, folder, opportunityRow, type Opportunity } from "./opportunity.ts";
 export { profileOperations, profileSteps } from "./profile-operations.ts";
 export { read, remove } from "./reading.ts";
-export { correctable, steps } from "./steps.ts";
+export { correctable, steps } from "./commands.ts";

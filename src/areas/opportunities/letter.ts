@@ -1,5 +1,5 @@
-import type { UploadedFile } from "../../kit/files.ts";
-import { acceptFile } from "../../kit/uploads/uploads.ts";
+import type { UploadedFile } from "../../platform/files.ts";
+import { acceptFile } from "../../http/uploads/uploads.ts";
 
 /** A request in words, and what is known of the mail it came in. */
 export interface Words {

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { refuse, type Refusal } from "../../kit/decision.ts";
-import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { trailerTypes } from "../../kit/mappings.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { vatCodeSearch } from "../../kit/parties.ts";
-import { coordinatesOf } from "../../kit/places/places.ts";
-import { Problem } from "../../kit/problem.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { refuse, type Refusal } from "../../platform/decision.ts";
+import { fileAnswer, type UploadedFile } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { trailerTypes } from "../../domain/mappings.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { vatCodeSearch } from "../../domain/parties.ts";
+import { coordinatesOf } from "../../domain/places/places.ts";
+import { Problem } from "../../platform/problem.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
 import {
   choice,
   Country,
@@ -18,7 +18,7 @@ import {
   QueryClockEnd,
   QueryMoment,
   QueryMomentEnd,
-} from "../../kit/shapes.ts";
+} from "../../domain/shapes.ts";
 import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { filled } from "./defaults.ts";
 import { viewOf } from "./envelope.ts";
@@ -30,7 +30,7 @@ import {
   mappedExample,
   receivedExample,
   rowExample,
-} from "./example.ts";
+} from "./examples.ts";
 import { fileOf } from "./letter.ts";
 import { folder, type events, type Opportunity } from "./opportunity.ts";
 import { mapped } from "./profile.ts";
@@ -45,7 +45,7 @@ import {
   OpportunityRow,
   ReceivedOpportunity,
 } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** The same words another day are another request: "tomorrow" is another day then. */
 const sameMilliseconds = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
-import { vatCodeTerms } from "../../kit/parties.ts";
+import { tight, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { vatCodeTerms } from "../../domain/parties.ts";
 import type { Intake } from "../intake/index.ts";
-import { example, failedExample, opportunityId } from "./example.ts";
+import { example, failedExample, opportunityId } from "./examples.ts";
 import { OpportunityEnvelope, type OpportunityData, type OpportunityRow } from "./shapes.ts";
 
 // What happens to it

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { operationsOn, stepsOn } from "../../kit/operation.ts";
+import { operationsOn, stepsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
-import { profileExample } from "./example.ts";
+import { profileExample } from "./examples.ts";
 import { MappingProfile, MappingProfileView } from "./profile-shapes.ts";
 
 // The profile is part of its company's state.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice } from "../../kit/shapes.ts";
+import { choice } from "../../domain/shapes.ts";
 
 /** `locations[].address.postalCode`: names with points between, `[]` where every item of a list is meant. */
 const path = (what: string) =>

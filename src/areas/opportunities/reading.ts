@@ -1,9 +1,9 @@
-import { readDocument } from "../../reading/read.ts";
+import { readDocument } from "../../extraction/extract.ts";
 import { readingAt, removingAt } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";
 import { folder, reading, type Opportunity } from "./opportunity.ts";
 import type { OpportunityEnvelope } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** The work `opportunities.read`: a request becomes the lanes in it. */
 export const read = readingAt({

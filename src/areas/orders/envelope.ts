@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { OrderLocation, OrderView } from "../../reading/views/order.ts";
-import type { Check, Reading } from "../../reading/reading.ts";
+import { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import type { Check, Reading } from "../../extraction/document/reading.ts";
 import type { OrderEnvelope } from "./shapes.ts";
 
 /** The two validations that make an order `Partial`, in the words clients know. */

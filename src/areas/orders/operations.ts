@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { refuse } from "../../kit/decision.ts";
-import { fileAnswer, type UploadedFile } from "../../kit/files.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { vatCodeSearch } from "../../kit/parties.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { refuse } from "../../platform/decision.ts";
+import { fileAnswer, type UploadedFile } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { vatCodeSearch } from "../../domain/parties.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
 import {
   choice,
   Country,
@@ -15,12 +15,12 @@ import {
   QueryClockEnd,
   QueryMoment,
   QueryMomentEnd,
-} from "../../kit/shapes.ts";
-import { acceptFile } from "../../kit/uploads/uploads.ts";
+} from "../../domain/shapes.ts";
+import { acceptFile } from "../../http/uploads/uploads.ts";
 import * as carrierOrders from "../carrier-orders/index.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
 import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
-import { example, extractionExample, receivedExample, rowExample } from "./example.ts";
+import { example, extractionExample, receivedExample, rowExample } from "./examples.ts";
 import { folder, type events, type Order } from "./order.ts";
 import {
   AnyOrder,
@@ -31,7 +31,7 @@ import {
   OrderRow,
   ReceivedOrder,
 } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof events>({
   binding: "ORDERS",

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { tight, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
-import { vatCodeTerms } from "../../kit/parties.ts";
-import type { OrderView } from "../../reading/views/order.ts";
+import { tight, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { vatCodeTerms } from "../../domain/parties.ts";
+import type { OrderView } from "../../extraction/views/order.ts";
 import type { Intake } from "../intake/index.ts";
-import { example, failedExample, orderId } from "./example.ts";
+import { example, failedExample, orderId } from "./examples.ts";
 import { OrderEnvelope, type OrderRow } from "./shapes.ts";
 
 // What happens to it

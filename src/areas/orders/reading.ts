@@ -1,9 +1,9 @@
-import { readOrders } from "../../reading/read.ts";
+import { readOrders } from "../../extraction/extract.ts";
 import { readingAt, removingAt } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";
 import { folder, reading, type Order } from "./order.ts";
 import type { OrderEnvelope } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** The work `orders.read`: a file becomes the orders in it. */
 export const read = readingAt({

@@ -2,16 +2,16 @@ import { steps as accountSteps } from "../accounts/index.ts";
 import { steps as driverDocumentSteps } from "../drivers-documents/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
-import type { Env } from "../../kit/env.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
-import { ignoreNotFound } from "../../kit/problem.ts";
-import type { Finder, Person } from "../../kit/person.ts";
-import { originalSender } from "../../kit/shapes.ts";
-import { readKey } from "../../kit/reading-room.ts";
+import type { Env } from "../../platform/env.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
+import type { Finder, Person } from "../../domain/person.ts";
+import { originalSender } from "../../domain/shapes.ts";
+import { readKey } from "../intake/read-stored.ts";
 import { erasePile } from "./piles.ts";
-import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./places.ts";
+import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./data-map.ts";
 import type { Found } from "./request.ts";
-import { isInFile, isInPiece, type Opening } from "./words.ts";
+import { isInFile, isInPiece, type Opening } from "./scan-file.ts";
 
 /** Things that are asked at the same time. */
 const atOnce = 10;

@@ -1,14 +1,14 @@
-import type { Env, Job } from "../../kit/env.ts";
-import { newId } from "../../kit/ids.ts";
-import { objectOf, type Mentioned } from "../../kit/owners.ts";
-import { Finder, type Person } from "../../kit/person.ts";
-import { readKey } from "../../kit/reading-room.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { newId } from "../../platform/ids.ts";
+import { objectOf, type Mentioned } from "../../platform/aggregates.ts";
+import { Finder, type Person } from "../../domain/person.ts";
+import { readKey } from "../intake/read-stored.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { asAnswered, fetchedAt } from "./answered.ts";
-import type { Listed, Portion } from "./places.ts";
+import { asAnswered, fetchedAt } from "./response-paths.ts";
+import type { Listed, Portion } from "./data-map.ts";
 import { exportFolder, type Found, type PrivacyRequest } from "./request.ts";
 import type { PrivacyExport } from "./shapes.ts";
-import { isInFile, isInPiece, type Opening } from "./words.ts";
+import { isInFile, isInPiece, type Opening } from "./scan-file.ts";
 
 /** What was gathered in one go: a part of an export. */
 type Part = Omit<PrivacyExport, "createdAt">;

@@ -1,12 +1,12 @@
 import { steps as collectionSteps } from "../document-collections/index.ts";
 import { steps as qualitySteps } from "../quality/index.ts";
-import type { Env } from "../../kit/env.ts";
-import { forgetFiles, type StoredFile } from "../../kit/files.ts";
-import type { Step } from "../../kit/operation.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
-import { ignoreNotFound } from "../../kit/problem.ts";
+import type { Env } from "../../platform/env.ts";
+import { forgetFiles, type StoredFile } from "../../platform/files.ts";
+import type { Step } from "../../http/operation.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";
-import { foldersOf, objectsBelow } from "./places.ts";
+import { foldersOf, objectsBelow } from "./data-map.ts";
 import { folderKinds, type Forgetting, type RetainedInFolders, type Retention } from "./retained.ts";
 
 export const isInFolders = (kind: keyof Retention): kind is RetainedInFolders => kind in folderKinds;

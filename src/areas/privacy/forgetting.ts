@@ -1,7 +1,7 @@
-import type { ArchiveTable } from "../../kit/archive/archive.ts";
-import type { Env } from "../../kit/env.ts";
-import { objectOf } from "../../kit/owners.ts";
-import { filesOf } from "./places.ts";
+import type { ArchiveTable } from "../../platform/archive/archive.ts";
+import type { Env } from "../../platform/env.ts";
+import { objectOf } from "../../platform/aggregates.ts";
+import { filesOf } from "./data-map.ts";
 
 /** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
 export async function forgetTold(

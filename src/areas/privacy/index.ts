@@ -4,4 +4,4 @@ export { nextDue, steps, type PrivacyRequest } from "./request.ts";
 export { forgetOlder, retain } from "./retaining.ts";
 export type { Retention, RetentionPlace } from "./retained.ts";
 export { retentionOperations, retentionSteps } from "./retention.ts";
-export { expire, run } from "./works.ts";
+export { expire, run } from "./jobs.ts";

@@ -1,4 +1,4 @@
-import { objectOf } from "../../kit/owners.ts";
+import { objectOf } from "../../platform/aggregates.ts";
 import { retainedLogs, type Forgetting, type RetainedLog, type Retention } from "./retained.ts";
 
 export const isLog = (kind: keyof Retention): kind is RetainedLog => retainedLogs.includes(kind as RetainedLog);

@@ -1,8 +1,8 @@
-import { readScopes } from "../../kit/credential.ts";
-import { Answer, hasSeen, mediaType } from "../../kit/http.ts";
-import { refuse } from "../../kit/decision.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { Problem } from "../../kit/problem.ts";
+import { readScopes } from "../../platform/credential.ts";
+import { Answer, hasSeen, mediaType } from "../../http/responses.ts";
+import { refuse } from "../../platform/decision.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { Problem } from "../../platform/problem.ts";
 import { gathered } from "./exporting.ts";
 import { steps, viewOf, type events, type PrivacyRequest } from "./request.ts";
 import { retentionOperations } from "./retention.ts";

@@ -1,9 +1,9 @@
 import { documentsOf, type PiledDocument } from "../document-collections/collection.ts";
 import { steps } from "../document-collections/index.ts";
 import { steps as documentSteps } from "../documents/index.ts";
-import type { Env } from "../../kit/env.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { ignoreNotFound } from "../../kit/problem.ts";
+import type { Env } from "../../platform/env.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
 
 /**
  * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that

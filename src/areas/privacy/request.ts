@@ -1,9 +1,9 @@
-import { refuse, type Moment } from "../../kit/decision.ts";
-import { given } from "../../kit/given.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep, type Lease } from "../../kit/lease.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import type { Person } from "../../kit/person.ts";
-import { beginning, type Place } from "./places.ts";
+import { refuse, type Moment } from "../../platform/decision.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep, type Lease } from "../../platform/lease.ts";
+import { stepsOn } from "../../http/operation.ts";
+import type { Person } from "../../domain/person.ts";
+import { beginning, type Place } from "./data-map.ts";
 import type { PrivacyRequestView } from "./shapes.ts";
 
 // What happens to it: nothing anybody is told of

@@ -1,4 +1,4 @@
-import type { Env, OwnerBinding } from "../../kit/env.ts";
+import type { Env, OwnerBinding } from "../../platform/env.ts";
 import type { LedgerKind } from "../transactions/ledger.ts";
 
 /** A kind of things, as objects, events and folders name it. */

@@ -1,6 +1,6 @@
-import type { Env, Job, OwnerBinding } from "../../kit/env.ts";
-import { given } from "../../kit/given.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
+import type { Env, Job, OwnerBinding } from "../../platform/env.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { forgetInFolders, isInFolders } from "./folders.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { given } from "../../kit/given.ts";
-import { operationsOn, stepsOn } from "../../kit/operation.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { operationsOn, stepsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import type { Retention, RetentionPlace } from "./retained.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LineText, said } from "../../kit/shapes.ts";
+import { LineText, said } from "../../domain/shapes.ts";
 
 export const PersonInput = z
   .strictObject({

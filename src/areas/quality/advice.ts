@@ -22,7 +22,7 @@ import sl from "./words/sl.json" with { type: "json" };
 import sv from "./words/sv.json" with { type: "json" };
 import tr from "./words/tr.json" with { type: "json" };
 import uk from "./words/uk.json" with { type: "json" };
-import type { Flaw } from "../../reading/quality/verdict.ts";
+import type { Flaw } from "../../extraction/quality/verdict.ts";
 
 /** A sentence for each flaw, and for what has none. */
 type Advice = Record<Flaw | "Good", string>;

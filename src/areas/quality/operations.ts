@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../kit/archive/archive.ts";
-import { refuse } from "../../kit/decision.ts";
-import { Answer } from "../../kit/http.ts";
-import { listOf, usualLimit } from "../../kit/lists.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
+import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import { refuse } from "../../platform/decision.ts";
+import { Answer } from "../../http/responses.ts";
+import { listOf, usualLimit } from "../../platform/lists.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
 import { isThere, takeIn } from "../intake/index.ts";
-import { receivedExample, rowExample, viewExample } from "./example.ts";
+import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import { claimedAs, folder, viewOf, type events, type Quality } from "./record.ts";
 import { QualityFields, QualityListQuery, QualityRow, QualityView, ReceivedQuality } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Quality, typeof events>({
   binding: "QUALITY",

@@ -1,12 +1,12 @@
-import { assess, type Assessment } from "../../reading/assess.ts";
-import { documentKinds as allKinds, type DocumentKind } from "../../reading/kinds/kind-of.ts";
-import { engine } from "../../reading/read.ts";
-import type { ReadingResult } from "../../reading/reading.ts";
+import { assess, type Assessment } from "../../extraction/assess-quality.ts";
+import { documentKinds as allKinds, type DocumentKind } from "../../extraction/kinds/kind-of.ts";
+import { engine } from "../../extraction/extract.ts";
+import type { ReadingResult } from "../../extraction/document/reading.ts";
 import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.ts";
 import { readingAt, removingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
 import type { FoundType, QualityFindings } from "./shapes.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 
 /** The work `quality.assess`: the pages of a file are looked at, and what of it can be read is read. */
 export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { termsFrom, tombstone, type ArchiveRow } from "../../kit/archive/archive.ts";
-import { given } from "../../kit/given.ts";
+import { termsFrom, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { given } from "../../platform/omit-undefined.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import type { DocumentType } from "../documents/kinds.ts";
 import { adviceOn } from "./advice.ts";
-import { viewExample } from "./example.ts";
+import { viewExample } from "./examples.ts";
 import type { QualityFindings, QualityView } from "./shapes.ts";
 
 // What happens to it

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listParameters } from "../../kit/lists.ts";
+import { listParameters } from "../../platform/lists.ts";
 import {
   choice,
   Metadata,
@@ -8,8 +8,8 @@ import {
   QueryMoment,
   QueryMomentEnd,
   said,
-} from "../../kit/shapes.ts";
-import { flaws, verdicts } from "../../reading/quality/verdict.ts";
+} from "../../domain/shapes.ts";
+import { flaws, verdicts } from "../../extraction/quality/verdict.ts";
 import { documentTypes } from "../documents/kinds.ts";
 import { adviceLanguages } from "./advice.ts";
 

@@ -1,9 +1,9 @@
-import type { Env } from "../../kit/env.ts";
-import { sha256 } from "../../kit/ids.ts";
-import { askOwner } from "../../kit/owners.ts";
-import type { Memory } from "../../reading/learn/lesson.ts";
-import type { StartExample } from "../../reading/pile/learning.ts";
-import { steps, type Judgement, type TaughtPile } from "./steps.ts";
+import type { Env } from "../../platform/env.ts";
+import { sha256 } from "../../platform/ids.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import type { Memory } from "../../extraction/memory/lesson.ts";
+import type { StartExample } from "../../extraction/collections/learning.ts";
+import { steps, type Judgement, type TaughtPile } from "./commands.ts";
 
 /** The object that holds by which names a company's senders are known: one question tells whom else to ask. */
 const index = "known";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
-import { choice, LineText } from "../../kit/shapes.ts";
+import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../platform/receivers/index.ts";
+import { choice, LineText } from "../../domain/shapes.ts";
 
 // What it is
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse } from "../../kit/decision.ts";
-import type { Env } from "../../kit/env.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { resealedAuthentication } from "../../kit/receivers/index.ts";
-import { resealed as resealedSecret } from "../../kit/seal.ts";
+import { refuse } from "../../platform/decision.ts";
+import type { Env } from "../../platform/env.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { resealedAuthentication } from "../../platform/receivers/index.ts";
+import { resealed as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies.ts";
 import { board } from "./shapes.ts";
 

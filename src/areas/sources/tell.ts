@@ -1,9 +1,9 @@
-import type { Env } from "../../kit/env.ts";
-import { logFault } from "../../kit/log.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
-import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../kit/receivers/index.ts";
-import { unseal } from "../../kit/seal.ts";
-import { signatureHeaders } from "../../kit/sign.ts";
+import type { Env } from "../../platform/env.ts";
+import { logFault } from "../../platform/log.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../platform/receivers/index.ts";
+import { unseal } from "../../platform/seal.ts";
+import { signatureHeaders } from "../../platform/sign.ts";
 import type { Source } from "../companies.ts";
 import type { Call } from "./shapes.ts";
 import { sealsOf, steps } from "./source.ts";

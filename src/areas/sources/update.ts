@@ -1,10 +1,10 @@
-import { refusalOfTargets } from "../../kit/egress/index.ts";
-import { externalReasons } from "../../kit/external.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { objectOf } from "../../kit/owners.ts";
-import { invalid, Problem, wrongField } from "../../kit/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../kit/receivers/index.ts";
+import { refusalOfTargets } from "../../platform/egress/index.ts";
+import { externalReasons } from "../../platform/external.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { objectOf } from "../../platform/aggregates.ts";
+import { invalid, Problem, wrongField } from "../../platform/problem.ts";
+import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies.ts";
 import { board, calls, inputExample, sourceExample, SourceUpdate, SourceView } from "./shapes.ts";
 import { changedAt, sealsOf, steps, type events, type SaidSource } from "./source.ts";

@@ -1,5 +1,5 @@
-import { Problem } from "../../kit/problem.ts";
-import { shownAuthentication } from "../../kit/receivers/index.ts";
+import { Problem } from "../../platform/problem.ts";
+import { shownAuthentication } from "../../platform/receivers/index.ts";
 import type { Source } from "../companies.ts";
 import { board, calls, type SourceView } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
 import { areSourcesTold, holdAll } from "../freights/index.ts";
-import type { Env } from "../../kit/env.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
+import type { Env } from "../../platform/env.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
 import { steps } from "./steps.ts";
 
 /** A company's keys are trusted for five seconds at most, and the archive follows changes within three. */

@@ -1,9 +1,9 @@
-import { archiveTables, everyone, type ArchiveTable } from "../../kit/archive/archive.ts";
-import type { Env, Job, OwnerBinding } from "../../kit/env.ts";
-import type { RecordType } from "../../kit/credential.ts";
-import { log } from "../../kit/log.ts";
-import { askOwner, forgetClaim, objectOf } from "../../kit/owners.ts";
-import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/places.ts";
+import { archiveTables, everyone, type ArchiveTable } from "../../platform/archive/archive.ts";
+import type { Env, Job, OwnerBinding } from "../../platform/env.ts";
+import type { RecordType } from "../../platform/credential.ts";
+import { log } from "../../platform/log.ts";
+import { askOwner, forgetClaim, objectOf } from "../../platform/aggregates.ts";
+import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/data-map.ts";
 import { steps as companySteps } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";

@@ -1,8 +1,8 @@
 import { holdAll } from "../freights/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { askOwner, objectOf } from "../../kit/owners.ts";
-import { ignoreNotFound, Problem } from "../../kit/problem.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { steps } from "./steps.ts";
 
 /**

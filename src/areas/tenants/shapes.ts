@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listParameters } from "../../kit/lists.ts";
-import { choice, LineText, said } from "../../kit/shapes.ts";
+import { listParameters } from "../../platform/lists.ts";
+import { choice, LineText, said } from "../../domain/shapes.ts";
 import { companyExample, companyStatuses, CompanyView } from "../companies.ts";
 
 /** A company as the operator of the deployment sees it. */

@@ -1,4 +1,4 @@
-import { everyone, type ArchiveRow } from "../../kit/archive/archive.ts";
+import { everyone, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { shown, statusOf, type Company } from "../companies.ts";
 import type { TenantView } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
-import { distanceKm } from "../../kit/places/cells.ts";
-import { fuelOf, isLitre, type Fuel } from "../../reading/statements/index.ts";
+import { distanceKm } from "../../domain/places/cells.ts";
+import { fuelOf, isLitre, type Fuel } from "../../extraction/statements/index.ts";
 import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./transaction.ts";
 
 /** What is known of a vehicle of the fleet. */

@@ -1,11 +1,11 @@
-import { keptCard, type KeptCard } from "../../kit/cards.ts";
-import type { Env } from "../../kit/env.ts";
-import { gazetteerOf } from "../../kit/places/places.ts";
-import { isKeepable } from "../../kit/periods.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
-import { kindOfProduct, isLitre, type StatementLine } from "../../reading/statements/index.ts";
+import { keptCard, type KeptCard } from "../../domain/payment-cards.ts";
+import type { Env } from "../../platform/env.ts";
+import { gazetteerOf } from "../../domain/places/places.ts";
+import { isKeepable } from "../../domain/periods.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
-import { ours } from "./fault.ts";
+import { ours } from "./retryable-error.ts";
 import type { Rejected } from "./ledger.ts";
 import type { ItemInput } from "./shapes.ts";
 import type { Entry } from "./transaction.ts";

@@ -1,14 +1,14 @@
 import { steps as companySteps } from "../companies.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { fileKey } from "../../kit/files.ts";
-import { underLease, type HeldLease } from "../../kit/lease.ts";
-import { log, logFault } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { storeStream } from "../../kit/uploads/store-stream.ts";
-import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../../kit/reading-room.ts";
-import type { Format } from "../../reading/document.ts";
-import { likeliestCodePage } from "../../reading/open/code-pages.ts";
-import { ReadingProblem } from "../../reading/problem.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { fileKey } from "../../platform/files.ts";
+import { underLease, type HeldLease } from "../../platform/lease.ts";
+import { log, logFault } from "../../platform/log.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { storeStream } from "../../http/uploads/store-stream.ts";
+import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import type { Format } from "../../extraction/document/document.ts";
+import { likeliestCodePage } from "../../extraction/formats/code-pages.ts";
+import { ReadingProblem } from "../../extraction/problem.ts";
 import {
   beginningOf,
   bytesOf,
@@ -24,9 +24,9 @@ import {
   type Layout,
   type Row,
   type StatementLine,
-} from "../../reading/statements/index.ts";
+} from "../../extraction/statements/index.ts";
 import { entriesOf, type Desk } from "./entry.ts";
-import { OurFault, ours } from "./fault.ts";
+import { OurFault, ours } from "./retryable-error.ts";
 import { ledgerOf, type Cursor, type Ledger, type Portion, type Rejected, type Task } from "./ledger.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */

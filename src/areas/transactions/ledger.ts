@@ -1,13 +1,13 @@
-import type { Actor } from "../../kit/audit.ts";
-import type { Env } from "../../kit/env.ts";
-import type { Refusal } from "../../kit/decision.ts";
-import { objectOf, type Mentioned, type Told } from "../../kit/owners.ts";
-import type { Person } from "../../kit/person.ts";
-import type { Carried, Dialect, Layout } from "../../reading/statements/index.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { Env } from "../../platform/env.ts";
+import type { Refusal } from "../../platform/decision.ts";
+import { objectOf, type Mentioned, type Told } from "../../platform/aggregates.ts";
+import type { Person } from "../../domain/person.ts";
+import type { Carried, Dialect, Layout } from "../../extraction/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
 import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
 import type { AnomalyType, Entry, Status, Transaction } from "./transaction.ts";
-import type { Billed } from "./unpaired.ts";
+import type { Billed } from "./reconciliation-diff.ts";
 
 /** A file whose lines are taken in. */
 export interface FeedFile {

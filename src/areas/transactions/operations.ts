@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { keptCard } from "../../kit/cards.ts";
-import { readCursor, writeCursor } from "../../kit/cursor.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { Problem } from "../../kit/problem.ts";
-import { listOf, listParameters, usualLimit } from "../../kit/lists.ts";
-import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../kit/shapes.ts";
-import { barePlate } from "../../reading/statements/plate.ts";
-import { kinds, types } from "../../reading/statements/index.ts";
+import { keptCard } from "../../domain/payment-cards.ts";
+import { readCursor, writeCursor } from "../../platform/cursor.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { Problem } from "../../platform/problem.ts";
+import { listOf, listParameters, usualLimit } from "../../platform/lists.ts";
+import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { barePlate } from "../../extraction/statements/plate.ts";
+import { kinds, types } from "../../extraction/statements/index.ts";
 import { latin } from "./entry.ts";
 import {
   changeExample,
@@ -17,7 +17,7 @@ import {
   reconcileExample,
   totalExample,
   viewExample,
-} from "./example.ts";
+} from "./examples.ts";
 import { ledgerOf, type Wanted } from "./ledger.ts";
 import { postFile, postItems } from "./posting.ts";
 import { reconcile } from "./reconciling.ts";

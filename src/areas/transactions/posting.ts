@@ -1,12 +1,12 @@
 import { steps as companySteps } from "../companies.ts";
-import { Answer } from "../../kit/http.ts";
-import { sha256 } from "../../kit/ids.ts";
-import type { Context } from "../../kit/operation.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
+import { Answer } from "../../http/responses.ts";
+import { sha256 } from "../../platform/ids.ts";
+import type { Context } from "../../http/operation.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import { entriesOf, type Desk } from "./entry.ts";
 import { importAsked } from "./importing.ts";
-import { noteImport } from "./late.ts";
+import { noteImport } from "./pending-imports.ts";
 import { ledgerOf, type Portion, type PostedFeed, type Rejected } from "./ledger.ts";
 import { receiveFile } from "./receiving.ts";
 import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";

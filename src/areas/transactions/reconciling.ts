@@ -1,14 +1,14 @@
 import { steps as documentSteps, kindOf } from "../documents/index.ts";
-import { Answer } from "../../kit/http.ts";
-import type { Context } from "../../kit/operation.ts";
-import { Problem } from "../../kit/problem.ts";
-import { given } from "../../kit/given.ts";
-import type { InvoiceView } from "../../reading/views/invoice.ts";
+import { Answer } from "../../http/responses.ts";
+import type { Context } from "../../http/operation.ts";
+import { Problem } from "../../platform/problem.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import type { InvoiceView } from "../../extraction/views/invoice.ts";
 import { centsOf } from "./entry.ts";
 import { ledgerOf, type Settling, type Wanted } from "./ledger.ts";
 import type { ReconcileInput, ReconcileView } from "./shapes.ts";
 import { viewOf } from "./transaction.ts";
-import type { Billed } from "./unpaired.ts";
+import type { Billed } from "./reconciliation-diff.ts";
 
 /**
  * Holds the company's transactions against an invoice that was read.

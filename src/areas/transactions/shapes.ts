@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { CardNumber } from "../../kit/cards.ts";
-import { barePlate } from "../../reading/statements/plate.ts";
-import { isKeepable } from "../../kit/periods.ts";
-import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../kit/shapes.ts";
-import { bounds, kinds, types } from "../../reading/statements/index.ts";
+import { CardNumber } from "../../domain/payment-cards.ts";
+import { barePlate } from "../../extraction/statements/plate.ts";
+import { isKeepable } from "../../domain/periods.ts";
+import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
+import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
 // What it is
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { given } from "../../kit/given.ts";
-import type { Fuel, Kind, Type } from "../../reading/statements/index.ts";
-import { flaggedExample, feedExample } from "./example.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import type { Fuel, Kind, Type } from "../../extraction/statements/index.ts";
+import { flaggedExample, feedExample } from "./examples.ts";
 import { FeedView, TransactionView, type anomalyTypes } from "./shapes.ts";
 
 // What happens to it

@@ -1,10 +1,10 @@
-import type { Env, Job } from "../../kit/env.ts";
-import { logFault } from "../../kit/log.ts";
-import { askOwner } from "../../kit/owners.ts";
-import { barePlate } from "../../reading/statements/plate.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { logFault } from "../../platform/log.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { barePlate } from "../../extraction/statements/plate.ts";
 import { latin } from "../transactions/entry.ts";
 import { ledgerOf, type KnownVehicle } from "../transactions/ledger.ts";
-import { steps } from "./steps.ts";
+import { steps } from "./commands.ts";
 import type { Given } from "./vehicle.ts";
 
 /** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */

@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../kit/archive/archive.ts";
-import { keptCard } from "../../kit/cards.ts";
-import { refuse } from "../../kit/decision.ts";
-import type { Env } from "../../kit/env.ts";
-import { Answer } from "../../kit/http.ts";
-import { trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { nearPlace, QueryNear } from "../../kit/places/near.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { coordinatesOf } from "../../kit/places/places.ts";
-import { listOf, listParameters } from "../../kit/lists.ts";
-import { Country, entryOf, QueryClock, QueryClockEnd } from "../../kit/shapes.ts";
-import { inputExample, vehicleId, viewExample } from "./example.ts";
+import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { keptCard } from "../../domain/payment-cards.ts";
+import { refuse } from "../../platform/decision.ts";
+import type { Env } from "../../platform/env.ts";
+import { Answer } from "../../http/responses.ts";
+import { trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
+import { nearPlace, QueryNear } from "../../domain/places/near.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { coordinatesOf } from "../../domain/places/places.ts";
+import { listOf, listParameters } from "../../platform/lists.ts";
+import { Country, entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { inputExample, vehicleId, viewExample } from "./examples.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { introduceNow } from "./introducing.ts";
-import { steps, type SaidVehicle, type SaidCard } from "./steps.ts";
+import { steps, type SaidVehicle, type SaidCard } from "./commands.ts";
 import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({

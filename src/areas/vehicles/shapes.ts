@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { AddressInput, AddressView } from "../../kit/addresses.ts";
-import { CardNumber, LastFour } from "../../kit/cards.ts";
-import { capabilityCodes, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
-import { Plate } from "../../kit/plates.ts";
+import { AddressInput, AddressView } from "../../domain/addresses.ts";
+import { CardNumber, LastFour } from "../../domain/payment-cards.ts";
+import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
+import { Plate } from "../../domain/plates.ts";
 import {
   choice,
   Country,
@@ -13,10 +13,10 @@ import {
   said,
   SourceNumber,
   Text,
-} from "../../kit/shapes.ts";
-import { fuels } from "../../reading/statements/words.ts";
-import { instantOf, zoneOf } from "../../kit/places/zones.ts";
-import { endOfDay, isKeepable, spanOf } from "../../kit/periods.ts";
+} from "../../domain/shapes.ts";
+import { fuels } from "../../extraction/statements/words.ts";
+import { instantOf, zoneOf } from "../../domain/places/zones.ts";
+import { endOfDay, isKeepable, spanOf } from "../../domain/periods.ts";
 
 // What it is
 

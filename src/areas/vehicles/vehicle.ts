@@ -1,8 +1,8 @@
-import { tight, type ArchiveRow } from "../../kit/archive/archive.ts";
-import type { KeptCard } from "../../kit/cards.ts";
-import { cells, cellsWithin } from "../../kit/places/cells.ts";
-import { daysIn } from "../../kit/periods.ts";
-import { shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import type { KeptCard } from "../../domain/payment-cards.ts";
+import { cells, cellsWithin } from "../../domain/places/cells.ts";
+import { daysIn } from "../../domain/periods.ts";
+import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { VehicleInput, VehicleView } from "./shapes.ts";
 
 // What happens to it: nothing anybody is told of

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { circumstancesOf, type Event } from "../../kit/decision.ts";
+import { circumstancesOf, type Event } from "../../platform/decision.ts";
 import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */

@@ -1,4 +1,4 @@
-import type { DeliveryHealth } from "../../kit/owners.ts";
+import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
 /** When a webhook counts as failing, when it is left in peace, and when it is given up. Pure: everything it goes by is handed in. */
 

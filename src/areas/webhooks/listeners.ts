@@ -1,7 +1,7 @@
-import { requireScope } from "../../kit/caller.ts";
-import { holds, readScopes, type Caller } from "../../kit/credential.ts";
-import type { Context } from "../../kit/operation.ts";
-import { objectOf, type Subscriber } from "../../kit/owners.ts";
+import { requireScope } from "../../http/caller.ts";
+import { holds, readScopes, type Caller } from "../../platform/credential.ts";
+import type { Context } from "../../http/operation.ts";
+import { objectOf, type Subscriber } from "../../platform/aggregates.ts";
 import { eventTypes, readableEvents, scopeOfEvent, type EventType } from "../../events.ts";
 import { scopesOfKey, type Company } from "../companies.ts";
 import { listeners } from "./view.ts";

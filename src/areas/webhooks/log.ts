@@ -1,4 +1,4 @@
-import type { AttemptRecord, DeliveryRecord } from "../../kit/owners.ts";
+import type { AttemptRecord, DeliveryRecord } from "../../platform/aggregates.ts";
 import type { DeliveryView } from "./shapes.ts";
 
 /** A delivery with its attempts, as callers see it. To a disabled webhook nothing is on its way. */

@@ -1,7 +1,7 @@
-import { alone } from "../../kit/alone.ts";
-import type { Env, Job } from "../../kit/env.ts";
-import { eventsFrom } from "../../kit/event-log.ts";
-import { askOwner, hears, objectOf } from "../../kit/owners.ts";
+import { alone } from "../../platform/lock.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { eventsFrom } from "../../platform/event-log.ts";
+import { askOwner, hears, objectOf } from "../../platform/aggregates.ts";
 import { steps } from "./subscription.ts";
 
 /** Events handed over in one call. */

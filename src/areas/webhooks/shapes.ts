@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../kit/receivers/index.ts";
-import { choice, LineText, Text } from "../../kit/shapes.ts";
+import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../platform/receivers/index.ts";
+import { choice, LineText, Text } from "../../domain/shapes.ts";
 import { eventTypes } from "../../events.ts";
 
 // What it is

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse } from "../../kit/decision.ts";
-import { stepsOn } from "../../kit/operation.ts";
-import { sameDigest } from "../../kit/keys.ts";
-import type { Env } from "../../kit/env.ts";
-import { resealedAuthentication, type SealedAuthentication } from "../../kit/receivers/index.ts";
-import { resealed as resealedSecret } from "../../kit/seal.ts";
+import { refuse } from "../../platform/decision.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { sameDigest } from "../../platform/key-format.ts";
+import type { Env } from "../../platform/env.ts";
+import { resealedAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";
+import { resealed as resealedSecret } from "../../platform/seal.ts";
 import type { events } from "./events.ts";
 
 // What is remembered: the deliveries have tables of their own in the object

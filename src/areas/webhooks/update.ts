@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { refusalOfTargets } from "../../kit/egress/index.ts";
-import { externalReasons } from "../../kit/external.ts";
-import { Answer } from "../../kit/http.ts";
-import { operationsOn, type Context } from "../../kit/operation.ts";
-import { invalid, wrongField } from "../../kit/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../kit/receivers/index.ts";
+import { refusalOfTargets } from "../../platform/egress/index.ts";
+import { externalReasons } from "../../platform/external.ts";
+import { Answer } from "../../http/responses.ts";
+import { operationsOn, type Context } from "../../http/operation.ts";
+import { invalid, wrongField } from "../../platform/problem.ts";
+import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import * as companies from "../companies.ts";
 import type { events } from "./events.ts";
 import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Context } from "../../kit/operation.ts";
-import { objectOf, type Subscriber } from "../../kit/owners.ts";
-import { shownAuthentication } from "../../kit/receivers/index.ts";
+import type { Context } from "../../http/operation.ts";
+import { objectOf, type Subscriber } from "../../platform/aggregates.ts";
+import { shownAuthentication } from "../../platform/receivers/index.ts";
 import type { SubscriptionView } from "./shapes.ts";
 import { steps } from "./subscription.ts";
 

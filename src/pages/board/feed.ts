@@ -1,10 +1,10 @@
 import { BoardQuery, searchBoard, type BoardPage } from "../../areas/freights/index.ts";
 import { timesAt } from "../../areas/freights/stops.ts";
-import { addressOf, mediaType } from "../../kit/http.ts";
-import { trailerTypes } from "../../kit/mappings.ts";
-import { Problem } from "../../kit/problem.ts";
-import { readQuery } from "../../kit/query.ts";
-import type { Visit } from "../../router.ts";
+import { addressOf, mediaType } from "../../http/responses.ts";
+import { trailerTypes } from "../../domain/mappings.ts";
+import { Problem } from "../../platform/problem.ts";
+import { readQuery } from "../../http/query.ts";
+import type { Visit } from "../../http/router.ts";
 import { spendOnBoard } from "./visitor.ts";
 import { html, type Markup } from "../html.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PublicFreight } from "../../areas/freights/index.ts";
-import { LineText } from "../../kit/shapes.ts";
+import { LineText } from "../../domain/shapes.ts";
 import { loadView, priceView, routeView } from "../freight/facts.ts";
 import { fieldView, type Sent } from "../freight/form.ts";
 import { headView } from "../freight/head.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { BoardQuery } from "../../areas/freights/index.ts";
-import type { Env } from "../../kit/env.ts";
-import { coordinatesOf, gazetteerOf, type Point } from "../../kit/places/places.ts";
-import { Country } from "../../kit/shapes.ts";
+import type { Env } from "../../platform/env.ts";
+import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/places.ts";
+import { Country } from "../../domain/shapes.ts";
 import type { Wish } from "./wish.ts";
 
 /** Freights of one page. */

@@ -1,5 +1,5 @@
-import { networkOf } from "../../kit/network.ts";
-import { spendOnLink } from "../../kit/rate.ts";
+import { networkOf } from "../../platform/network.ts";
+import { spendOnLink } from "../../http/rate-limit.ts";
 
 /** The board is for everyone, and for nobody all the time. @throws Problem `rate_limited` with Retry-After */
 export function spendOnBoard(request: Pick<Request, "headers">): void {

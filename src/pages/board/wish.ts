@@ -1,4 +1,4 @@
-import { trailerTypes } from "../../kit/mappings.ts";
+import { trailerTypes } from "../../domain/mappings.ts";
 import type { FreightLanguage } from "../freight/language.ts";
 
 const names = ["country", "postalCode", "near", "km", "toCountry", "trailer", "from", "to", "cursor"] as const;

@@ -1,6 +1,6 @@
-import { logFault } from "../../kit/log.ts";
-import { Problem } from "../../kit/problem.ts";
-import type { Visit } from "../../router.ts";
+import { logFault } from "../../platform/log.ts";
+import { Problem } from "../../platform/problem.ts";
+import type { Visit } from "../../http/router.ts";
 import { html, type Markup } from "../html.ts";
 import { versionsOf, type Files } from "./assets.ts";
 import { framed, type Framed } from "./frame.ts";

@@ -1,5 +1,5 @@
-import type { Env } from "../../kit/env.ts";
-import type { Visit } from "../../router.ts";
+import type { Env } from "../../platform/env.ts";
+import type { Visit } from "../../http/router.ts";
 
 /** Scripts and sheets of styles that a page is made with: paths of static files. */
 export interface Files {

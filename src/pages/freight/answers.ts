@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/shapes.ts";
-import { Plate } from "../../kit/plates.ts";
-import { itemsOf, Problem, type ErrorItem } from "../../kit/problem.ts";
+import { Plate } from "../../domain/plates.ts";
+import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import type { Sent } from "./form.ts";
 import { readAmount } from "./format.ts";
 import type { Words } from "./language.ts";

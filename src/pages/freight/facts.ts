@@ -1,5 +1,5 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import { capabilities, trailerTypes, vehicleTypes } from "../../kit/mappings.ts";
+import { capabilities, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { timesOf, townOf } from "../frame/format.ts";
 import { filled } from "../frame/language.ts";
 import { html, type Markup } from "../html.ts";

@@ -1,6 +1,6 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import { lastSecondOf } from "../../kit/periods.ts";
-import { instantOf, shownAt, zoneOf } from "../../kit/places/zones.ts";
+import { lastSecondOf } from "../../domain/periods.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { timesOf, type Stretch } from "../frame/format.ts";
 import type { FreightLanguage } from "./language.ts";
 

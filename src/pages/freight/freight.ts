@@ -1,10 +1,10 @@
 import { answerOffer, sharedFreight, submitOffer, type SharedFreight } from "../../areas/freights/guests/guest.ts";
-import { drain, readFields } from "../../kit/body.ts";
-import { addressOf } from "../../kit/http.ts";
-import { Problem } from "../../kit/problem.ts";
-import { spendOnLink } from "../../kit/rate.ts";
-import { checkSecret } from "../../kit/secrets.ts";
-import type { Visit } from "../../router.ts";
+import { drain, readFields } from "../../http/body.ts";
+import { addressOf } from "../../http/responses.ts";
+import { Problem } from "../../platform/problem.ts";
+import { spendOnLink } from "../../http/rate-limit.ts";
+import { checkSecret } from "../../http/check-secret.ts";
+import type { Visit } from "../../http/router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
 import { heard } from "../frame/frame.ts";
 import { html, type Markup } from "../html.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { anyOf, everyone, listArchive, type ArchiveQuery, type ArchiveRow } from "../../../kit/archive/archive.ts";
-import type { Env } from "../../../kit/env.ts";
-import { sortedParameters } from "../../../kit/lists.ts";
+import { anyOf, everyone, listArchive, type ArchiveQuery, type ArchiveRow } from "../../../platform/archive/archive.ts";
+import type { Env } from "../../../platform/env.ts";
+import { sortedParameters } from "../../../platform/lists.ts";
 import { board } from "../../sources/index.ts";
-import { clockAt, placeTerms, pointOf } from "../ends.ts";
+import { clockAt, placeTerms, pointOf } from "../endpoint-index.ts";
 import { endOf, publicView, type Freight } from "../freight.ts";
 import { placesIn, searchFields } from "../searching.ts";
 import type { PublicFreight } from "../views.ts";

@@ -1,12 +1,12 @@
-import { everyone } from "../../../kit/archive/archive.ts";
-import type { Env } from "../../../kit/env.ts";
-import { newId } from "../../../kit/ids.ts";
-import { askOwner } from "../../../kit/owners.ts";
-import { Problem } from "../../../kit/problem.ts";
-import { shareSteps } from "../shares/steps.ts";
+import { everyone } from "../../../platform/archive/archive.ts";
+import type { Env } from "../../../platform/env.ts";
+import { newId } from "../../../platform/ids.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
+import { Problem } from "../../../platform/problem.ts";
+import { shareSteps } from "../shares/commands.ts";
 import type { Recipient } from "../shares/shares.ts";
 import type { PublicFreight } from "../views.ts";
-import { boardSteps } from "./steps.ts";
+import { boardSteps } from "./commands.ts";
 
 // What whoever comes by the board may do, without a link and without an account.
 

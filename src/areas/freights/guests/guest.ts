@@ -1,13 +1,13 @@
 import { steps as accountSteps } from "../../accounts/index.ts";
 import * as companies from "../../companies.ts";
-import type { Actor } from "../../../kit/audit.ts";
-import type { Env } from "../../../kit/env.ts";
-import { newId } from "../../../kit/ids.ts";
-import { askOwner } from "../../../kit/owners.ts";
-import { Problem } from "../../../kit/problem.ts";
+import type { Actor } from "../../../platform/audit.ts";
+import type { Env } from "../../../platform/env.ts";
+import { newId } from "../../../platform/ids.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
+import { Problem } from "../../../platform/problem.ts";
 import { acceptedOf, carrierOrderIdOf } from "../offers/booking.ts";
 import type { GuestAnswer, GuestOfferInput } from "../offers/shapes.ts";
-import { offerSteps } from "../offers/steps.ts";
+import { offerSteps } from "../offers/commands.ts";
 import { readGuestToken, type GuestToken } from "../shares/shares.ts";
 import type { GuestOffer, GuestView } from "./view.ts";
 

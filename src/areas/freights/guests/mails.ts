@@ -1,10 +1,10 @@
 import { steps as accountSteps } from "../../accounts/index.ts";
-import { alone } from "../../../kit/alone.ts";
-import type { Env, Job } from "../../../kit/env.ts";
-import { logFault } from "../../../kit/log.ts";
-import { sendMail, type Mail } from "../../../kit/mail.ts";
-import { askOwner } from "../../../kit/owners.ts";
-import { erased } from "../../../kit/person.ts";
+import { alone } from "../../../platform/lock.ts";
+import type { Env, Job } from "../../../platform/env.ts";
+import { logFault } from "../../../platform/log.ts";
+import { sendMail, type Mail } from "../../../platform/mail.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
+import { erased } from "../../../domain/person.ts";
 
 /** Mails that are on their way at once; what came of them is written down before the next ones go. */
 export const mostAtOnce = 50;

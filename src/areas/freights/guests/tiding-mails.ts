@@ -1,8 +1,8 @@
 import * as companies from "../../companies.ts";
-import type { Env } from "../../../kit/env.ts";
-import { idAt } from "../../../kit/ids.ts";
-import type { Mail } from "../../../kit/mail.ts";
-import { askOwner } from "../../../kit/owners.ts";
+import type { Env } from "../../../platform/env.ts";
+import { idAt } from "../../../platform/ids.ts";
+import type { Mail } from "../../../platform/mail.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, mostAtOnce, type Mailing } from "./mails.ts";
 import { tidingSteps, type Tiding } from "./tiding-steps.ts";
 

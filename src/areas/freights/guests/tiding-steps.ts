@@ -1,6 +1,6 @@
-import type { Moment } from "../../../kit/decision.ts";
-import { stepsOn } from "../../../kit/operation.ts";
-import { ofFreight } from "../deciding.ts";
+import type { Moment } from "../../../platform/decision.ts";
+import { stepsOn } from "../../../http/operation.ts";
+import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 import { shareLink } from "../shares/shares.ts";
 import type { PublicFreight } from "../views.ts";

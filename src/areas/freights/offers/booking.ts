@@ -1,15 +1,15 @@
 import type * as z from "zod";
 import * as carrierOrders from "../../carrier-orders/index.ts";
-import { tight } from "../../../kit/archive/archive.ts";
-import type { Env, Job } from "../../../kit/env.ts";
-import { mostMetadata } from "../../../kit/shapes.ts";
-import { partId } from "../../../kit/ids.ts";
-import { logFault } from "../../../kit/log.ts";
-import { askOwner } from "../../../kit/owners.ts";
+import { tight } from "../../../platform/archive/archive.ts";
+import type { Env, Job } from "../../../platform/env.ts";
+import { mostMetadata } from "../../../domain/shapes.ts";
+import { partId } from "../../../platform/ids.ts";
+import { logFault } from "../../../platform/log.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
 import type { Freight } from "../freight.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
-import { offerSteps } from "./steps.ts";
+import { offerSteps } from "./commands.ts";
 import type { Offer } from "./offers.ts";
 
 /** Letters of a carrier order's internal comments. */

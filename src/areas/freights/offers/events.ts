@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Happened, Moment } from "../../../kit/decision.ts";
-import { offerExample } from "./example.ts";
+import type { Happened, Moment } from "../../../platform/decision.ts";
+import { offerExample } from "./examples.ts";
 import { OfferView } from "./shapes.ts";
 import { viewOfOffer } from "./view.ts";
 import type { MovedOffer } from "./offers.ts";

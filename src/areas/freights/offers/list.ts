@@ -1,11 +1,11 @@
-import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../kit/archive/archive.ts";
-import { wordsIn } from "../../../kit/archive/terms.ts";
-import type { Context } from "../../../kit/operation.ts";
-import type { Page } from "../../../kit/lists.ts";
-import { pageOf } from "../../../kit/pages-of.ts";
+import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../platform/archive/archive.ts";
+import { wordsIn } from "../../../platform/archive/terms.ts";
+import type { Context } from "../../../http/operation.ts";
+import type { Page } from "../../../platform/lists.ts";
+import { pageOf } from "../../../http/pages.ts";
 import type { Freight } from "../freight.ts";
 import type { OfferQuery, OfferView } from "./shapes.ts";
-import { offerSteps } from "./steps.ts";
+import { offerSteps } from "./commands.ts";
 import { viewOfOffer } from "./view.ts";
 import { turnOf, type Offer } from "./offers.ts";
 

@@ -1,6 +1,6 @@
-import { refuse, type Refusal } from "../../../kit/decision.ts";
-import { wrongField } from "../../../kit/problem.ts";
-import { haveSameVatCode } from "../../../reading/know/vat-codes.ts";
+import { refuse, type Refusal } from "../../../platform/decision.ts";
+import { wrongField } from "../../../platform/problem.ts";
+import { haveSameVatCode } from "../../../extraction/lexicon/vat-codes.ts";
 import type { OfferAction, OfferStatus, Side, Vehicle } from "./shapes.ts";
 
 // Offers of a freight, and what they become. Pure; prices in integer cents.

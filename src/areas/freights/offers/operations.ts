@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { Answer } from "../../../kit/http.ts";
-import { operationsOn } from "../../../kit/operation.ts";
+import { Answer } from "../../../http/responses.ts";
+import { operationsOn } from "../../../http/operation.ts";
 import type { Events, Freight } from "../freight.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
-import { offerExample, offerInputExample } from "./example.ts";
+import { offerExample, offerInputExample } from "./examples.ts";
 import { listOffers, listOffersOf } from "./list.ts";
 import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./shapes.ts";
-import { offerSteps } from "./steps.ts";
+import { offerSteps } from "./commands.ts";
 
 // What may be asked of offers
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { trailerTypes, vehicleTypes } from "../../../kit/mappings.ts";
-import { Plate } from "../../../kit/plates.ts";
-import { listOf, listParameters } from "../../../kit/lists.ts";
-import { choice, Currency, entryOf, Id, LineText, MomentText, Price, said, Text } from "../../../kit/shapes.ts";
+import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
+import { Plate } from "../../../domain/plates.ts";
+import { listOf, listParameters } from "../../../platform/lists.ts";
+import { choice, Currency, entryOf, Id, LineText, MomentText, Price, said, Text } from "../../../domain/shapes.ts";
 
 // What an offer is
 

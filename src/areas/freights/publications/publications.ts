@@ -1,4 +1,4 @@
-import type { Moment } from "../../../kit/decision.ts";
+import type { Moment } from "../../../platform/decision.ts";
 import { board, type Call, type Told } from "../../sources/index.ts";
 import type { PublicationView } from "../views.ts";
 

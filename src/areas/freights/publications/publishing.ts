@@ -1,10 +1,10 @@
-import { alone } from "../../../kit/alone.ts";
-import type { Env, Job } from "../../../kit/env.ts";
-import { askOwner } from "../../../kit/owners.ts";
-import { alternativesOf } from "../../../kit/places/places.ts";
+import { alone } from "../../../platform/lock.ts";
+import type { Env, Job } from "../../../platform/env.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
+import { alternativesOf } from "../../../domain/places/places.ts";
 import { steps as sourceSteps, tellSource } from "../../sources/index.ts";
 import { liveFreights } from "../live.ts";
-import { publicationSteps, type Untold } from "./steps.ts";
+import { publicationSteps, type Untold } from "./commands.ts";
 
 // The background work that tells sources what they must know.
 

@@ -1,9 +1,9 @@
 import * as companies from "../../companies.ts";
-import type { Env } from "../../../kit/env.ts";
-import type { Mail } from "../../../kit/mail.ts";
-import { askOwner } from "../../../kit/owners.ts";
+import type { Env } from "../../../platform/env.ts";
+import type { Mail } from "../../../platform/mail.ts";
+import { askOwner } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, mostAtOnce, type Mailing, type Outcome } from "../guests/mails.ts";
-import { shareSteps, type Invited } from "./steps.ts";
+import { shareSteps, type Invited } from "./commands.ts";
 
 /** Puts an invitation into words. @param company who shows the freight */
 export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail, "subject" | "text">;

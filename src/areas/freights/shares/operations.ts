@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { steps as accountSteps } from "../../accounts/index.ts";
-import { Answer } from "../../../kit/http.ts";
-import { partId } from "../../../kit/ids.ts";
-import { operationsOn, type Context, type Outcome } from "../../../kit/operation.ts";
-import { Problem } from "../../../kit/problem.ts";
+import { Answer } from "../../../http/responses.ts";
+import { partId } from "../../../platform/ids.ts";
+import { operationsOn, type Context, type Outcome } from "../../../http/operation.ts";
+import { Problem } from "../../../platform/problem.ts";
 import type { Events, Freight } from "../freight.ts";
 import { Shared, ShareInput } from "./shapes.ts";
-import { shareSteps } from "./steps.ts";
+import { shareSteps } from "./commands.ts";
 import type { Recipient } from "./shares.ts";
 
 const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "freights" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, LineText, said, Text } from "../../../kit/shapes.ts";
+import { Id, LineText, said, Text } from "../../../domain/shapes.ts";
 import { mostShares } from "./shares.ts";
 
 // To whom a freight is shown

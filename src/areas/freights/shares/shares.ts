@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Moment } from "../../../kit/decision.ts";
-import { sameDigest } from "../../../kit/keys.ts";
-import { readLink, writeLink } from "../../../kit/links.ts";
+import type { Moment } from "../../../platform/decision.ts";
+import { sameDigest } from "../../../platform/key-format.ts";
+import { readLink, writeLink } from "../../../platform/share-link.ts";
 
 // Who a freight is shown to, and when. Pure.
 

@@ -1,0 +1,44 @@
+import type { Env, OwnerBinding } from "../../src/platform/env.ts";
+import { logFault } from "../../src/platform/log.ts";
+import { objectOf } from "../../src/platform/aggregates.ts";
+
+interface Thing {
+  company: string;
+  id: string;
+}
+
+/**
+ * Reports an object to the register of its company (`ArchiveRegister`) while the archive lacks what it should have, so that an
+ * erasure finds it. Costs nothing as long as the archive keeps up. A report that fails is repeated in the next round.
+ */
+export class ArchiveLag {
+  private readonly env: Env;
+  private readonly binding: () => OwnerBinding;
+  private isReported = false;
+
+  constructor(env: Env, binding: () => OwnerBinding) {
+    this.env = env;
+    this.binding = binding;
+  }
+
+  async report({ company, id }: Thing): Promise<void> {
+    if (this.isReported) return;
+    try {
+      await objectOf(this.env, "COMPANIES", company, company).lagsBehind(this.binding(), id);
+      this.isReported = true;
+    } catch (error) {
+      logFault("archive.lagging", error, { company, id });
+    }
+  }
+
+  /** @param wasLate an earlier life of the object may have reported it. An entry that remains is removed by an erasure. */
+  async end({ company, id }: Thing, wasLate: boolean): Promise<void> {
+    if (!this.isReported && !wasLate) return;
+    this.isReported = false;
+    try {
+      await objectOf(this.env, "COMPANIES", company, company).hasCaughtUp(this.binding(), id);
+    } catch (error) {
+      logFault("archive.caughtUp", error, { company, id });
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Decide } from "../../src/platform/decision.ts";
+import type { Operation, Step } from "../../src/http/operation.ts";
+
+export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
+
+/** The decisions of areas by their names, as a call names them: `orders.read`, `orders.receive`. */
+export function decisionsOf(
+  areas: Record<string, { operations: Record<string, Operation>; steps?: Record<string, Step<never, unknown>> }>,
+): Decisions {
+  const named = Object.entries(areas).flatMap(([area, { operations, steps = {} }]) => [
+    ...Object.entries(operations).map(([name, row]) => [`${area}.${name}`, row.decide] as const),
+    ...Object.values(steps).map((step) => [step.name, step.decide] as const),
+  ]);
+  return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
+}

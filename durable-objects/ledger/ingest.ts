@@ -1,0 +1,250 @@
+import {
+  anomaliesOf,
+  vehicleIn,
+  type Circumstances,
+  type FleetVehicle,
+} from "../../src/areas/transactions/anomalies.ts";
+import {
+  open,
+  type Anomaly,
+  type Entry,
+  type Status,
+  type Transaction,
+} from "../../src/areas/transactions/transaction.ts";
+import type { Rejected } from "../../src/areas/transactions/ledger.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { erased } from "../../src/domain/person.ts";
+import type { LedgerFleet } from "./fleet.ts";
+import type { LedgerPrices } from "./prices.ts";
+import { plainWords } from "./line.ts";
+import type { LedgerNear, Near } from "./recent-by-vehicle.ts";
+import type { Kept, LedgerRows } from "./rows.ts";
+import { sifted, type Fresh } from "./deduplicate.ts";
+import type { LedgerTotals } from "./totals.ts";
+
+export interface Books {
+  rows: LedgerRows;
+  fleet: LedgerFleet;
+  totals: LedgerTotals;
+  prices: LedgerPrices;
+  near: LedgerNear;
+}
+
+export interface Taken {
+  accepted: number;
+  duplicates: number;
+  matched: number;
+  unmatched: number;
+  flagged: number;
+  voided: number;
+  /** Lines that neither are new nor were there. */
+  rejected: Rejected[];
+  /** Those of which something is to be told. */
+  news: Transaction[];
+}
+
+/** What is looked up once for lines that come together. */
+interface Round {
+  medians: Map<string, number | undefined>;
+  /** Digests of contents that are in the ledger, those of this round with them. */
+  contents: Set<number>;
+  /** Whether a void waits for its purchase. */
+  isWaiting: boolean;
+}
+
+/** Lines come into the ledger, in the order in which they happened. Called inside a commit. */
+export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
+  const { rows, prices, totals } = books;
+  const { fresh, duplicates, rejected } = sifted(rows, feedId, entries);
+  const taken: Taken = { ...noLines, accepted: fresh.length, duplicates, rejected, news: [] };
+  const lines = fresh.map(({ entry }) => entry);
+  prices.add(lines);
+  const contents = rows.contentsAmong(fresh.map(({ content }) => content));
+  const round: Round = { medians: new Map(), contents, isWaiting: rows.hasWaiting() };
+  const changes: { before?: Transaction; after?: Transaction }[] = [];
+  for (const { entry, ...place } of fresh.toSorted(byTime)) {
+    const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) }, place);
+    changes.push({ after }, ...(change ? [change] : []));
+    count(taken, after, 1);
+    if (change?.before.feedId === feedId && isAsItCame(change.before)) {
+      count(taken, change.before, -1);
+      count(taken, change.after, 1);
+    }
+    if (after.status === "Flagged") taken.news.push(after);
+  }
+  totals.change(changes);
+  return taken;
+}
+
+/** One that has changed is no more what its feed counted; the feed counts anew at its end. */
+const isAsItCame = ({ version }: Transaction) => version === 1;
+
+const noLines = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged: 0, voided: 0 };
+
+/** What a feed counts of its lines by their status. */
+export const countOf: Partial<Record<Status, "matched" | "unmatched" | "flagged" | "voided">> = {
+  Matched: "matched",
+  Unmatched: "unmatched",
+  Flagged: "flagged",
+  Voided: "voided",
+};
+
+function count(taken: Taken, { status }: Transaction, more: 1 | -1): void {
+  const name = countOf[status];
+  if (name) taken[name] += more;
+}
+
+const byTime = ({ entry: a }: Fresh, { entry: b }: Fresh) =>
+  a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row;
+
+const newborn = (feedId: string, at: string) => ({
+  id: newId(),
+  feedId,
+  version: 1,
+  status: "Received" as const,
+  anomalies: [],
+  createdAt: at,
+  updatedAt: at,
+});
+
+/** One line, and what it takes back or is taken back by. */
+function takeLine(books: Books, round: Round, received: Transaction, place: Omit<Fresh, "entry">) {
+  const { content } = place;
+  const twin = round.contents.has(content) ? books.rows.twinOf(received, content)?.id : undefined;
+  round.contents.add(content);
+  const made = judgedWith(books, received, twin, round.medians, (vehicle) => books.near.around(vehicle, received));
+  const pair = pairOf(books, made, round.isWaiting);
+  const after = pair
+    ? takenBack(made, pair.isVoid ? { voids: pair.kept.transaction.id } : { voidedBy: pair.kept.transaction.id })
+    : made;
+  const change = pair && settlePair(books, pair, after, made.updatedAt);
+  books.rows.insert(after, place);
+  round.isWaiting ||= after.type === "Void" && after.status !== "Voided";
+  books.near.add(after);
+  return { after, change };
+}
+
+/** Matched with the fleet and looked through once more, as the line at a place in the ledger. */
+export function judged(books: Books, now: Transaction, n: number): Transaction {
+  const twin = now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
+  return judgedWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
+}
+
+function judgedWith(
+  books: Books,
+  now: Transaction,
+  twin: string | undefined,
+  medians: Map<string, number | undefined>,
+  near: (vehicle: string) => Near,
+): Transaction {
+  const { vehicleId: _, driver: __, matchedBy: ___, ...rest } = now;
+  const named = books.fleet.named(now);
+  const vehicle = vehicleIn({ ...named, before: [], after: [] });
+  const around = vehicle ? near(vehicle.vehicleId) : { before: [], after: [] };
+  const median = books.prices.medianFor(now, medians);
+  const about: Circumstances = {
+    ...named,
+    ...around,
+    ...(median !== undefined && { median }),
+    ...(twin !== undefined && { twin }),
+  };
+  const anomalies = anomaliesOf(now, about);
+  const driver = vehicle && driverAt(vehicle, now.occurredAt);
+  const matchedBy = named.byPlate ? ("LicensePlate" as const) : named.byCard ? ("Card" as const) : ("Vin" as const);
+  return {
+    ...rest,
+    ...(vehicle && { vehicleId: vehicle.vehicleId, matchedBy }),
+    ...(driver && { driver: { name: driver } }),
+    anomalies,
+    status: statusOf(vehicle, anomalies),
+  };
+}
+
+/** What nobody owns is unmatched; that its plate is not known says no more than that. */
+export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
+  if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
+  return anomalies.length > 0 ? "Flagged" : "Matched";
+}
+
+/** Who was assigned at that moment; nobody when several were, or he was erased. */
+export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
+  const names = new Set(
+    assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),
+  );
+  names.delete(erased.name);
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
+interface Pair {
+  kept: Kept;
+  /** Whether the new one takes back the kept one, and not the other way round. */
+  isVoid: boolean;
+}
+
+const isOpen = ({ transaction: { status } }: Kept) => open.includes(status);
+
+/** What a void takes back, or the void that waits for what has come now. */
+function pairOf({ rows }: Books, made: Transaction, isWaiting: boolean): Pair | undefined {
+  if (made.type === "Purchase") {
+    if (!isWaiting) return undefined;
+    const waiting =
+      numbered(rows, made, "Void") ?? rows.voidsAfter(made).find(({ transaction }) => isTakenBackBy(made, transaction));
+    return waiting && waiting.transaction.status !== "Voided" ? { kept: waiting, isVoid: false } : undefined;
+  }
+  const named = numbered(rows, made, "Purchase");
+  if (named) return isOpen(named) && isWhole(named, made) ? { kept: named, isVoid: true } : undefined;
+  const found = rows.purchasesBefore(made).find((one) => isOpen(one) && isTakenBackBy(one.transaction, made));
+  return found && { kept: found, isVoid: true };
+}
+
+/** The purchase or void of its number; of several the one that it is for. */
+function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"): Kept | undefined {
+  const found = made.externalId ? rows.ofNumber(made, type).filter((one) => one.transaction.type === type) : [];
+  if (found.length < 2) return found[0];
+  return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
+}
+
+/** Under the number of a purchase a void is of it whatever it says, and a refund may be of a part. */
+const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
+
+/** A void is of the same purchase when nothing it says differs; a refund only when it is the whole of it. */
+function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
+  const { type, gross, net, quantity, occurredAt } = made;
+  const amount = gross ?? net;
+  const paid = gross === undefined ? purchase.net : purchase.gross;
+  if (compared.some((told) => isOther(told(made), told(purchase)))) return false;
+  if (type === "Refund") return amount !== undefined && amount < 0 && amount === -(paid ?? 0);
+  if (amount !== undefined && amount !== 0) return Math.abs(amount) === Math.abs(paid ?? 0);
+  if (quantity) return Math.abs(quantity) === purchase.quantity;
+  return occurredAt.slice(0, 16) === purchase.occurredAt.slice(0, 16);
+}
+
+const isOther = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other;
+
+/** What a purchase and that which takes it back say alike, where both say it. */
+const compared: ((one: Transaction) => string | undefined)[] = [
+  ({ provider }) => provider?.toLowerCase(),
+  ({ station }) => station && plainWords(station),
+  ({ productName }) => productName && plainWords(productName),
+  ({ currency }) => currency,
+  ({ card }) => card?.digest,
+  ({ licensePlate }) => licensePlate,
+];
+
+const takenBack = (now: Transaction, by: { voids: string } | { voidedBy: string }): Transaction => ({
+  ...now,
+  ...by,
+  status: "Voided",
+});
+
+function settlePair({ rows }: Books, { kept, isVoid }: Pair, made: Transaction, at: string) {
+  const before = kept.transaction;
+  const after: Transaction = {
+    ...takenBack(before, isVoid ? { voidedBy: made.id } : { voids: made.id }),
+    version: before.version + 1,
+    updatedAt: at,
+  };
+  rows.update(kept.n, after);
+  return { before, after };
+}

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse, type Decision, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { erased } from "../../domain/person.ts";
+import { wrongField } from "../../platform/problem.ts";
+import { localCompany, statusOf, type Company } from "../companies.ts";
+import { isBlocked, isSameEmail, mostAccounts, viewOf, type Account, type Events } from "./account.ts";
+import type { AccountChange, AccountInput, AccountView, BlockInput, UnblockInput } from "./shapes.ts";
+
+/** What belongs to accounts that were blocked or unblocked hears of it. */
+export const following = "accounts.follow";
+/** A freight may not be listed yet that was published just before its owner was blocked. */
+const heardWithinMilliseconds = 60_000;
+
+/** Which account is asked about. */
+export interface Named {
+  accountId?: string | undefined;
+  email?: string | undefined;
+}
+
+export const accountOf = (company: Company | undefined, { accountId, email }: Named): Account | undefined =>
+  company?.accounts?.find((one) =>
+    accountId === undefined ? isSameEmail(one.email, email ?? "") : one.accountId === accountId,
+  );
+
+/** The one that is meant, where id and address both name it. */
+const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
+  const found = accountOf(company, named);
+  return found && (named.email === undefined || isSameEmail(found.email, named.email)) ? found : undefined;
+};
+
+type Written = Decision<Company, Events, AccountView>;
+
+/** Somebody new. An address that has an account already is refused, and the account is named. */
+export function created(company: Company | undefined, said: AccountInput, accountId: string, at: string): Written {
+  const now = company ?? localCompany(at);
+  const { accounts = [] } = now;
+  const known = accountOf(now, { email: said.email });
+  if (known)
+    return refuse("invalid_state", `${said.email} has an account.`, {
+      extra: { accountId: known.accountId, currentStatus: viewOf(known, at).status, allowed: [] },
+    });
+  if (accounts.length >= mostAccounts) return refuse("invalid_state", `A company may have ${mostAccounts} accounts.`);
+  const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
+  return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
+}
+
+/** What is said as it was changes nothing; metadata that is not said stays. */
+export function changed(company: Company | undefined, accountId: string, said: AccountChange, at: string): Written {
+  const now = accountOf(company, { accountId });
+  if (!company || !now) return refuse("not_found");
+  const { name: _, phone: __, ...kept } = now;
+  const next: Account = { ...kept, ...definite(said) };
+  if (isDeepStrictEqual(next, now)) return { reply: viewOf(now, at) };
+  return written(company, { ...next, updatedAt: at }, at);
+}
+
+/** Its keys go with it; what it has made stays. */
+export function removed(
+  company: Company | undefined,
+  accountId: string,
+  moment: Moment,
+): Decision<Company, Events, Record<string, never>> {
+  const now = accountOf(company, { accountId });
+  if (!company || !now) return refuse("not_found");
+  if (isOwn(now, moment)) return own();
+  if (isBlocked(now, moment.at))
+    return refuse("invalid_state", "The account is blocked: unblock it first.", {
+      extra: { currentStatus: "Blocked", allowed: ["Active"] },
+    });
+  return { ...without(company, now, moment.at), about: accountId, reply: {} };
+}
+
+/** The account goes, and its keys open nothing any more. */
+function without(company: Company, { accountId }: Account, at: string): { state: Company } {
+  const keys = company.keys.map((key) =>
+    key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: at } : key,
+  );
+  return { state: { ...company, accounts: company.accounts!.filter((one) => one.accountId !== accountId), keys } };
+}
+
+export function blocked(company: Company | undefined, ask: BlockInput, moment: Moment): Written {
+  const { at } = moment;
+  const now = namedIn(company, ask);
+  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (isOwn(now, moment)) return own();
+  const until = ask.until && new Date(ask.until).toISOString();
+  if (until && until <= at) return refuse("validation_failed", undefined, { errors: [past] });
+  const more = { ...(ask.reason && { reason: ask.reason }), ...(until && { until }) };
+  if (isBlocked(now, at) && isDeepStrictEqual({ ...more, at: now.blocked!.at }, now.blocked))
+    return { reply: viewOf(now, at) };
+  const since = isBlocked(now, at) ? now.blocked!.at : at;
+  return turned(company, { ...now, blocked: { at: since, ...more } }, "AccountBlocked", at);
+}
+
+const past = wrongField(["until"], "invalid", "until must lie in the future.");
+
+/** One that is not blocked stays as it is. */
+export function unblocked(company: Company | undefined, ask: UnblockInput, at: string): Written {
+  const now = namedIn(company, ask);
+  if (!company || !now) return refuse("not_found", "There is no such account.");
+  if (!now.blocked) return { reply: viewOf(now, at) };
+  return turned(company, free(now), "AccountUnblocked", at);
+}
+
+/** When time alone unblocks the next one, in milliseconds since 1970. */
+export function nextUnblocking({ accounts = [] }: Company): number | undefined {
+  const times = accounts.flatMap(({ blocked: is }) => (is?.until ? [Date.parse(is.until)] : []));
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+/** Whose time is over is unblocked. */
+export function lapsed(company: Company, at: string): { state: Company; events: Happened<Events>[]; work: string[] } {
+  let turn: { state: Company; events: Happened<Events>[]; work: string[] } = { state: company, events: [], work: [] };
+  for (const account of company.accounts ?? []) {
+    if (!account.blocked || isBlocked(account, at)) continue;
+    const { state, events, work } = turned(turn.state, free(account), "AccountUnblocked", at);
+    turn = { state, events: [...turn.events, ...events], work };
+  }
+  return turn;
+}
+
+function free(before: Account): Account {
+  const { blocked: _, ...account } = before;
+  return account;
+}
+
+/** It is blocked or free now, and what belongs to it will hear. */
+function turned(company: Company, account: Account, type: keyof Events, at: string) {
+  const next: Account = { ...account, updatedAt: at, turn: account.turn + 1 };
+  const { state, ...more } = written(company, next, at);
+  const others = (company.changedAccounts ?? []).filter(({ accountId }) => accountId !== next.accountId);
+  const before = type === "AccountBlocked" ? "Active" : "Blocked";
+  const { accountId, email, turn } = next;
+  return {
+    ...more,
+    state: { ...state, changedAccounts: [...others, { accountId, email, turn, at }] },
+    events: [{ type, status: more.reply.status, previousStatus: before, accountId, data: more.reply }],
+    work: [following],
+  };
+}
+
+function written(company: Company, next: Account, at: string) {
+  const accounts = (company.accounts ?? []).map((one) => (one.accountId === next.accountId ? next : one));
+  return { state: { ...company, accounts }, about: next.accountId, reply: viewOf(next, at) };
+}
+
+const isOwn = ({ accountId }: Account, { by }: Moment): boolean => by?.accountId === accountId;
+
+const own = (): Refusal =>
+  refuse("invalid_state", "This is the account of the key that asks.", { extra: { allowed: [] } });
+
+/** Nothing that was left unsaid. */
+const definite = <Said extends object>(said: Said) =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Said]: Exclude<Said[Key], undefined>;
+  };
+
+export const steps = stepsOn<Company, Events>(
+  "COMPANIES",
+  "accounts",
+)({
+  add: (company, { said, accountId }: { said: AccountInput; accountId: string }, { at }) =>
+    created(company, said, accountId, at),
+
+  all: (company, _ask: object, { at }) => ({
+    reply: (company?.accounts ?? []).map((account) => viewOf(account, at)),
+  }),
+
+  /** Whether something may be done in the name of an account; of whom nothing is known may, unless its company is suspended. */
+  standing: (company, named: Named, { at }) => {
+    const account = accountOf(company, named);
+    const isStopped = company !== undefined && statusOf(company) !== "Active";
+    return { reply: { isBlocked: isStopped || (account !== undefined && isBlocked(account, at)) } };
+  },
+
+  /**
+   * Whoever has this address is to be forgotten: the account goes, and its keys with it. Nobody could unblock it any more,
+   * so that what belongs to it hears that it is free, whatever name it goes by now.
+   */
+  forget: (company, { email }: { email: string }, { at }) => {
+    const account = accountOf(company, { email });
+    if (!company || !account) return { reply: {} };
+    const { state } = without(company, account, at);
+    const { accountId } = account;
+    const others = (company.changedAccounts ?? []).filter((one) => one.accountId !== accountId);
+    const changedAccounts = [...others, { accountId, email: erased.email, turn: Date.parse(at), at }];
+    return { state: { ...state, changedAccounts }, work: [following], reply: {} };
+  },
+
+  /** Which of these addresses are blocked. */
+  blockedOf: (company, { emails }: { emails: string[] }, { at }) => ({
+    reply: emails.filter((email) => {
+      const account = accountOf(company, { email });
+      return account !== undefined && isBlocked(account, at);
+    }),
+  }),
+
+  /** Accounts whose freights and webhooks have not all heard yet how they stand. */
+  unfollowed: (company, _ask: object, { at }) => ({
+    reply: (company?.changedAccounts ?? []).map(({ accountId, email, turn }) => {
+      const account = accountOf(company, { accountId });
+      return { accountId, email, turn, isBlocked: account !== undefined && isBlocked(account, at) };
+    }),
+  }),
+
+  /** Everything that was listed at that moment has heard. */
+  followed: (company, { begun }: { begun: string }) => {
+    const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
+    const { changedAccounts = [], ...rest } = company ?? localCompany(begun);
+    const left = changedAccounts.filter(({ at }) => at > settled);
+    if (left.length === 0) return { state: rest, done: [following], reply: {} };
+    return { state: { ...rest, changedAccounts: left }, reply: {} };
+  },
+});

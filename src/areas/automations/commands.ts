@@ -1,0 +1,349 @@
+import { refuse, type Change, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { wrongField, type ErrorItem } from "../../platform/problem.ts";
+import {
+  cancelled,
+  changedView,
+  countsOf,
+  deadlineView,
+  failed,
+  isOpen,
+  isPending,
+  isUndecided,
+  matching,
+  nameOf,
+  needsReview,
+  queued,
+  releasing,
+  remindersOf,
+  running,
+  succeeded,
+  viewOf,
+  type Automation,
+  type events,
+  type Item,
+  type Outcome,
+  type Status,
+} from "./automation.ts";
+import { nameKey, type Driver } from "./drivers.ts";
+import type { Fine } from "./match.ts";
+import type { ResolveInput } from "./shapes.ts";
+
+/** Whoever has set about a file or a fine so often and was heard of no more was killed by it. */
+export const mostAttempts = 3;
+/** Turns that broke off by a fault of ours: with the waits between them some ten minutes. */
+export const mostFaults = 12;
+/** How often one that failed is begun anew. */
+export const mostRetries = 5;
+/** A document that is still being read after so many looks is given up. */
+export const mostWaits = 60;
+/** Fines that are matched together, and documents that are read together. */
+const [finesAtOnce, documentsAtOnce] = [50, 4];
+
+/** What is to be done next. A no is normal: it is done already, or someone is at it. */
+export type Turn =
+  | { go: "Done" }
+  | { go: "Busy" }
+  | { go: "Read"; file: StoredFile }
+  | { go: "Match"; createdAt: string; items: { index: number; item: Item }[] };
+
+/** What became of a fine; or its document is still being read. */
+export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
+
+/** A person's decision, with what was looked up for it. */
+export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
+  driver?: Driver | undefined;
+  /** What it names is not there. */
+  unknown?: "vehicleId" | "orderId";
+};
+
+type Step<Reply> = Change<Automation, typeof events, Reply>;
+
+export const steps = stepsOn<Automation, typeof events>(
+  "AUTOMATIONS",
+  "automations",
+)({
+  create: (
+    now: Automation | undefined,
+    said: Pick<Automation, "items" | "file" | "metadata">,
+    { at, id },
+  ): Step<{ automationId: string }> => {
+    const reply = { automationId: id };
+    if (now) return { reply };
+    const made = { attempts: 0, faults: 0, retries: 0, createdAt: at, updatedAt: at };
+    return { state: { status: queued, ...said, ...made }, work: [matching], reply };
+  },
+
+  look: (now: Automation | undefined) => (now ? { reply: now } : refuse("not_found")),
+
+  /** Someone sets about it. */
+  begin: (before: Automation | undefined, { token }: { token: string }, moment): Step<Turn> => {
+    if (!before || !isOpen(before)) return { done: [matching], reply: { go: "Done" } };
+    if (isHeld(before.lease, moment.at)) return { reply: { go: "Busy" } };
+    const now = withoutNews(before);
+    if (now.faults >= mostFaults) {
+      const message = `Matching broke off ${now.faults} times by a fault of ours.`;
+      return { ...ended(now, moment, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
+    }
+    const { file, items, attempts } = now;
+    if (!file || items.length > 0) return nextItems(now, token, moment);
+    if (attempts < mostAttempts) return { state: leased(now, token, moment, []), reply: { go: "Read", file } };
+    const message = `Reading was begun ${attempts} times and never ended.`;
+    return { ...ended(now, moment, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
+  },
+
+  renew: (now: Automation | undefined, ask: { token: string }, moment) => renewStep(now, ask, moment),
+
+  /** The rows of its file are known. */
+  rows: (now: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
+    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
+  },
+
+  /** Nothing can be made of its file. */
+  fail: (
+    now: Automation | undefined,
+    { token, ...fault }: { token: string; errorCode: string; message: string },
+    moment,
+  ): Step<object> => {
+    if (!now || !isOpen(now)) return { done: [matching], reply: {} };
+    return isHolder(now.lease, token) ? { ...ended(now, moment, fault), reply: {} } : { reply: {} };
+  },
+
+  /**
+   * A turn has come to its end. What is known of a fine already stays; with the last one the automation ends. Where all that
+   * is left waits for documents, the work is asked for again in its own time.
+   */
+  took: (
+    now: Automation | undefined,
+    { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
+    moment,
+  ): Step<{ isMore: boolean }> => {
+    if (!now || !isOpen(now)) return { done: [matching], reply: { isMore: false } };
+    if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
+    const { lease: _, ...rest } = now;
+    const byIndex = new Map(results.map((result) => [result.index, result]));
+    const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
+    const state: Automation = { ...rest, faults: 0, items, updatedAt: moment.at };
+    if (!items.some(isPending)) return { ...ended(state, moment), reply: { isMore: false } };
+    const isStuck = results.every((result) => "waits" in result);
+    if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
+    return { state, work: [matching], reply: { isMore: true } };
+  },
+
+  /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
+  release: (now: Automation | undefined, { token }: { token: string }): Step<object> => {
+    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, faults: now.faults + 1 }, reply: {} };
+  },
+
+  /** What was not entered was let go of. */
+  released: (now: Automation | undefined): Step<object> | Refusal =>
+    now ? { done: [releasing], reply: {} } : refuse("not_found"),
+
+  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, moment) => {
+    if (!now) return refuse("not_found");
+    const corrects = items.some((one) => isCorrection(now.items[one.index], one));
+    if (now.status !== needsReview && !(now.status === succeeded && corrects)) return notAllowed(now);
+    const wrong = items.flatMap((one, at) => wrongIn(now, one, at));
+    if (wrong.length > 0) return refuse("validation_failed", undefined, { errors: wrong });
+    const byIndex = new Map(items.map((one) => [one.index, one]));
+    const decided = now.items.map((item, index) => {
+      const one = byIndex.get(index);
+      return one ? resolved(item, one, moment.at) : item;
+    });
+    const state: Automation = { ...now, items: decided, updatedAt: moment.at };
+    const isLeft = decided.some(isUndecided);
+    const end = isLeft && !corrects ? { state } : turned(state, isLeft ? needsReview : succeeded, moment);
+    return { ...end, reply: changedView(end.state, moment.id, [...byIndex.keys()]) };
+  },
+
+  /** What time alone does; the object's alarm asks for it. */
+  tick: (now: Automation | undefined, _: object, moment) => {
+    const due = now ? remindersOf(now, moment.at).filter((one) => one.due <= Date.parse(moment.at)) : [];
+    if (!now || due.length === 0) return { reply: {} };
+    const items = now.items.map((item, index) => {
+      const told = due.filter((one) => one.index === index).map(({ deadline, days }) => [deadline, days] as const);
+      return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
+    });
+    const state = { ...now, items, updatedAt: moment.at };
+    const events = due.map((one) => {
+      const data = deadlineView(state, moment.id, one, moment.at);
+      const { deadline, date, daysLeft } = data;
+      const told = { index: one.index, deadline, date, daysLeft };
+      return { type: "FineDeadline" as const, status: nameOf(now.status), due: told, data };
+    });
+    return { state, events, reply: {} };
+  },
+});
+
+/** Which states a person may ask for, by the state it has. */
+const allowedFrom: Record<Status, Status[]> = {
+  [queued]: [cancelled],
+  [running]: [],
+  [succeeded]: [],
+  [failed]: [queued],
+  [needsReview]: [succeeded, cancelled],
+  [cancelled]: [],
+};
+
+const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFrom[status]): Refusal =>
+  refuse("invalid_state", detail ?? `The automation is ${nameOf(status)}.`, {
+    extra: { currentStatus: status, allowed },
+  });
+
+/** One that failed is begun anew; what is known of its fines stays. */
+export function retried(now: Automation | undefined, moment: Moment) {
+  if (!now) return refuse("not_found");
+  if (now.status !== failed) return notAllowed(now);
+  if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
+  const { errorCode: _, message: __, ...rest } = now;
+  const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
+  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: moment.at };
+  const state: Automation = { ...rest, ...anew };
+  return { state, work: [matching], reply: changedView(state, moment.id) };
+}
+
+/** Nothing more of it is entered, and what was not may come again. */
+export function cancelledBy(now: Automation | undefined, moment: Moment) {
+  if (!now) return refuse("not_found");
+  if (!allowedFrom[now.status].includes(cancelled)) return notAllowed(now);
+  const end = turned(now, cancelled, moment);
+  return { ...end, work: [releasing], done: [matching], reply: changedView(end.state, moment.id) };
+}
+
+/** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
+function nextItems(now: Automation, token: string, moment: Moment): Step<Turn> {
+  const items = now.items.map((item) =>
+    isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
+  );
+  const pending = items.flatMap((item, index) => (isPending(item) ? [{ index, item }] : []));
+  const state = { ...now, items };
+  if (pending.length === 0) return { ...ended(state, moment), reply: { go: "Done" } };
+  const fresh = pending.filter(({ item }) => !item.attempts);
+  const [told, unread] = [
+    fresh.filter(({ item }) => item.documentId === undefined),
+    fresh.filter(({ item }) => item.documentId !== undefined),
+  ];
+  const inTurn = unread.sort((a, b) => (a.item.waits ?? 0) - (b.item.waits ?? 0));
+  const chosen = [told.slice(0, finesAtOnce), inTurn.slice(0, documentsAtOnce), pending.slice(0, 1)].find(
+    (some) => some.length > 0,
+  )!;
+  const indexes = chosen.map(({ index }) => index);
+  return {
+    state: leased(state, token, moment, indexes),
+    reply: { go: "Match", createdAt: now.createdAt, items: chosen },
+  };
+}
+
+const leased = (now: Automation, token: string, { at }: Moment, indexes: number[]): Automation => ({
+  ...now,
+  status: running,
+  lease: { ...leaseFor(token, at), indexes },
+});
+
+/** Where a lease has expired, whoever held it was killed: by the items in hand, or by the file where there were none. */
+function withoutNews({ lease, ...now }: Automation): Automation {
+  if (!lease) return now;
+  if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
+  const inHand = new Set(lease.indexes);
+  const items = now.items.map((item, index) =>
+    inHand.has(index) && isPending(item) ? { ...item, attempts: attemptsAfter(lease, item.attempts ?? 0) } : item,
+  );
+  return { ...now, items };
+}
+
+const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
+
+/** A fine that nobody sets about once more: a person must look. */
+const givenUp = ({ attempts = 0 }: Item): Outcome =>
+  unreadable(
+    attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
+    attempts >= mostAttempts
+      ? `Matching it was begun ${attempts} times and never ended.`
+      : "Its document is still being read.",
+  );
+
+/** The end of something of which nothing is known. */
+export const unreadable = (errorCode: string, message: string): Outcome => ({
+  matchStatus: null,
+  confidence: 0,
+  evidence: [],
+  candidates: [],
+  entered: false,
+  errorCode,
+  message,
+});
+
+function withResult(item: Item, result: Result | undefined): Item {
+  if (!result || !isPending(item)) return item;
+  if ("waits" in result) return { ...item, attempts: 0, waits: (item.waits ?? 0) + 1 };
+  const { attempts: _, waits: __, ...rest } = item;
+  return { ...rest, fine: result.fine, outcome: result.outcome };
+}
+
+/** It has come to an end by itself. */
+function ended(now: Automation, moment: Moment, fault?: { errorCode: string; message: string }) {
+  const { lease: _, ...rest } = now;
+  const isLeft = countsOf(now.items).needsReview > 0;
+  const status = fault ? failed : isLeft ? needsReview : succeeded;
+  return { ...turned({ ...rest, ...fault }, status, moment), done: [matching] };
+}
+
+function turned(now: Automation, status: Status, { at, id }: Moment) {
+  const state: Automation = { ...now, status, updatedAt: at };
+  const happened: Happened<typeof events> = {
+    type: "AutomationCompleted",
+    status: nameOf(status),
+    previousStatus: nameOf(now.status),
+    data: viewOf(state, id),
+  };
+  return { state, events: [happened] };
+}
+
+/** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
+function isCorrection(item: Item | undefined, one: Resolved): boolean {
+  if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
+  const decisionOf = ({ outcome }: Item) =>
+    JSON.stringify([outcome?.entered, outcome?.vehicleId, outcome?.driver, outcome?.orderId]);
+  return decisionOf(resolved(item, one, "")) !== decisionOf(item);
+}
+
+function wrongIn(now: Automation, one: Resolved, at: number): ErrorItem[] {
+  const { index, action, vehicleId, orderId, driver, unknown } = one;
+  const item = now.items[index];
+  if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
+  if (!isUndecided(item) && !isCorrection(item, one))
+    return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
+  if (unknown === "vehicleId")
+    return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
+  if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
+  if (action === "Enter" && !driver && !item.outcome?.driver)
+    return [wrongField(["items", at, "driver"], "required", "driver is required: nobody was found.")];
+  return [];
+}
+
+/** What a person says goes before what was found. */
+function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
+  const outcome = item.outcome!;
+  const resolution = { action, ...(comment && { comment }), at };
+  if (action === "Dismiss") return { ...item, outcome: { ...outcome, entered: false }, resolution };
+  const { orderId: found, ...rest } = outcome;
+  const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
+  const order = orderId ?? (isSame ? found : undefined);
+  const who = driver && { driver: inFull(driver, outcome) };
+  const said = { ...(vehicleId && { vehicleId }), ...who, ...(order && { orderId: order }) };
+  return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
+}
+
+/** Who is named as one of those who were found is him, with his phone and his address. */
+function inFull(driver: Driver, { driver: found, candidates }: Outcome): Driver {
+  const known = [found, ...candidates.map((one) => one.driver)].find(
+    (one) => one && nameKey(one.name) === nameKey(driver.name),
+  );
+  return { ...known, ...driver };
+}

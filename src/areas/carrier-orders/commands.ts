@@ -1,0 +1,373 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
+import {
+  refuse,
+  type Decide,
+  type Decision,
+  type Happened,
+  type Moment,
+  type Refusal,
+} from "../../platform/decision.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Judgement } from "../../extraction/quality/verdict.ts";
+import type { KnownPlace } from "../../domain/places/places.ts";
+import { sameDigest } from "../../platform/key-format.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { isSameParty, withKnownVatCode } from "../../domain/parties.ts";
+import { canShow, newLink, shareUrl } from "./link.ts";
+import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
+import {
+  carriersPapers,
+  isLive,
+  judged,
+  papersOfLink,
+  statusOf,
+  superseded,
+  verdictsOn,
+  viewOfPaper,
+  withdrawn,
+  type Moved,
+  type Paper,
+} from "./papers.ts";
+import type { CarrierOrderEnvelope, DocumentType, OrderDocumentView, UpsertResult, Verdict } from "./shapes.ts";
+
+/** The work that deletes the bytes of deleted papers. */
+export const deletingPapers = "carrierOrders.deletePapers";
+/** Papers one order may have. */
+export const mostPapers = 200;
+
+/** What an order's object may hold: this, or an order read from a document. */
+export type Kept = CarrierOrder | { kind?: undefined; status: string; removed?: true };
+
+/** What a caller says of an order. Metadata that is not said stays as it is. */
+export interface SaidOrder {
+  given: Given;
+  /** What the gazetteer knows of each stop. */
+  places: KnownPlace[];
+  metadata?: Record<string, string>;
+}
+
+/** A decision about a carrier order that is there. */
+export const ofCarrier =
+  <A, Reply>(decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>) =>
+  (now: Kept | undefined, ask: A, moment: Moment): Decision<Kept, Events, Reply> => {
+    if (!now || (now.kind === undefined && now.removed)) return refuse("not_found");
+    if (now.kind === "Carrier") return decide(now, ask, moment);
+    return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(now.status));
+  };
+
+/** The same for one that is not cancelled. */
+export const ofLive = <A, Reply>(
+  decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>,
+) =>
+  ofCarrier<A, Reply>((now, ask, moment) =>
+    now.status === "Cancelled"
+      ? refuse("invalid_state", "The order is cancelled.", stuck(now.status))
+      : decide(now, ask, moment),
+  );
+
+/** Whoever asks by a link that does not lead to this order learns nothing of it, not even what kind of order it is. */
+const byLink =
+  <A extends { digest?: string }, Reply>(decide: Decide<Kept, Events, A, Reply>): Decide<Kept, Events, A, Reply> =>
+  (now, ask, moment) => {
+    const leadsHere = now?.kind === "Carrier" && sameDigest(ask.digest ?? "", now.link.digest);
+    return ask.digest === undefined || leadsHere ? decide(now, ask, moment) : refuse("not_found");
+  };
+
+const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
+
+export const steps = stepsOn<Kept, Events>(
+  "ORDERS",
+  "carrierOrders",
+)({
+  create: (now: Kept | undefined, said: SaidOrder, moment) => {
+    if (now) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
+    const made = fresh(said, moment);
+    const reply = { ...envelopeOf(made), orderId: moment.id, shareUrl: shareUrl(made, moment) };
+    return { state: made, events: [happened("CarrierOrderCreated", made, moment)], reply };
+  },
+
+  /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
+  replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
+    if (!isSameParty(now.given.carrier, said.given.carrier))
+      return refuse("carrier_change_refused", "The order is with another carrier.");
+    if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
+    const next = saidAnew(now, said, moment);
+    return { ...next, reply: { envelope: envelopeOf(next.state ?? now), before: now.given.orderNumber } };
+  }),
+
+  /** Refused as `in_progress` when the number leads to another order by now. What `isSeen` is not made. */
+  upsert: (now: Kept | undefined, { isSeen, ...said }: SaidOrder & { isSeen?: boolean }, moment) => {
+    if (!now && isSeen) return refuse("version_mismatch", `There is no order ${said.given.orderNumber}.`);
+    if (!now) {
+      const made = fresh(said, moment);
+      return {
+        state: made,
+        events: [happened("CarrierOrderCreated", made, moment)],
+        reply: upserted(made, moment, "Created"),
+      };
+    }
+    return upsertKept(now, said, moment);
+  },
+
+  cancel: ofCarrier((now, _: object, moment) => {
+    const reply = { orderNumber: now.given.orderNumber };
+    if (now.status === "Cancelled") return { reply };
+    const state: CarrierOrder = { ...now, status: "Cancelled", updatedAt: moment.at };
+    return { state, events: [happened("CarrierOrderCancelled", state, moment, now.status)], reply };
+  }),
+
+  /** Whether it was read from a file, and not given to a carrier; also of one that was deleted. */
+  isRead: (now: Kept | undefined) => (now ? { reply: { isRead: now.kind === undefined } } : refuse("not_found")),
+
+  /** A paper goes, and its bytes where no other paper has the same. Again is no fault. */
+  removePaper: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+    const { deletedPapers = [] } = now;
+    const paper = now.papers.find((one) => one.documentId === documentId);
+    if (!paper) return deletedPapers.some((one) => one.documentId === documentId) ? { reply: {} } : refuse("not_found");
+    const others = now.papers.filter((one) => one !== paper);
+    const isShared = others.some(({ file }) => file.key === paper.file.key);
+    const deleted = { documentId, ...(!isShared && { key: paper.file.key, isLeft: true as const }) };
+    const kept = { ...now, deletedPapers: [...deletedPapers, deleted].slice(-mostPapers) };
+    const state =
+      now.status === "Cancelled" ? { ...kept, papers: others, updatedAt: moment.at } : withPapers(kept, others, moment);
+    const gone = { paper: { ...paper }, before: paper.status };
+    const events = [
+      { ...documentHappened("OrderDocumentDeleted", gone, state, moment), status: "Deleted" },
+      ...statusHappened(now, state, moment),
+    ];
+    return { state, events, work: [deletingPapers], reply: {} };
+  }),
+
+  /** Where bytes of deleted papers lie that are still there. */
+  leftPapers: ofCarrier((now, _ask: object, _moment) => ({
+    reply: (now.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
+  })),
+
+  papersDeleted: ofCarrier((now, { keys }: { keys: string[] }, _moment) => {
+    const deletedPapers = (now.deletedPapers ?? []).map(({ isLeft, ...one }) =>
+      isLeft && !keys.includes(one.key!) ? { ...one, isLeft } : one,
+    );
+    const isDone = !deletedPapers.some((one) => "isLeft" in one);
+    return { state: { ...now, deletedPapers }, ...(isDone && { done: [deletingPapers] }), reply: {} };
+  }),
+
+  /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */
+  number: (now: Kept | undefined) => {
+    if (now?.kind !== "Carrier") return { reply: {} };
+    return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
+  },
+
+  /** What it says, as orders read from documents say it; nothing of one that is cancelled. */
+  data: ofLive((now, _ask: object) => ({ reply: dataOf(now) })),
+
+  /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
+  expect: byLink(
+    ofLive((now, ask: Expected, _moment) => {
+      if (isFull(now) && !knownAs(now, ask)) return tooMany(now);
+      const same = now.papers.filter(({ file }) => file.sha256 === ask.sha256);
+      const quality = same.find((paper) => paper.type === ask.type)?.quality;
+      return { reply: { ...(same[0] && { stored: same[0].file }), ...(quality && { quality }) } };
+    }),
+  ),
+
+  /** Refuses as was refused already, unless the request is a repeated one that has been answered. */
+  refused: (_: Kept | undefined, refusal: Refusal): Decision<Kept, Events, OrderDocumentView> => refusal,
+
+  /** A paper has come. */
+  attach: byLink(
+    ofLive((now, asked: Attached, moment) => {
+      const { digest: _, ...ask } = asked;
+      const known = knownAs(now, { ...ask, sha256: ask.file.sha256 }) ?? repeated(now, asked);
+      if (known) return { reply: viewOfPaper(known), status: 200 };
+      if (isFull(now)) return tooMany(now);
+      if (now.deletedPapers?.some(({ key }) => key === ask.file.key))
+        return refuse("in_progress", "The same document is just being deleted.", { headers: { "retry-after": "1" } });
+      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
+      const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
+      const state = withPapers(now, [...others, paper], moment);
+      const events = [
+        documentHappened("OrderDocumentUploaded", { paper }, state, moment),
+        ...statusHappened(now, state, moment),
+      ];
+      return { state, events, reply: viewOfPaper(paper), status: 201 };
+    }),
+  ),
+
+  judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, moment) => {
+    const paper = now.papers.find((one) => one.documentId === documentId);
+    if (!paper) return refuse("not_found");
+    if (paper.status === verdict.status) return { reply: { ...viewOfPaper(paper), orderStatus: now.status } };
+    const allowed = verdictsOn(paper);
+    if (!allowed.includes(verdict.status))
+      return refuse("invalid_state", `The document is ${paper.status}.`, {
+        extra: { currentStatus: paper.status, allowed },
+      });
+    const { papers, moved } = judged(now.papers, documentId, verdict);
+    const state = withPapers(now, papers, moment);
+    const events = [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)];
+    return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
+  }),
+
+  /** A paper that should not have come; nothing where it is not there, or somebody has judged it. */
+  withdraw: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+    const { papers, moved } = withdrawn(now.papers, documentId);
+    if (now.status === "Cancelled" || moved.length === 0) return { reply: {} };
+    const state = withPapers(now, papers, moment);
+    return {
+      state,
+      events: [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)],
+      reply: {},
+    };
+  }),
+
+  /** The file of a paper. By a link only what its carrier handed in. */
+  paper: byLink(
+    ofCarrier((now, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
+      const seen = digest === undefined ? now.papers : now.status === "Cancelled" ? [] : carriersPapers(now);
+      const paper = seen.find((one) => one.documentId === documentId);
+      return paper ? { reply: paper.file } : refuse("not_found");
+    }),
+  ),
+
+  /** What whoever has the link may know. */
+  shared: byLink(ofCarrier((now, _ask: { digest: string }, _moment) => ({ reply: now }))),
+});
+
+type ReplaceReply = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
+
+/** What is said of a paper before its bytes are put away. */
+interface Expected {
+  type: DocumentType;
+  sha256: string;
+  uploadedBy: Paper["uploadedBy"];
+  /** Of the link it came by. */
+  digest?: string;
+}
+
+/** What is said of a paper when they are. */
+export interface Attached extends Omit<Expected, "sha256"> {
+  documentId: string;
+  file: StoredFile;
+  comment?: string;
+  quality?: Judgement;
+}
+
+/** The paper that is there already: the same bytes of the same type, under this link and live. A carrier knows its own. */
+const knownAs = (now: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected, "digest">) =>
+  (uploadedBy === "Carrier" ? carriersPapers(now) : papersOfLink(now)).find(
+    (paper) => paper.file.sha256 === sha256 && paper.type === type && isLive(paper),
+  );
+
+/** The same paper once more, from work that is done twice. */
+const repeated = (now: CarrierOrder, { documentId }: Attached) =>
+  now.papers.find((paper) => paper.documentId === documentId && !paper.isWithdrawn);
+
+const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
+
+const tooMany = ({ status }: CarrierOrder) =>
+  refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
+
+function fresh({ given, places, metadata }: SaidOrder, moment: Moment): CarrierOrder {
+  return {
+    kind: "Carrier",
+    status: statusOf(given.requiredDocumentTypes, []),
+    given,
+    places,
+    ...(metadata && { metadata }),
+    link: newLink(1, moment),
+    ...(moment.by?.accountId && { accountId: moment.by.accountId }),
+    papers: [],
+    createdAt: moment.at,
+    updatedAt: moment.at,
+  };
+}
+
+const upsertKept = ofCarrier((now, said: SaidOrder, moment) => {
+  if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
+    return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
+  const isSame = isSameParty(now.given.carrier, said.given.carrier);
+  const { state, events } = isSame ? saidAnew(now, said, moment, linkOf(now, moment)) : handedOver(now, said, moment);
+  return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
+});
+
+const upserted = (now: CarrierOrder, moment: Moment, result: UpsertResult["result"]): UpsertResult => ({
+  orderId: moment.id,
+  result,
+  shareUrl: shareUrl(now, moment),
+});
+
+/** The link, made anew when it cannot be shown any more. The carrier is the same, and so are its papers. */
+const linkOf = (now: CarrierOrder, moment: Moment): CarrierOrder["link"] =>
+  canShow(now, moment) ? now.link : newLink(now.link.number, moment);
+
+/** The order as it is said now; nothing, when it is said as it was. */
+function saidAnew(
+  now: CarrierOrder,
+  said: SaidOrder,
+  moment: Moment,
+  link = now.link,
+): { state?: CarrierOrder; events?: Happened<Events>[] } {
+  const given = { ...said.given, carrier: withKnownVatCode(now.given.carrier, said.given.carrier) };
+  const metadata = said.metadata ?? now.metadata;
+  if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
+  return updated(now, { ...now, given, places: said.places, ...(metadata && { metadata }), link }, [], moment);
+}
+
+/** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
+function handedOver(now: CarrierOrder, said: SaidOrder, moment: Moment) {
+  const { papers, moved } = superseded(now.papers);
+  const metadata = said.metadata ?? now.metadata;
+  const next = {
+    ...now,
+    given: said.given,
+    places: said.places,
+    ...(metadata && { metadata }),
+    link: newLink(now.link.number + 1, moment),
+    papers,
+  };
+  return updated(now, next, moved, moment);
+}
+
+function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: Moment) {
+  const state = withPapers(next, next.papers, moment);
+  const events = [
+    happened("CarrierOrderUpdated", state, moment),
+    ...movedHappened(moved, state, moment),
+    ...statusHappened(now, state, moment),
+  ];
+  return { state, events };
+}
+
+const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): CarrierOrder => ({
+  ...now,
+  papers,
+  status: statusOf(now.given.requiredDocumentTypes, papers),
+  updatedAt: at,
+});
+
+function happened(
+  type: "CarrierOrderCreated" | "CarrierOrderUpdated" | "CarrierOrderCancelled" | "CarrierOrderStatusChanged",
+  now: CarrierOrder,
+  { id }: Moment,
+  previousStatus?: string,
+): Happened<Events> {
+  const data = { ...envelopeOf(now), orderId: id, carrierOrder: besideOf(now) };
+  return { type, status: now.status, ...(previousStatus && { previousStatus }), data };
+}
+
+const statusHappened = (before: CarrierOrder, now: CarrierOrder, moment: Moment): Happened<Events>[] =>
+  before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, moment, before.status)];
+
+const movedHappened = (moved: Moved[], now: CarrierOrder, moment: Moment) =>
+  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, moment));
+
+function documentHappened(
+  type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged" | "OrderDocumentDeleted",
+  { paper, before }: Partial<Moved> & { paper: Paper },
+  now: CarrierOrder,
+  { id }: Moment,
+): Happened<Events> {
+  const data = { ...viewOfPaper(paper), orderId: id, orderStatus: now.status };
+  return { type, status: paper.status, ...(before && { previousStatus: before }), documentId: paper.documentId, data };
+}

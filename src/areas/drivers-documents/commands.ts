@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse, type Moment } from "../../platform/decision.ts";
+import { lastWriteOf } from "../../platform/lease.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { isStillWritten, lifeOf, type Received } from "../intake/index.ts";
+import {
+  factsOf,
+  forgetting,
+  placeOf,
+  reading,
+  reminderOf,
+  renewing,
+  statusAt,
+  viewOf,
+  type DriverDocument,
+  type DriverDocumentEnvelope,
+  type events,
+  type SaidDocument,
+} from "./document.ts";
+import { over } from "./validity.ts";
+
+const life = lifeOf({
+  work: reading,
+  idName: "documentId",
+  ended: (now: DriverDocument, previousStatus, { id, at }) => ({
+    type: "DriverDocumentProcessed" as const,
+    status: statusAt(now, at),
+    previousStatus,
+    data: viewOf(now, id, at),
+  }),
+});
+
+const isThere = (now: DriverDocument | undefined): now is DriverDocument => now !== undefined && !now.removed;
+
+export const steps = stepsOn<DriverDocument, typeof events>(
+  "DRIVERS_DOCUMENTS",
+  "driversDocuments",
+)({
+  ...life,
+
+  receive: (now: DriverDocument | undefined, ask: Received & { said?: SaidDocument }, moment) =>
+    now?.removed
+      ? refuse("in_progress", "The document is just being removed.", { headers: { "retry-after": "1" } })
+      : life.receive(now, ask, moment),
+
+  /** The reading has come to its end. What it leaves of a document that was removed meanwhile goes as well. */
+  finish(
+    now: DriverDocument | undefined,
+    ask: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
+    moment,
+  ) {
+    if (now?.removed) return { done: [reading], work: [forgetting], reply: {} };
+    const end = life.finish(now, ask, moment);
+    return end.state && placeOf(end.state) ? { ...end, work: [renewing] } : end;
+  },
+
+  look: (now: DriverDocument | undefined) => (isThere(now) ? { reply: now } : refuse("not_found")),
+
+  view: (now: DriverDocument | undefined, _: object, { id, at }) =>
+    isThere(now) ? { reply: viewOf(now, id, at) } : refuse("not_found"),
+
+  /** Says what is known of it. Another last day is counted down anew; what is said as it was changes no version. */
+  say(
+    now: DriverDocument | undefined,
+    { said, metadata }: { said: SaidDocument; metadata?: DriverDocument["metadata"] },
+    moment,
+  ) {
+    const { id, at } = moment;
+    if (!isThere(now)) return refuse("not_found");
+    const kept = metadata ?? now.metadata;
+    if (isDeepStrictEqual([said, kept], [now.said ?? {}, now.metadata])) return { reply: viewOf(now, id, at) };
+    const { told, ...rest } = now;
+    const next: DriverDocument = { ...rest, said, ...(kept && { metadata: kept }), updatedAt: at };
+    const isSameDay = factsOf(now).expiresAt === factsOf(next).expiresAt;
+    const state = isSameDay && told !== undefined ? { ...next, told } : next;
+    return { state, work: [renewing], reply: viewOf(state, id, at) };
+  },
+
+  /** Nothing of what was known of it stays but whose bytes they were, until those are forgotten too. */
+  remove(now: DriverDocument | undefined, _: object, { id, at }) {
+    if (!now) return refuse("not_found");
+    if (now.removed) return { reply: {} };
+    const { file, createdAt, attempts, replaces } = now;
+    const leaves = placeOf(now);
+    const writtenUntil = lastWriteOf([now.lease]);
+    const state: DriverDocument = {
+      status: "Failed",
+      file: { ...file, name: "" },
+      envelopes: [],
+      attempts,
+      createdAt,
+      updatedAt: at,
+      removed: true,
+      ...(replaces && { replaces }),
+      ...(leaves && { leaves }),
+      ...(writtenUntil && { writtenUntil }),
+    };
+    const deleted = {
+      type: "DriverDocumentDeleted" as const,
+      status: "Deleted",
+      previousStatus: statusAt(now, at),
+      data: { documentId: id },
+    };
+    return { state, events: [deleted], work: [forgetting], reply: {} };
+  },
+
+  /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
+  remains: (now: DriverDocument | undefined, _: object, { at }) => {
+    if (!now) return refuse("not_found");
+    const { file, replaces = [], leaves } = now;
+    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: isStillWritten(now, at) } };
+  },
+
+  forgotten: (now: DriverDocument | undefined) => {
+    if (!now) return refuse("not_found");
+    const { replaces: _, leaves: __, writtenUntil: ___, ...state } = now;
+    return { state, done: [forgetting, renewing], reply: {} };
+  },
+
+  /** It is about to replace another one. */
+  outlasts(now: DriverDocument | undefined, { other }: { other: string }) {
+    if (!isThere(now)) return refuse("not_found");
+    const { replaces = [] } = now;
+    return replaces.includes(other) ? { reply: {} } : { state: { ...now, replaces: [...replaces, other] }, reply: {} };
+  },
+
+  /** Another document of the same driver and type is valid for longer. */
+  replaced(now: DriverDocument | undefined, { by }: { by: string }, { at }) {
+    if (!isThere(now) || now.replacedBy === by) return { reply: {} };
+    return { state: { ...now, replacedBy: by, updatedAt: at }, reply: {} };
+  },
+
+  /** It counts: nobody replaces it. */
+  counts(now: DriverDocument | undefined, _: object, { at }) {
+    if (!isThere(now) || !now.replacedBy) return { reply: {} };
+    const { replacedBy: __, ...state } = now;
+    return { state: { ...state, updatedAt: at }, reply: {} };
+  },
+
+  renewed: (now: DriverDocument | undefined) => (now ? { done: [renewing], reply: {} } : refuse("not_found")),
+
+  /** What time alone does; the object's alarm asks for it. */
+  tick(now: DriverDocument | undefined, _: object, moment) {
+    const due = now && reminderOf(now, moment.at);
+    if (!now || !due || due.due > Date.parse(moment.at)) return { reply: {} };
+    return { ...reminded(now, due.days, moment), reply: {} };
+  },
+});
+
+function reminded(now: DriverDocument, days: number, { id, at }: Moment) {
+  const state = { ...now, told: days, updatedAt: at };
+  const isOver = days === over;
+  const happened = {
+    type: isOver ? ("DriverDocumentExpired" as const) : ("DriverDocumentExpiring" as const),
+    status: statusAt(state, at),
+    ...(isOver && { previousStatus: "ExpiringSoon" }),
+    data: viewOf(state, id, at),
+  };
+  return { state, events: [happened] };
+}

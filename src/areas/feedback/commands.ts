@@ -1,0 +1,29 @@
+import { refuse } from "../../platform/decision.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { settling, viewOf, type Feedback } from "./feedback.ts";
+
+type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
+
+export const steps = stepsOn<Feedback, object>(
+  "FEEDBACK",
+  "feedback",
+)({
+  /** Somebody has said something. What follows of it is work from here on, whoever lives on to do it. */
+  give: (now, said: SaidFeedback, { at, id }) => {
+    if (now) return { reply: viewOf(now, id) };
+    const state: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
+    return { state, work: [settling], reply: viewOf(state, id) };
+  },
+
+  look: (now) => (now ? { reply: now } : refuse("not_found")),
+
+  /** Its subject took none of the corrections. */
+  withdraw: (now, _: object, { at }) =>
+    now ? { state: { ...now, status: "Withdrawn", updatedAt: at }, done: [settling], reply: {} } : { reply: {} },
+
+  /** Everything that follows of it is done. */
+  learnt: (now, { lessons }: { lessons: number }, { at }) =>
+    now?.status === "Learning"
+      ? { state: { ...now, status: "Learnt", lessons, updatedAt: at }, done: [settling], reply: {} }
+      : { done: [settling], reply: {} },
+});

@@ -1,0 +1,17 @@
+import { refuse } from "../../../platform/decision.ts";
+import { stepsOn } from "../../../http/operation.ts";
+import { board } from "../../sources/index.ts";
+import { ofFreight } from "../apply-due-changes.ts";
+import { publicView, type Events, type Freight } from "../freight.ts";
+
+export const boardSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "board",
+)({
+  /** The freight at the price of this moment, while it stands on the board. */
+  seen: ofFreight(({ state: now }, _ask: object, moment) =>
+    now.status === "Published" && now.said.sources.includes(board)
+      ? { reply: publicView(now, moment) }
+      : refuse("not_found"),
+  ),
+});

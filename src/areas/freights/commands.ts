@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse, type Decision, type Moment, type Refusal } from "../../platform/decision.ts";
+import { comparedNumber } from "../../platform/unique-numbers.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { invalid, wrongField } from "../../platform/problem.ts";
+import { ofFreight } from "./apply-due-changes.ts";
+import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
+import { aged, archived, changed, created, releasing, resumed, suspended, type Turn } from "./lifecycle.ts";
+import { openOffers } from "./offers/offers.ts";
+import { faultsOf, isSame, routed, type SaidFreight } from "./said.ts";
+import { recognised } from "./stops.ts";
+import type { ArchivedFreight, FreightView } from "./views.ts";
+
+/** What a caller says of a freight. Metadata that is not said stays as it is. */
+export interface Asked {
+  said: SaidFreight;
+  metadata?: Record<string, string>;
+}
+
+/** How a company stands: whether it is suspended since which turn, and whose accounts are blocked in it, in lower case. */
+export interface Hold {
+  turn: number;
+  isHeld: boolean;
+  blocked: string[];
+}
+
+/** The one before the other: both are committed together. */
+const after = (first: Turn, second: Turn): Turn => ({
+  state: second.state,
+  events: [...first.events, ...second.events],
+  work: [...first.work, ...second.work],
+});
+
+/** How a freight is shown by a decision that changes nothing. */
+const unchanged = ({ at, id, version }: Moment): Shown => ({ at, id, version: version - 1 });
+
+export const freightSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "freights",
+)({
+  create: (now: Freight | undefined, { said, metadata }: Asked, moment): Decision<Freight, Events, FreightView> => {
+    const faulty = faulted(said, moment);
+    if (faulty) return faulty;
+    if (now) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
+    const turn = created(said, metadata, moment);
+    return { ...turn, reply: ownerView(turn.state, moment) };
+  },
+
+  read: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, FreightView> => {
+    if (!isArchived(state)) return { reply: ownerView(state, unchanged(moment)) };
+    const link = `</api/v1/freights/archive/${moment.id}>; rel="archives"`;
+    return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
+  }),
+
+  /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
+  replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
+    const { state: now } = turn;
+    const { metadata = now.metadata, isHeld } = asked;
+    const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
+    const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
+    if (refused) return refused;
+    const before = now.said.externalNumber;
+    if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
+    if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
+      return { reply: { view: ownerView(now, unchanged(moment)), before } };
+    const next = after(turn, changed(now, said, metadata, moment));
+    return { ...next, reply: { view: ownerView(next.state, moment), before } };
+  }),
+
+  withdraw: ofFreight((turn, _ask: object, moment) =>
+    isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
+  ),
+
+  /** The account it belongs to was blocked or unblocked. What was said of that before counts no more. */
+  stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, moment) => {
+    const { said, status, ownerTurn = 0 } = turn.state;
+    if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
+    const isHeld = turn.state.hold?.isHeld === true;
+    const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked && !isHeld;
+    if (!moves) return { reply: {} };
+    const move = ask.isBlocked ? suspended : resumed;
+    return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, moment)), reply: {} };
+  }),
+
+  /** Its company was suspended or resumed. The freights of accounts that are blocked stay suspended. */
+  hold: ofFreight((turn, { blocked, ...hold }: Hold, moment) => {
+    const { state: now } = turn;
+    if (isArchived(now) || hold.turn < (now.hold?.turn ?? 0) || isDeepStrictEqual(now.hold, hold)) return { reply: {} };
+    const state = { ...now, hold };
+    const isOwnerBlocked = blocked.includes(now.said.owner?.toLowerCase() ?? "");
+    if (hold.isHeld && now.status === "Published") return { ...after(turn, suspended(state, moment)), reply: {} };
+    if (!hold.isHeld && now.status === "Suspended" && !isOwnerBlocked)
+      return { ...after(turn, resumed(state, moment)), reply: {} };
+    return { ...turn, state, reply: {} };
+  }),
+
+  /** What time alone does; the object's alarm asks for it. */
+  tick: (now: Freight | undefined, _ask: object, moment) =>
+    now ? { ...aged(now, moment), reply: {} } : refuse("not_found"),
+
+  /** A freight of the archive. */
+  archived: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, ArchivedFreight> =>
+    isArchived(state) ? { reply: archivedView(state, unchanged(moment)) } : refuse("not_found"),
+  ),
+
+  /** The number it has, for whoever wants it too; nothing of one that is not made yet. */
+  number: (now: Freight | undefined, _ask: object, { at }) => {
+    if (!now) return { reply: {} };
+    const { externalNumber } = now.said;
+    const isLive = !isArchived(now) && !isOver(now, at);
+    return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
+  },
+
+  /** Its number was given back. */
+  released: (now: Freight | undefined) => (now ? { done: [releasing], reply: {} } : refuse("not_found")),
+});
+
+type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
+
+/** What is archived is not changed any more. */
+const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
+  archivedAt === undefined
+    ? undefined
+    : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+
+/** Refuses what is wrong at this moment, if anything is. */
+function faulted(said: SaidFreight, { at }: Moment): Refusal | undefined {
+  const errors = faultsOf(said, at);
+  return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
+}
+
+/** Offers stand in the currency they were made for. */
+function otherCurrency({ said: before, offers }: Freight, { payment }: SaidFreight): Refusal | undefined {
+  const { currency } = before.payment;
+  if (payment.currency === currency || openOffers(offers).length === 0) return undefined;
+  const message = `currency: There are open offers in ${currency}.`;
+  const errors = [wrongField(["payment", "currency"], "currency_mismatch", message)];
+  return refuse("validation_failed", invalid(errors).message, { errors });
+}
+
+const isSameNumber = (one: string | undefined, other: string | undefined): boolean =>
+  comparedNumber(one ?? "") === comparedNumber(other ?? "");

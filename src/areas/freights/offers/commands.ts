@@ -1,0 +1,228 @@
+import { refuse, type Decision, type Moment, type Refusal } from "../../../platform/decision.ts";
+import { stepsOn } from "../../../http/operation.ts";
+import { lastSecondOf } from "../../../domain/periods.ts";
+import { wrongField } from "../../../platform/problem.ts";
+import { instantOf } from "../../../domain/places/zones.ts";
+import { ofFreight } from "../apply-due-changes.ts";
+import type { Events, Freight } from "../freight.ts";
+import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
+import { freightHappened, left, type Turn } from "../lifecycle.ts";
+import { centsOf } from "../price.ts";
+import { shareOf, type Share } from "../shares/shares.ts";
+import { zoneOfStop } from "../stops.ts";
+import { toBeTold } from "../guests/tidings.ts";
+import { offersHappened } from "./events.ts";
+import type { GuestAnswer, GuestOfferInput, OfferAnswer, OfferInput, OfferView } from "./shapes.ts";
+import { viewOfOffer } from "./view.ts";
+import {
+  answerOffer,
+  isOpen,
+  submitOffer,
+  type Answer,
+  type NewOffer,
+  type Offer,
+  type OffersAfter,
+} from "./offers.ts";
+
+/** The work that makes the carrier's order. */
+const ordering = "freights.book";
+
+/** By which order the carrier gets the freight, should this answer book it. */
+interface Booking {
+  carrierOrderId: string;
+}
+
+/** What a guest says on its page, and in which language (ISO 639-1). */
+interface GuestOffering {
+  digest: string;
+  offerId: string;
+  said: GuestOfferInput;
+  language: string;
+}
+
+export const offerSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "offers",
+)({
+  submit: ofFreight((turn, { offerId, said }: { offerId: string; said: OfferInput }, moment) => {
+    const { carrier, currency } = said;
+    const made = submitted(turn, { ...dealOf(said, turn.state), offerId, carrier, source: "Api" }, currency, moment);
+    return "refused" in made ? made : { ...made, reply: viewIn(made.state, offerId, moment), status: 201 };
+  }),
+
+  submitAsGuest: ofFreight((turn, ask: GuestOffering, moment) => {
+    const { offerId, said, language } = ask;
+    const share = sharedBy(turn.state, ask);
+    if (!share) return refuse("not_found");
+    const { name, vatCode } = said;
+    const carrier = { name, email: share.email, ...(vatCode && { vatCode }) };
+    const by = { carrier, shareId: share.shareId, source: "Guest" as const, language };
+    const offer = { ...dealOf(said, turn.state), offerId, ...by };
+    const made = submitted(turn, offer, undefined, moment);
+    return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, moment.id) };
+  }),
+
+  /** The company answers: for itself, and for whoever cannot do so on a page. */
+  answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, moment) => {
+    const offer = offerIn(turn.state, ask.offerId);
+    if (!offer) return refuse("not_found", "The freight has no such offer.");
+    const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
+    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, moment);
+    if ("refused" in done) return done;
+    return { ...written(done, turn), reply: viewIn(done.state, ask.offerId, moment) };
+  }),
+
+  answerAsGuest: ofFreight((turn, ask: { digest: string; answer: GuestAnswer } & Booking, moment) => {
+    const share = sharedBy(turn.state, ask);
+    const offer = share && offerOfGuest(turn.state, share);
+    if (!offer) return refuse("not_found");
+    if (ask.answer.seen !== undefined && ask.answer.seen !== offer.updatedAt) return changedSince(offer);
+    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), by: "Carrier" }, ask, moment);
+    if ("refused" in done) return done;
+    return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, moment.id) };
+  }),
+
+  /** An offer that is withdrawn already stays so. */
+  withdraw: ofFreight((turn, { offerId }: { offerId: string }, moment): Decision<Freight, Events, object> => {
+    const offer = offerIn(turn.state, offerId);
+    if (!offer) return refuse("not_found", "The freight has no such offer.");
+    if (offer.status === "Withdrawn") return { reply: {} };
+    const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
+    const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, moment);
+    return "refused" in after ? after : { ...changed(turn, after, moment), reply: {} };
+  }),
+
+  offer: ofFreight(({ state }, { offerId }: { offerId: string }, moment) =>
+    offerIn(state, offerId)
+      ? { reply: viewIn(state, offerId, moment) }
+      : refuse("not_found", "The freight has no such offer."),
+  ),
+
+  /** All offers of the freight, the newest first. */
+  offers: ofFreight(({ state }, _ask: object, moment) => ({
+    reply: state.offers.map(({ offerId }) => viewIn(state, offerId, moment)).toReversed(),
+  })),
+
+  /** What whoever has the link may know. */
+  shared: ofFreight(({ state }, ask: { digest: string }, moment) => {
+    const share = sharedBy(state, ask);
+    return share ? { reply: guestView(state, share, moment) } : refuse("not_found");
+  }),
+
+  /** The freight that was booked; nothing when it was not. */
+  booked: ofFreight(({ state }, _ask: object) => {
+    const offer = state.booking && offerIn(state, state.booking.offerId);
+    return { reply: offer ? { freight: state, offer } : {} };
+  }),
+
+  /** The carrier has its order. */
+  ordered: (now: Freight | undefined, _ask: object) => (now ? { done: [ordering], reply: {} } : refuse("not_found")),
+});
+
+/** A link is good once it was sent. What it led to is told when the freight is gone. */
+function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
+  const share = shareOf(shares, digest);
+  return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;
+}
+
+const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) => offer.offerId === offerId);
+
+const viewIn = (now: Freight, offerId: string, { id }: Pick<Moment, "id">): OfferView =>
+  viewOfOffer(offerIn(now, offerId)!, id, now.said.payment.growTo);
+
+/** What is the same in every offer, as it is kept. */
+function dealOf(
+  { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
+  now: Freight,
+): Pick<NewOffer, "price" | "currency" | "vehicle" | "comments" | "validUntil"> {
+  return {
+    price: centsOf(price),
+    currency: now.said.payment.currency,
+    ...(vehicle && { vehicle }),
+    ...(comments && { comments }),
+    ...(validUntil && { validUntil: instantIn(now, validUntil) }),
+  };
+}
+
+const changedSince = ({ status }: Offer): Refusal =>
+  refuse("invalid_state", "The offer has changed since it was shown.", {
+    extra: { currentStatus: status, allowed: [] },
+  });
+
+const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): Answer => ({
+  ...(answer as Answer),
+  ...(price !== undefined && { price: centsOf(price) }),
+  ...(validUntil && { validUntil: instantIn(now, validUntil) }),
+});
+
+/** A time without an offset is by the clock at the first loading; a day is meant to its end. */
+function instantIn({ said }: Freight, text: string): string {
+  return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
+}
+
+type Changed = Pick<Turn, "state" | "events" | "work">;
+
+/** What came of an answer, if it changed anything. */
+const written = (done: Changed, turn: Turn): Partial<Changed> => (done === turn ? {} : done);
+
+function submitted(turn: Turn, offer: NewOffer, currency: string | undefined, moment: Moment): Changed | Refusal {
+  const refused = notPublished(turn.state) ?? wrongCurrency(offer.currency, currency);
+  if (refused) return refused;
+  const after = submitOffer(turn.state.offers, offer, moment);
+  return "refused" in after ? after : changed(turn, after, moment);
+}
+
+function wrongCurrency(wanted: string, given: string | undefined): Refusal | undefined {
+  if (given === undefined || given === wanted) return undefined;
+  const message = `currency: The freight is paid in ${wanted}.`;
+  return refuse("validation_failed", "1 field is wrong.", {
+    errors: [wrongField(["currency"], "currency_mismatch", message)],
+  });
+}
+
+/** Prices are said, and freights booked, only while the freight is published. */
+function answered(turn: Turn, offer: Offer, answer: Answer, booking: Booking, moment: Moment): Changed | Refusal {
+  const isEnd = answer.action === "Decline" || answer.action === "Withdraw";
+  const isLate = answer.action === "Accept" && turn.state.status === "Booked";
+  const refused = isLate || (isOpen(offer) && !isEnd) ? notPublished(turn.state) : undefined;
+  if (refused) return refused;
+  const after = answerOffer(turn.state.offers, offer.offerId, answer, moment);
+  if ("refused" in after) return after;
+  if (after.moved.length === 0) return turn;
+  return answer.action === "Accept" ? booked(turn, after, booking, moment) : changed(turn, after, moment);
+}
+
+function notPublished({ status, booking }: Freight): Refusal | undefined {
+  if (status === "Published") return undefined;
+  if (status === "Booked") return refuse("freight_already_booked", undefined, { extra: { ...idsOf(booking) } });
+  return refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
+}
+
+const idsOf = (booking: Freight["booking"]) =>
+  booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
+
+function changed({ state: now, events, work }: Turn, after: OffersAfter, moment: Moment): Changed {
+  const { offers, work: more } = toBeTold(after);
+  return {
+    state: { ...now, offers, updatedAt: moment.at },
+    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, moment)],
+    work: [...work, ...more],
+  };
+}
+
+/** The freight is its carrier's: it leaves the live list in the same step. */
+function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, moment: Moment): Changed {
+  const { state: now, events, work } = changed(turn, after, moment);
+  const { offerId, price, currency } = after.moved[0]!.offer;
+  const gone = left(
+    { ...now, booking: { offerId, price, currency, carrierOrderId } },
+    "Booked",
+    "OtherOfferAccepted",
+    moment,
+  );
+  return {
+    state: gone.state,
+    events: [...events, freightHappened("FreightBooked", gone.state, moment, now.status)],
+    work: [...work, ...gone.work, ordering],
+  };
+}

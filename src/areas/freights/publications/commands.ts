@@ -1,0 +1,58 @@
+import type { Decision } from "../../../platform/decision.ts";
+import { stepsOn } from "../../../http/operation.ts";
+import type { Told } from "../../sources/index.ts";
+import { ofFreight } from "../apply-due-changes.ts";
+import { publicView, type Events, type Freight } from "../freight.ts";
+import type { SaidFreight } from "../said.ts";
+import type { PublicFreight } from "../views.ts";
+import { followed, publishing, settled, telling, untold, type Publication } from "./publications.ts";
+
+/** What sources must still be told, and what of. */
+export interface Untold {
+  left: Pick<Publication, "source" | "wanted" | "version">[];
+  freight: PublicFreight;
+  /** What its alternative locations are found by, where it has any. */
+  alternatives?: Pick<SaidFreight, "locations"> & { range: NonNullable<SaidFreight["alternativeLocationsRange"]> };
+}
+
+export const publicationSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "publications",
+)({
+  /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
+  untold: ofFreight(({ state: now, work }, _ask: object, moment): Decision<Freight, Events, Untold> => {
+    const left = work.includes(publishing) ? [] : untold(now.publications);
+    const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
+    return {
+      ...(left.length === 0 && work.length === 0 && { done: [publishing] }),
+      reply: {
+        left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
+        freight: publicView(now, moment),
+        ...(useAlternativeLocations && range && { alternatives: { locations, range } }),
+      },
+    };
+  }),
+
+  /** What came of telling a source. When it must know more by now the work goes on at once. */
+  told: ofFreight(({ state: now, events, work }, { source, version, told }: Telling, _moment) => {
+    const publications = settled(now.publications, source, version, told);
+    if (!publications) return { work: telling(now.publications), reply: {} };
+    const isDone = untold(publications).length === 0;
+    return { state: { ...now, publications }, events, work, ...(isDone && { done: [publishing] }), reply: {} };
+  }),
+
+  /** A source of its company came or went. */
+  followed: ofFreight(
+    ({ state: now, events, work }, { source, isThere }: { source: number; isThere: boolean }, moment) => {
+      const publications = followed(now.publications, source, isThere, moment.version);
+      if (!publications) return { reply: {} };
+      return { state: { ...now, publications }, events, work: [...work, ...telling(publications)], reply: {} };
+    },
+  ),
+});
+
+interface Telling {
+  source: number;
+  version: number;
+  told: Told;
+}

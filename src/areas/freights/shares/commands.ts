@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
+import { refuse, type Moment } from "../../../platform/decision.ts";
+import { stepsOn } from "../../../http/operation.ts";
+import { ofFreight } from "../apply-due-changes.ts";
+import { isArchived, type Events, type Freight } from "../freight.ts";
+import { freightShownBy } from "../guests/view.ts";
+import { freightHappened } from "../lifecycle.ts";
+import type { PublicFreight } from "../views.ts";
+import type { Shared } from "./shapes.ts";
+import {
+  isTooMany,
+  mailing,
+  mostShares,
+  sendShares,
+  settleMails,
+  shareLink,
+  shareWith,
+  unmailed,
+  type Invitation,
+  type Recipient,
+  type Share,
+} from "./shares.ts";
+
+/** A guest whose link must be mailed, and what is said with it. */
+export interface Invited {
+  /** Without a price where the share hides it. */
+  freight: PublicFreight;
+  shareId: string;
+  email: string;
+  /** What its company calls it. */
+  name?: string;
+  message?: string;
+  /** ISO 639-1, perhaps with a country. */
+  language?: string;
+  link: string;
+}
+
+export const shareSteps = stepsOn<Freight, Events>(
+  "FREIGHTS",
+  "shares",
+)({
+  /** Refuses what could not be shared. */
+  mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
+
+  share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, moment) => {
+    const { state: now, events, work } = turn;
+    const refused = notShared(now);
+    if (refused) return refused;
+    const { shares, meant } = shareWith(now.shares, ask.recipients, ask, moment);
+    if (isTooMany(shares, ask))
+      return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
+        extra: { currentStatus: now.status, allowed: [] },
+      });
+    const { shares: after, sent } = sendShares(shares, moment.at);
+    const state = { ...now, shares: after, updatedAt: moment.at };
+    if (isDeepStrictEqual(after, now.shares)) return { reply: shownTo(meant, after, moment) };
+    const isNew = shares.length > now.shares.length || sent.length > 0;
+    return {
+      state,
+      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
+      work: [...work, ...(sent.length > 0 ? [mailing] : [])],
+      reply: shownTo(meant, after, moment),
+    };
+  }),
+
+  /** What must be mailed next, while the freight is to be had. */
+  toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => {
+    const all = state.status === "Published" ? unmailed(state.shares) : [];
+    const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
+    return { reply: waiting.map((share) => invitedBy(share, state, moment)) };
+  }),
+
+  /** Some mails are out. The work is done when no other one has come meanwhile. */
+  mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], moment) => {
+    const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
+    const state = isSome ? { ...now, shares: settleMails(now.shares, ask, moment.at) } : now;
+    const isDone = isArchived(state) || unmailed(state.shares).length === 0;
+    return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
+  }),
+});
+
+/** What a guest is told by the mail with its link. */
+function invitedBy(share: Share, now: Freight, moment: Moment): Invited {
+  const { shareId, email, name, message, language, byBoard } = share;
+  return {
+    freight: freightShownBy(share, now, moment),
+    shareId,
+    email,
+    // A passer-by may call itself anything: it writes nothing into a mail of ours.
+    ...(name && !byBoard && { name }),
+    ...(message && { message }),
+    ...(language && { language }),
+    link: shareLink(share, moment),
+  };
+}
+
+const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: Moment) => {
+  const addresses = new Set(meant.map(({ email }) => email));
+  return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, moment));
+};
+
+/** A share as whoever shares is told of it, with the link. */
+const sharedView = (share: Share, moment: Moment): z.input<typeof Shared>["items"][number] => {
+  const { shareId, email, name, tier, dueAt, status } = share;
+  return {
+    freightId: moment.id,
+    shareId,
+    email,
+    ...(name && { name }),
+    tier,
+    dueAt,
+    status: status === "Waiting" ? "Waiting" : "Sent",
+    link: shareLink(share, moment),
+  };
+};
+
+function notShared({ status }: Freight) {
+  if (status === "Published") return undefined;
+  return refuse("invalid_state", `The freight is ${status}: only a published one is shared.`, {
+    extra: { currentStatus: status, allowed: [] },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Env } from "../../platform/env.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
+import { liveFreights } from "./live.ts";
+import { publicationSteps } from "./publications/commands.ts";
+import { freightSteps, type Hold } from "./commands.ts";
+
+/** Live freights of an account hear that it was blocked or unblocked. May be done twice. */
+export async function standFor(
+  env: Env,
+  company: string,
+  { email, turn, isBlocked }: { email: string; turn: number; isBlocked: boolean },
+): Promise<void> {
+  for await (const ids of liveFreights(env, company, `owner:${email.toLowerCase()}`))
+    await Promise.all(ids.map((id) => askOwner(env, freightSteps.stand, { company, id }, { email, turn, isBlocked })));
+}
+
+/** Live freights of a company hear that it was suspended or resumed. May be done twice. */
+export async function holdAll(env: Env, company: string, hold: Hold): Promise<void> {
+  for (const status of liveStatuses)
+    for await (const ids of liveFreights(env, company, `status:${status}`))
+      await Promise.all(ids.map((id) => askOwner(env, freightSteps.hold, { company, id }, hold).catch(ignoreNotFound)));
+}
+
+/**
+ * Whether no source must still be told of a company's freights.
+ * @param archivedAfter freights that left the live list earlier are not asked
+ */
+export async function areSourcesTold(env: Env, company: string, archivedAfter: string): Promise<boolean> {
+  for (const status of liveStatuses)
+    for await (const ids of liveFreights(env, company, `status:${status}`))
+      if (!(await areTold(env, company, ids))) return false;
+  const { results } = await env.ARCHIVE.prepare("select id from freights where company = ? and archivedAt > ?")
+    .bind(company, archivedAfter)
+    .all<{ id: string }>();
+  return areTold(
+    env,
+    company,
+    results.map(({ id }) => id),
+  );
+}
+
+const liveStatuses = ["Published", "Suspended"];
+
+async function areTold(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
+  const asked = await Promise.all(
+    ids.map((id) => askOwner(env, publicationSteps.untold, { company, id }, {}).catch(ignoreNotFound)),
+  );
+  return asked.every((one) => one === undefined || one.reply.left.length === 0);
+}

@@ -1,0 +1,98 @@
+import { steps as accountSteps } from "../accounts/index.ts";
+import { Answer } from "../../http/responses.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import {
+  comparedNumber,
+  releaseNumber,
+  renaming,
+  takeNumber,
+  withHolder,
+  type Numbers,
+} from "../../platform/unique-numbers.ts";
+import type { Context, Outcome } from "../../http/operation.ts";
+import { askOwner } from "../../platform/aggregates.ts";
+import { Problem } from "../../platform/problem.ts";
+import { saidOf } from "./said.ts";
+import type { FreightInput } from "./shapes.ts";
+import { freightSteps, type Asked } from "./commands.ts";
+import { locate } from "./stops.ts";
+import type { FreightView } from "./views.ts";
+
+// Which freight is written, and that its number is its own meanwhile.
+
+/** External numbers, each of which one live freight of a company has. */
+const externalNumbers: Numbers = {
+  kind: "freights",
+  noun: "freight",
+  compared: comparedNumber,
+  async look(env, company, id) {
+    const { made } = (await askOwner(env, freightSteps.number, { company, id }, {})).reply;
+    return made && { number: made.externalNumber, isLive: made.isLive };
+  },
+};
+
+/** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
+export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
+  const asked = await askedIn(body, context);
+  const write = (id: string) => context.perform(freightSteps.create, id, asked);
+  const { externalNumber: number } = asked.said;
+  const { reply, ...more } = number
+    ? await withHolder(externalNumbers, { number, id: context.newId }, context, write)
+    : await write(context.newId);
+  const { freightId } = reply;
+  const headers = { location: `/api/v1/freights/${freightId}`, "x-freight-id": freightId };
+  return new Answer(reply, { ...more, headers });
+}
+
+/** Says a freight anew. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
+export async function replace(id: string, body: FreightInput, context: Context): Promise<Outcome<FreightView>> {
+  const asked = await askedIn(body, context);
+  const { env, caller } = context;
+  const asNumbered = () => replaceAsNumbered(id, asked, context);
+  return (
+    (await asNumbered()) ??
+    renaming(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, asked, context))
+  );
+}
+
+/** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
+async function askedIn(given: FreightInput, { env, caller, look }: Context): Promise<Asked> {
+  const { metadata } = given;
+  const owner = given.owner ?? caller.account?.email;
+  const body = owner === undefined ? given : { ...given, owner };
+  const [stops, standing] = await Promise.all([
+    locate(env, body),
+    owner === undefined ? undefined : look(accountSteps.standing, caller.company, { email: owner }),
+  ]);
+  if (standing?.isBlocked) throw new Problem("account_blocked", `The account ${owner} is blocked.`);
+  return { said: saidOf(body, stops), ...(metadata && { metadata }) };
+}
+
+/** @returns undefined and changes nothing when the freight has another number */
+async function replaceAsNumbered(id: string, asked: Asked, { perform }: Context) {
+  const { reply, ...more } = await perform(freightSteps.replace, id, asked);
+  return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
+}
+
+/** The new number is taken first and the old one given back last: no moment leaves the freight without one. */
+async function rename(id: string, asked: Asked, { env, caller: { company }, perform }: Context) {
+  const { externalNumber: number } = asked.said;
+  if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
+    throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
+  try {
+    const { reply, ...more } = await perform(freightSteps.replace, id, { ...asked, isHeld: true });
+    if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
+    if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
+    return { reply: reply.view, ...more };
+  } catch (error) {
+    if (error instanceof Problem && number) await releaseNumber(env, externalNumbers, company, number, id);
+    throw error;
+  }
+}
+
+/** The work that gives back the number of a freight that has left the live list. May be done twice. */
+export async function release({ company, id }: Job, env: Env): Promise<void> {
+  const { made } = (await askOwner(env, freightSteps.number, { company, id }, {})).reply;
+  if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);
+  await askOwner(env, freightSteps.released, { company, id }, {});
+}

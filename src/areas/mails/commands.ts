@@ -1,0 +1,78 @@
+import { refuse } from "../../platform/decision.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } from "./mail.ts";
+
+type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
+type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
+
+export const steps = stepsOn<Mail, typeof events>(
+  "MAILS",
+  "mails",
+)({
+  /** A mail has come. The same mail once more changes nothing. */
+  receive: (now: Mail | undefined, said: Received, { at }) =>
+    now
+      ? { reply: { isNew: false } }
+      : {
+          state: { ...said, status: "Received", routed: [], createdAt: at, updatedAt: at },
+          work: [routing],
+          reply: { isNew: true },
+        },
+
+  look: (now: Mail | undefined) => (now ? { reply: now } : refuse("not_found")),
+
+  /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
+  begin: (now: Mail | undefined, { token }: { token: string }, { at }) => {
+    if (!now) return refuse("not_found");
+    if (now.answer && now.answer.status !== "Sending") return { done: [routing], reply: { go: "Done" as const } };
+    if (isHeld(now.lease, at)) return { reply: { go: "Busy" as const } };
+    const attempts = attemptsAfter(now.lease, now.attempts ?? 0);
+    const { faults = 0 } = now;
+    const isGivenUp = now.status === "Received" && (attempts >= mostAttempts || faults >= mostFaults);
+    const state: Mail = {
+      ...now,
+      attempts,
+      lease: leaseFor(token, at),
+      ...(isGivenUp && { status: "Failed", updatedAt: at }),
+    };
+    return { state, reply: { go: "Route" as const, mail: state, isLast: attempts + faults >= mostAttempts - 1 } };
+  },
+
+  renew: renewStep<Mail>,
+
+  /** Routing it broke off by a fault of ours. */
+  release: (now: Mail | undefined, { token }: { token: string }) => {
+    if (!now || !isHolder(now.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = now;
+    return { state: { ...rest, faults: (now.faults ?? 0) + 1 }, reply: {} };
+  },
+
+  view: (now: Mail | undefined, _ask: object, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+
+  /** What was made of it. */
+  routed: (now: Mail | undefined, { token, ...outcome }: Outcome & { token: string }, { at }) => {
+    if (now?.status !== "Received" || !isHolder(now.lease, token)) return { reply: {} };
+    return { state: { ...now, ...outcome, updatedAt: at }, reply: {} };
+  },
+
+  /** Its sender is about to be answered: whoever is told so first sends it, and nobody else ever does. */
+  answering: (now: Mail | undefined, _ask: object, { at }) => {
+    if (!now || now.answer) return { reply: { mayAnswer: false } };
+    return { state: { ...now, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
+  },
+
+  /** Nothing is left to be done. */
+  answered: (
+    before: Mail | undefined,
+    { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },
+    { at },
+  ) => {
+    if (!before) return { done: [routing], reply: {} };
+    if (!isHolder(before.lease, token)) return { reply: {} };
+    const { lease: _, ...now } = before;
+    if (status === undefined || (now.answer && now.answer.status !== "Sending"))
+      return { state: now, done: [routing], reply: {} };
+    return { state: { ...now, answer: { status, at }, updatedAt: at }, done: [routing], reply: {} };
+  },
+});

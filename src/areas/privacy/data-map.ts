@@ -1,0 +1,319 @@
+import { archiveTables, type ArchiveTable } from "../../platform/archive/archive.ts";
+import type { Env, OwnerBinding } from "../../platform/env.ts";
+import { objectOf } from "../../platform/aggregates.ts";
+import { memberNames } from "../senders/index.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+
+// Where a company may have somebody, in the order in which it is gone through
+
+/** Whose rows a table of the archive holds; a table of parts, or of ids alone, is followed by another. */
+const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
+  orders: "ORDERS",
+  freights: "FREIGHTS",
+  offers: undefined,
+  documents: "DOCUMENTS",
+  driversDocuments: "DRIVERS_DOCUMENTS",
+  // Found by their folders, in which those of earlier releases lie that have no row.
+  quality: undefined,
+  documentCollections: undefined,
+  feedback: "FEEDBACK",
+  opportunities: "OPPORTUNITIES",
+  audit: undefined,
+  companies: undefined,
+  automations: "AUTOMATIONS",
+  mails: "MAILS",
+  vehicles: "VEHICLES",
+  board: undefined,
+};
+
+/** Whose objects the rows of a table are of. */
+export const ownerOfTable = (table: ArchiveTable): OwnerBinding | undefined => owners[table];
+
+/** Where files of such things lie in R2, below their company. */
+export const folders: Partial<Record<OwnerBinding, string>> = {
+  ORDERS: "orders",
+  DOCUMENTS: "documents",
+  DRIVERS_DOCUMENTS: "drivers-documents",
+  OPPORTUNITIES: "opportunities",
+  MAILS: "mails",
+  AUTOMATIONS: "automations",
+  QUALITY: "quality",
+  DOCUMENT_COLLECTIONS: "document-collections",
+};
+
+/**
+ * Things that are known by their files, of which the evidence is never taken away, and the tables that list them: not those
+ * of earlier releases.
+ */
+export const inFolders = { QUALITY: "quality", DOCUMENT_COLLECTIONS: "documentCollections" } as const satisfies Partial<
+  Record<OwnerBinding, ArchiveTable>
+>;
+export type InFolders = keyof typeof inFolders;
+export const unlisted = Object.keys(inFolders) as InFolders[];
+
+/** A thing of a company, and what the archive shows of it as JSON. */
+export interface Listed {
+  binding: OwnerBinding;
+  id: string;
+  shown: string[];
+}
+
+/** An event in the log. */
+export interface LoggedEvent {
+  position: number;
+  event: string;
+}
+
+/** What is looked at together. */
+export type Portion =
+  | { of: "Records"; things: Listed[] }
+  | { of: "Company" }
+  | { of: "Ledger"; part: string }
+  | { of: "Deliveries"; webhook: string; after: number; upTo: number }
+  | { of: "Events"; events: LoggedEvent[] }
+  | { of: "Files"; keys: string[] }
+  | { of: "Piece"; key: string; from: number };
+
+/** How far a round has come: where it is, and after what it goes on there. */
+export interface Place {
+  at: Stop;
+  after?: string;
+}
+
+/** Portions of one stop from a place on, each with the place behind it. */
+type Walk = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Portion; after: string }>;
+
+const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter((table) => owners[table]);
+type Stop =
+  | "lagging"
+  | ArchiveTable
+  | InFolders
+  | "company"
+  | "ledger"
+  | "webhooks"
+  | "senders"
+  | "events"
+  | "files"
+  | "mail";
+
+const stops: [Stop, Walk][] = [
+  // First: what arrives in the archive while this is gone through is found in its table after that.
+  ["lagging", lagging],
+  ...tables.map((table): [Stop, Walk] => [table, listedIn(table, owners[table]!)]),
+  ...unlisted.map((binding): [Stop, Walk] => [binding, foldersOf(binding)]),
+  ["company", theCompany],
+  ["ledger", theLedger],
+  ["webhooks", webhooks],
+  ["senders", senders],
+  ["events", events],
+  ["files", (env, company, after) => files(env, `${company}/`, after)],
+  ["mail", (env, _, after) => files(env, "dev/mail/", after)],
+];
+
+export const beginning: Place = { at: stops[0]![0] };
+
+/** All portions from a place on, and the place behind each; behind the last one there is none. */
+export async function* portionsFrom(
+  env: Env,
+  company: string,
+  { at, after }: Place,
+): AsyncGenerator<{ portion?: Portion; next?: Place }> {
+  const first = stops.findIndex(([stop]) => stop === at);
+  for (const [number, [stop, walk]] of stops.entries()) {
+    if (number < first) continue;
+    for await (const found of walk(env, company, number === first ? after : undefined))
+      yield { portion: found.portion, next: { at: stop, after: found.after } };
+    const next = stops[number + 1]?.[0];
+    yield next ? { next: { at: next } } : {};
+  }
+}
+
+const pageSize = 100;
+
+const usuallySettled = 120_000;
+/**
+ * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
+ * a record does so after ten seconds, by its timer or its alarm.
+ */
+export const settledAfter = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? usuallySettled);
+
+/** Records that the archive lacks. Entries that a fault has left are removed on the way. */
+async function* lagging(env: Env, company: string, from = "0"): ReturnType<Walk> {
+  const register = objectOf(env, "COMPANIES", company, company);
+  for (let after = Number(from); ;) {
+    const page = await register.lagging(after, pageSize);
+    if (page.length === 0) return;
+    after = page.at(-1)!.place;
+    const things = page.map(({ binding, id }): Listed => ({ binding, id, shown: [] }));
+    yield { portion: { of: "Records", things }, after: String(after) };
+    for (const { binding, id } of page)
+      if (!(await objectOf(env, binding, company, id).owesArchive())) await register.hasCaughtUp(binding, id);
+  }
+}
+
+function listedIn(table: ArchiveTable, binding: OwnerBinding): Walk {
+  return async function* ({ ARCHIVE }, company, from = "0") {
+    const page = ARCHIVE.prepare(
+      `select o.row, o.id, v.view, v.terms from ${table} o cross join ${table}_views v on v.row = o.row
+       where o.company = ?1 and o.row > ?2 order by o.row limit ${pageSize}`,
+    );
+    for (let after = Number(from); ;) {
+      const { results } = await page
+        .bind(company, after)
+        .all<{ row: number; id: string; view: string; terms: string }>();
+      if (results.length === 0) return;
+      after = results.at(-1)!.row;
+      const things = results.map(({ id, view, terms }) => ({ binding, id, shown: [view, terms] }));
+      yield { portion: { of: "Records", things }, after: String(after) };
+    }
+  };
+}
+
+/** Things by their folders: each has one of its own; `0` is the character behind the slash. */
+export function foldersOf(binding: InFolders): Walk {
+  return async function* ({ FILES, ARCHIVE }, company, from = "") {
+    const prefix = `${company}/${folders[binding]}/`;
+    for (let after = from; ;) {
+      const startAfter = after && `${prefix}${after}0`;
+      const page = await FILES.list({ prefix, delimiter: "/", limit: pageSize, ...(startAfter && { startAfter }) });
+      const ids = page.delimitedPrefixes.map((folder) => folder.slice(prefix.length, -1));
+      if (ids.length === 0) return;
+      after = ids.at(-1)!;
+      const shown = await shownOf(ARCHIVE, inFolders[binding], company, ids);
+      const things = ids.map((id) => ({ binding, id, shown: shown.get(id) ?? [] }));
+      yield { portion: { of: "Records", things }, after };
+    }
+  };
+}
+
+/** What the archive shows of things, by their ids. */
+async function shownOf(
+  archive: D1Database,
+  table: ArchiveTable,
+  company: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { results } = await archive
+    .prepare(
+      `select o.id, v.view, v.terms from ${table} o cross join ${table}_views v on v.row = o.row
+       where o.company = ? and o.id in (select value from json_each(?))`,
+    )
+    .bind(company, JSON.stringify(ids))
+    .all<{ id: string; view: string; terms: string }>();
+  return new Map(results.map(({ id, view, terms }) => [id, [view, terms]]));
+}
+
+/** The company itself, with its accounts. */
+async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<Walk> {
+  if (after === undefined) yield { portion: { of: "Company" }, after: "seen" };
+}
+
+/** Its ledger, part by part. */
+async function* theLedger(env: Env, company: string, from?: string): ReturnType<Walk> {
+  const ledger = ledgerOf(env, company);
+  for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
+    yield { portion: { of: "Ledger", part }, after: part };
+}
+
+/** Webhooks one after the other, each by itself and then its log. */
+async function* webhooks(env: Env, company: string, from = ""): ReturnType<Walk> {
+  const [last, reached] = from.split("/");
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
+  for (const id of subscribers.map((one) => one.id).toSorted()) {
+    if (id < last!) continue;
+    if (id !== last)
+      yield { portion: { of: "Records", things: [{ binding: "SUBSCRIPTIONS", id, shown: [] }] }, after: `${id}/0` };
+    yield* deliveriesOf(env, company, id, id === last ? Number(reached) : 0);
+  }
+}
+
+async function* deliveriesOf(env: Env, company: string, webhook: string, from: number): ReturnType<Walk> {
+  const object = objectOf(env, "SUBSCRIPTIONS", company, webhook);
+  for (let after = from, upTo = await object.nextDeliveries(after); upTo !== undefined;) {
+    yield { portion: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
+    after = upTo;
+    upTo = await object.nextDeliveries(after);
+  }
+}
+
+async function* senders(env: Env, company: string, after = ""): ReturnType<Walk> {
+  const left = (await memberNames(env, company)).toSorted().filter((name) => name > after);
+  for (let at = 0; at < left.length; at += pageSize) {
+    const names = left.slice(at, at + pageSize);
+    const things = names.map((id): Listed => ({ binding: "SENDERS", id, shown: [] }));
+    yield { portion: { of: "Records", things }, after: names.at(-1)! };
+  }
+}
+
+async function* events({ ARCHIVE }: Env, company: string, from = "0"): ReturnType<Walk> {
+  const page = ARCHIVE.prepare(
+    `select position, event from events where company = ?1 and position > ?2 order by position limit ${pageSize}`,
+  );
+  for (let after = Number(from); ;) {
+    const { results } = await page.bind(company, after).all<LoggedEvent & Record<string, unknown>>();
+    if (results.length === 0) return;
+    after = results.at(-1)!.position;
+    yield { portion: { of: "Events", events: results }, after: String(after) };
+  }
+}
+
+const mebibyte = 1024 * 1024;
+/** Small files are looked at together, so many of so many bytes; one that is larger than any document piece by piece. */
+const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
+/** A piece, and what of the one before it is looked at once more, for a name that lies in both. */
+export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
+
+/** All files below a prefix. */
+async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Walk> {
+  const [last = "", reached] = from.split("\n");
+  if (reached !== undefined) yield* piecesOf(FILES, last, Number(reached));
+  for (let startAfter = last, isOver = false; !isOver;) {
+    const page = await FILES.list({ prefix, ...(startAfter && { startAfter }) });
+    for (const together of grouped(page.objects)) {
+      const [first] = together;
+      const keys = together.map(({ key }) => key);
+      if (first!.size > wholeBytes) yield* piecesOf(FILES, first!.key, 0);
+      else yield { portion: { of: "Files", keys }, after: keys.at(-1)! };
+    }
+    isOver = !page.truncated;
+    startAfter = page.objects.at(-1)?.key ?? startAfter;
+  }
+}
+
+async function* piecesOf(bucket: R2Bucket, key: string, from: number): ReturnType<Walk> {
+  const size = (await bucket.head(key))?.size ?? 0;
+  for (let at = from; at < size;) {
+    const portion: Portion = { of: "Piece", key, from: at };
+    at += pieceBytes - overlapBytes;
+    yield { portion, after: at < size ? `${key}\n${at}` : key };
+  }
+}
+
+function* grouped(objects: R2Object[]): Generator<R2Object[]> {
+  let together: R2Object[] = [];
+  let bytes = 0;
+  for (const object of objects) {
+    if (together.length === filesAtOnce || (together.length > 0 && bytes + object.size > bytesAtOnce)) {
+      yield together;
+      [together, bytes] = [[], 0];
+    }
+    together.push(object);
+    bytes += object.size;
+  }
+  if (together.length > 0) yield together;
+}
+
+/** What is told of all files below a prefix, page by page. */
+export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenerator<R2Object[]> {
+  for (let cursor: string | undefined; ;) {
+    const page: R2Objects = await FILES.list({ prefix, ...(cursor && { cursor }) });
+    yield page.objects;
+    if (!page.truncated) return;
+    cursor = page.cursor;
+  }
+}
+
+/** The names of all files below a prefix, page by page. */
+export async function* filesOf(env: Env, prefix: string): AsyncGenerator<string[]> {
+  for await (const page of objectsBelow(env, prefix)) yield page.map(({ key }) => key);
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse, type Moment } from "../../platform/decision.ts";
+import type { KeptCard } from "../../domain/payment-cards.ts";
+import { stepsOn } from "../../http/operation.ts";
+import { invalid, wrongField } from "../../platform/problem.ts";
+import { viewOf, type Card, type events, type Given, type Vehicle } from "./vehicle.ts";
+
+/** The work that tells the ledger of transactions of it. */
+const introducing = "vehicles.introduce";
+
+/** A card as it is said: its number as it is kept, or the end of one that is there. */
+export interface SaidCard extends Partial<KeptCard> {
+  provider: string;
+  last4: string;
+}
+
+/** What a caller says of a vehicle. Metadata that is not said stays as it is. */
+export interface SaidVehicle {
+  given: Omit<Given, "cards"> & { cards?: SaidCard[] };
+  metadata?: Record<string, string>;
+}
+
+/** A vehicle that is there. */
+type There = Vehicle & { given: Given };
+
+const isThere = (now: Vehicle | undefined): now is There => now?.given !== undefined;
+
+export const steps = stepsOn<Vehicle, typeof events>(
+  "VEHICLES",
+  "vehicles",
+)({
+  create: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
+    if (now) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
+    const cards = cardsOf(said.given.cards, []);
+    if ("refused" in cards) return cards;
+    const made: There = { ...saidOf(said, cards.cards), createdAt: moment.at, updatedAt: moment.at };
+    return { state: made, work: [introducing], reply: viewOf(made, moment.id) };
+  },
+
+  /** What is said as it was changes no version. */
+  replace: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
+    if (!isThere(now)) return refuse("not_found");
+    const cards = cardsOf(said.given.cards, now.given.cards ?? []);
+    if ("refused" in cards) return cards;
+    const { given, metadata = now.metadata } = saidOf(said, cards.cards);
+    if (isDeepStrictEqual([given, metadata], [now.given, now.metadata])) return { reply: viewOf(now, moment.id) };
+    const next: There = { ...now, given, ...(metadata && { metadata }), updatedAt: moment.at };
+    return { state: next, work: [introducing], reply: viewOf(next, moment.id) };
+  },
+
+  /** Nothing of what was known of it stays. */
+  remove: (now: Vehicle | undefined, _: object, moment: Moment) => {
+    if (!now) return refuse("not_found");
+    if (!isThere(now)) return { reply: {} };
+    return { state: { createdAt: now.createdAt, updatedAt: moment.at }, work: [introducing], reply: {} };
+  },
+
+  look: (now: Vehicle | undefined, _: object, moment: Moment) =>
+    isThere(now) ? { reply: viewOf(now, moment.id) } : refuse("not_found"),
+
+  /** What is known of it, for the service itself; nothing of one that was removed. */
+  facts: (now: Vehicle | undefined) => (now ? { reply: { given: now.given } } : refuse("not_found")),
+
+  /** The ledger knows this version of it. */
+  introduced: (now: Vehicle | undefined, { version }: { version: number }, moment: Moment) =>
+    now && moment.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
+});
+
+const saidOf = ({ given, metadata }: SaidVehicle, cards: Card[] | undefined) => {
+  const { cards: _, ...others } = given;
+  return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
+};
+
+/** A card said by its end alone is the one of that end that is there. */
+function cardsOf(said: SaidCard[] | undefined, known: Card[]) {
+  const cards = said?.map(({ provider, last4, digest }) =>
+    digest === undefined
+      ? known.find((card) => card.provider === provider && card.last4 === last4.toUpperCase())
+      : { provider, last4, digest },
+  );
+  const unknown = cards?.flatMap((card, index) =>
+    card
+      ? []
+      : [wrongField(["cards", index, "number"], "required", "number is required of a card that is not there yet.")],
+  );
+  if (unknown?.length) return refuse("validation_failed", invalid(unknown).message, { errors: unknown });
+  return { cards: cards?.filter((card) => card !== undefined) };
+}

@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { endOfDay } from "./periods.ts";
+import { instantOf } from "./places/zones.ts";
+import { countryOfCode } from "../extraction/lexicon/countries.ts";
+
+// Shapes that more than one area uses.
+
+/** Taken in any case; kept and answered in lower case. */
+export const Id = z
+  .guid("Not a UUID")
+  .toLowerCase()
+  .meta({ examples: ["0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77"] });
+
+const isWhole = (text: string) => text.isWellFormed();
+const halfCharacter = "Half a character is not allowed";
+
+/** Free text that is kept: no control characters but line breaks, tabs and page breaks. */
+export const Text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- exactly these are refused
+    .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed")
+    .refine(isWhole, halfCharacter);
+
+/** One line of text, as it may stand in a header, a mail or a file name. */
+export const LineText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- exactly these are refused
+    .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
+    .refine(isWhole, halfCharacter);
+
+/** Keys of {@link Metadata}. */
+export const mostMetadata = 50;
+
+/** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
+export const Metadata = z
+  .record(LineText(64).min(1), LineText(512))
+  .refine((map) => Object.keys(map).length <= mostMetadata, `At most ${mostMetadata} keys`)
+  .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
+
+/** Under this a record says who has mailed its file. */
+export const originalSender = "OriginalSender";
+
+/** An enumeration whose input does not care about upper and lower case. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
+  const shape = z.preprocess(
+    (given) => (typeof given === "string" ? (byName.get(given.trim().toLowerCase()) ?? given) : given),
+    z.enum(values),
+  );
+  return shape as unknown as z.ZodType<Values[number], Values[number]>;
+}
+
+/** Empty texts say nothing, as clients in the field send them. */
+export const said = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
+
+/** The number of an entry of a table; digits in a text are taken as well. */
+export function entryOf(table: Readonly<Record<number, string>>) {
+  const numbers = Object.keys(table).map(Number);
+  const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
+  const shape = z.preprocess(
+    (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+    z.literal(numbers, `Not one of ${entries}`),
+  );
+  return shape as unknown as z.ZodType<number, number | string>;
+}
+
+/** Where freights are published: an integer; digits in a text are taken as well. */
+export const SourceNumber = z.preprocess(
+  (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
+  z.number().int().min(1).max(999_999_999),
+) as unknown as z.ZodType<number, number | string>;
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+/** A currency as ISO 4217; small letters are taken as well. */
+export const Currency = z.preprocess(
+  (given) => (typeof given === "string" ? given.trim().toUpperCase() : given),
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/, { message: "Not a currency code", abort: true })
+    .refine((code) => currencies.has(code), "Not the code of a currency"),
+) as unknown as z.ZodType<string, string>;
+
+/**
+ * One of two shapes, told apart by what is there, so that what is wrong is said of the shape that was meant.
+ * Each shape must take what it gives.
+ */
+export function either<First extends z.ZodType, Second extends z.ZodType>(
+  isFirst: (given: Record<string, unknown>) => boolean,
+  first: First,
+  second: Second,
+) {
+  const shape = z.preprocess(
+    (given, context) => {
+      const isObject = typeof given === "object" && given !== null;
+      const result = (isObject && isFirst(given as Record<string, unknown>) ? first : second).safeParse(given, {
+        reportInput: true,
+      });
+      if (!result.success) context.issues.push(...(result.error.issues as never[]));
+      return result.data;
+    },
+    z.union([first, second]),
+  );
+  return shape as unknown as z.ZodType<z.output<First> | z.output<Second>, z.input<First> | z.input<Second>>;
+}
+
+const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+
+/** An amount as it is sent: a cent at least, two decimals at most. */
+export const Price = z
+  .number()
+  .min(0.01)
+  .max(10_000_000)
+  .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
+
+/** A country as ISO 3166-1 alpha-2. Input may also be small letters, three letters or what stands on number plates: `pl`, `POL`, `D`, `UK`. */
+export const Country = z.preprocess(
+  (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, { message: "Not a country code", abort: true })
+    .refine((code) => countryOfCode(code) === code, "Not the code of a country"),
+) as unknown as z.ZodType<string, string>;
+
+/** A whole number in a query string. */
+export const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/, "Not a whole number")
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+
+const moment = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true })],
+  "Not a date (2026-11-24) or a date and time with offset",
+);
+/** Offsets as some write them: `z`, `+0100`. */
+const Moment = z.preprocess(
+  (given) => (typeof given === "string" ? given.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : given),
+  moment,
+) as unknown as z.ZodType<string, string>;
+
+const toInstant = (text: string) => instantOf(text, "UTC");
+
+/** A date, or a date and time; kept as a UTC instant for comparing. */
+export const QueryMoment = Moment.transform(toInstant);
+/** The same where a span ends: a date alone means all of it. */
+export const QueryMomentEnd = Moment.transform((text) => toInstant(endOfDay(text)));
+
+const day = z.iso.date();
+
+/**
+ * A date, or a date and time with an offset or without one; kept as it was sent. Without one it is local time at the stop:
+ * `instantOf` in zones.ts tells the instant.
+ */
+export const MomentText = z
+  .string()
+  .regex(
+    /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/,
+    {
+      message:
+        "Not a date (2026-11-24) or a date and time (2026-11-24T08:00, with an offset or Z where it is not local)",
+      abort: true,
+    },
+  )
+  .refine((text) => day.safeParse(text.slice(0, 10)).success, "No such day in the calendar")
+  .meta({ examples: ["2026-11-24T08:00:00"] });
+
+/** The clock of the stop as it is written, an offset left aside; with seconds, so that it can be compared. */
+const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
+
+/** A date, or a date and time by the clock at a stop. */
+export const QueryClock = MomentText.transform(clockIn);
+/** The same where a span ends: a date alone means all of it. */
+export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(text)));
+
+export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;
+export const ProcessingStatus = z.enum(processingStatuses).meta({ id: "ProcessingStatus" });
+export type ProcessingStatus = z.output<typeof ProcessingStatus>;

@@ -1,0 +1,133 @@
+import type { Email } from "postal-mime";
+import { lookedAt } from "./dependencies.ts";
+import type { OpenedDocument, Page } from "./document/document.ts";
+import type { GazetteerShards } from "./lexicon/gazetteer.ts";
+import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";
+import { labelsOf, type Likely } from "./mail/label-of.ts";
+import { languageOf } from "./mail/language-of.ts";
+import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
+import { ownWords } from "./mail/own-words.ts";
+import { letterOf, openLetter, type Letter, type LetterParts } from "./formats/letter.ts";
+import { defaultLimits } from "./formats/limits.ts";
+import { textBlocks } from "./formats/mail.ts";
+import type { Desk } from "./formats/reader.ts";
+import { setBlocks } from "./formats/table-setting.ts";
+import { ReadingProblem, type Budget } from "./problem.ts";
+import { dayFromIso, type Day } from "./entities/relative-date.ts";
+
+/** What a mail is about, and what in it says so. */
+export interface ClassifiedMail {
+  /** All labels, the likeliest first; their confidences make 1. */
+  labels: Likely[];
+  /** ISO 639-1, where the mail has enough words to tell. */
+  language?: string;
+  entities: MailEntities;
+  attachments: KnownAttachment[];
+}
+
+interface Tools {
+  gazetteer: GazetteerShards;
+  budget: Budget;
+  /** With attachments; of somebody who waits when not said. */
+  patience?: Patience;
+}
+
+/** More of a mail says nothing more of what it is about. */
+const mostLines = 1000;
+const mostLetters = 40_000;
+
+/**
+ * Tells what a mail is about: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
+ * count. `today` is an ISO day: of one that does not say when it was sent, days are told from it. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
+ * @throws ReadingProblem `file_corrupted`
+ */
+export async function classifyMail(
+  mail: Uint8Array | Email | LetterParts,
+  today: string,
+  tools: Tools,
+): Promise<ClassifiedMail> {
+  const desk: Desk = { limits: defaultLimits, budget: tools.budget };
+  const letter = cut(await letterIn(mail, desk));
+  const written = dayFromIso(letter.day ?? today);
+  const said = ownWords(letter.own);
+  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
+  const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
+  const own = languageOf([letter.subject, ...said]);
+  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written, language: own }));
+  const language = own ?? spoken?.language;
+  return { labels, ...(language && { language }), entities: spoken?.entities ?? noEntities, attachments };
+}
+
+const noEntities: MailEntities = {
+  orderNumbers: [],
+  licensePlates: [],
+  vatCodes: [],
+  amounts: [],
+  dates: [],
+  places: [],
+};
+
+/** What is found within the time there is. */
+async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof ReadingProblem && error.reason === "engine_timeout") return undefined;
+    throw error;
+  }
+}
+
+const letterIn = async (mail: Uint8Array | Email | LetterParts, desk: Desk): Promise<Letter> =>
+  (await inTime(async () => (isParts(mail) ? letterOf(mail, desk) : openLetter(mail, desk)))) ??
+  (isParts(mail) ? letterOf({ ...mail, html: "" }, desk) : openLetter(mail, desk, "PlainText"));
+
+const isParts = (mail: Uint8Array | Email | LetterParts): mail is LetterParts => "enclosed" in mail;
+
+async function spokenOf(
+  letter: Letter,
+  said: readonly string[],
+  desk: Desk,
+  tools: Tools & { today: Day; language: string | undefined },
+): Promise<{ entities: MailEntities; language?: string | undefined }> {
+  const document: OpenedDocument = {
+    format: "Text",
+    mediaType: "text/plain",
+    parts: partsOf(letter, said, desk),
+    structured: [],
+    warnings: [],
+  };
+  const around = await lookedAt(document, tools);
+  const entities = mailEntities(around, {
+    today: tools.today,
+    language: tools.language,
+    hasSubject: letter.subject.trim() !== "",
+    said: ({ segment }) => segment.part === 0,
+  });
+  return { entities, language: around.languages[0] };
+}
+
+function cut(letter: Letter): Letter {
+  return { ...letter, own: beginning(letter.own), quoted: beginning(letter.quoted) };
+}
+
+function beginning(lines: readonly string[]): string[] {
+  let left = mostLetters;
+  return lines.slice(0, mostLines).flatMap((line) => {
+    const kept = line.slice(0, Math.max(0, left));
+    left -= line.length;
+    return kept === "" && line !== "" ? [] : [kept];
+  });
+}
+
+/** What the sender says, and apart from it what stands below. */
+function partsOf(letter: Letter, said: readonly string[], desk: Desk) {
+  const below = letter.own.filter((line) => line.trim() !== "" && !said.includes(line));
+  const part = (lines: readonly string[]) => ({
+    role: "Body" as const,
+    name: "mail",
+    format: "Text" as const,
+    quoted: false,
+    pages: setBlocks(textBlocks(lines.join("\n")), desk) satisfies Page[],
+  });
+  return [part([letter.subject, "", ...said]), part(below)];
+}

@@ -1,0 +1,172 @@
+import { kindOf, type DocumentKind } from "../kinds/kind-of.ts";
+import { kindFeatures } from "../kinds/kind-features.ts";
+import type { ConceptId } from "../lexicon/concepts.ts";
+import type { EntityType } from "../lexicon/entity-type.ts";
+import { foldText } from "../lexicon/fold.ts";
+import { numberingOf, type Numbering } from "../quality/numbering.ts";
+import { codesFor } from "../fields/labels/codes.ts";
+import { median } from "../layout/geometry.ts";
+import type { Surroundings } from "../fields/labels/values.ts";
+
+/** What of a page tells whether a document begins on it. */
+export interface PageSketch {
+  blank: boolean;
+  kind: DocumentKind;
+  confidence: number;
+  numbering?: Numbering;
+  /** Words that stand at the top in the trade's own meaning: titles, numbers. */
+  tops: Set<string>;
+  /** Its own numbers, as papers of its kind call them. */
+  numbers: Set<string>;
+  /** Codes with digits, by which pages of one document know each other. */
+  codes: Set<string>;
+  /** The first lines, folded: letterheads repeat, titles do not. */
+  head: Set<string>;
+  /** What a page of few words is headed by, in letters alone. */
+  heading?: string;
+  /** Where the last line stands, as a part of the page. */
+  filled: number;
+  /** Width over height, and whether it is a scan. */
+  shape: number;
+  scanned: boolean;
+}
+
+const headLines = 6;
+/** A page with fewer letters is a slip: a weigh ticket, a note of pallets. */
+const fewLetters = 700;
+/** Fewer are a speck or the number of a page. */
+const fewestLetters = 8;
+
+/**
+ * @param around the page alone
+ * @param blank what its pixels say, where it is a picture; a page that is text is blank where it has none
+ */
+export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
+  const { segments, pages } = around.marks.layout;
+  const [page] = pages;
+  const texts = segments.map(({ text }) => foldText(text));
+  const [likeliest] = kindOf(around);
+  const numbering = numberingOf(segments);
+  const features = [...kindFeatures(around)];
+  const height = page?.height || 1;
+  const heading = texts.join("").length < fewLetters ? headingOf(around) : undefined;
+  return {
+    blank: texts.join("").length < fewestLetters && (blank ?? !page?.scanned),
+    kind: likeliest?.kind ?? "other",
+    confidence: likeliest?.confidence ?? 0,
+    ...(numbering && { numbering }),
+    tops: new Set(features.filter(([name, strength]) => name.startsWith("top:") && strength > 0).map(([name]) => name)),
+    numbers: new Set(numbersOf(around, likeliest?.kind)),
+    codes: new Set(texts.flatMap((text) => text.match(/[a-z]*[\d][\da-z/-]{4,}/g) ?? [])),
+    head: new Set(texts.slice(0, headLines)),
+    ...(heading && { heading }),
+    filled: Math.max(0, ...segments.map(({ box }) => box.y1)) / height,
+    shape: (page?.width ?? 1) / height,
+    scanned: page?.scanned ?? false,
+  };
+}
+
+/** Signs for a beginning and against it, each from 0 to 1. The pages before are those since the last beginning. */
+export function startSigns(page: PageSketch, before: readonly PageSketch[]): Record<string, number> {
+  const last = before.findLast(({ blank }) => !blank);
+  const { numbering } = page;
+  if (!last) return { first: 1 };
+  const total = last.numbering?.of;
+  const sameCodes = shared(page.codes, last.codes);
+  const sameHead = Math.max(...before.map(({ head }) => shared(page.head, head)));
+  const titles = titlesOf(page);
+  const said = new Set(before.flatMap((each) => titlesOf(each)));
+  return {
+    always: 1,
+    blankBefore: before.at(-1)?.blank ? 1 : 0,
+    pageOne: numbering?.page === 1 ? 1 : 0,
+    pageLater: numbering && numbering.page > 1 ? 1 : 0,
+    pageNext: numbering && last.numbering && numbering.page === last.numbering.page + 1 ? 1 : 0,
+    allSeen: total !== undefined && last.numbering?.page === total ? 1 : 0,
+    notAllSeen: total !== undefined && (last.numbering?.page ?? 0) < total ? 1 : 0,
+    otherKind: otherwise(page, before),
+    sureKind: page.kind === "other" ? 0 : page.confidence,
+    tops: Math.min(1, page.tops.size / 4),
+    newTitle: titles.some((title) => !said.has(title)) ? 1 : 0,
+    anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
+    headedAnew: page.heading && !before.some(({ head }) => isIn(page.heading!, head)) ? 1 : 0,
+    titledAnew: titles.some((title) => said.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
+    sameCodes,
+    noCodes: page.codes.size > 0 && sameCodes === 0 ? 1 : 0,
+    sameHead,
+    renumbered: Math.max(...before.map(({ head }) => renumbered(page.head, head))),
+    sameTops: shared(page.tops, before[0]!.tops),
+    notFilled: last.filled < 0.6 ? 1 : 0,
+    otherShape: Math.abs(page.shape - last.shape) > 0.05 ? 1 : 0,
+    otherMaking: page.scanned === last.scanned ? 0 : 1,
+  };
+}
+
+const [mostWordsOfHeading, setOff] = [6, 1.15];
+
+/** The first of the top lines that is set as headings are: in larger or bolder letters than most, or in capitals. */
+function headingOf({ marks }: Surroundings): string | undefined {
+  const { segments } = marks.layout;
+  const usual = median(segments.map(({ size }) => size));
+  const isBold = segments.filter(({ bold }) => bold).length * 2 < segments.length;
+  const heading = segments.slice(0, headLines).find((segment) => {
+    const { text, index, size, bold } = segment;
+    const isSetOff = size >= setOff * usual || (bold && isBold) || isShouted(text);
+    const isOther = /[:@]/u.test(text) || (marks.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
+    return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= mostWordsOfHeading;
+  });
+  return heading && lettersOf(foldText(heading.text));
+}
+
+const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Date", "Phone", "Email", "Amount"]);
+
+const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
+const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
+
+/** Whether a line says the same, but for its figures. */
+const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
+  [...lines].some((line) => lettersOf(line) === heading);
+
+/** How surely a page is of a kind that none before it is of. */
+function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch[]): number {
+  const words = before.filter(({ blank }) => !blank);
+  return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
+}
+
+const numberConcepts: Partial<Record<DocumentKind, readonly ConceptId[]>> = {
+  order: ["orderNumber"],
+  invoice: ["invoiceNumber", "titleInvoice"],
+  receipt: ["receiptNumber", "titleReceipt"],
+  cmr: ["cmrNumber", "titleCmr"],
+  fine: ["fineReference", "reference", "titleFine"],
+  insurance: ["policyNumber", "titleInsurance"],
+  "driver-document": ["documentNumber"],
+};
+const surelyNumber = 0.4;
+
+const numbersOf = (around: Surroundings, kind: DocumentKind = "other"): string[] =>
+  codesFor(around, numberConcepts[kind] ?? [])
+    .filter(({ score }) => score >= surelyNumber)
+    .map(({ piece }) => piece.text);
+
+/** Whether a page has a number of its own as those before it have, and it is none of theirs. */
+function isNumberedAnew({ kind, numbers }: PageSketch, before: readonly PageSketch[]): boolean {
+  const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
+  return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
+}
+
+const titlesOf = ({ tops }: PageSketch): string[] => [...tops].filter((name) => name.startsWith("top:title"));
+
+/** How many of the first lines say the same with other figures, as the next document of the same sender does. */
+function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const bare = (line: string) => line.replaceAll(/\d+/g, "#");
+  const before = new Set([...other].map(bare));
+  const anew = [...one].filter((line) => !other.has(line) && line !== bare(line) && before.has(bare(line)));
+  return Math.min(1, anew.length / 2);
+}
+
+/** How much of the smaller of two sets is in both. */
+function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;
+}

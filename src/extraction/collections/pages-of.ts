@@ -1,0 +1,63 @@
+import { getResolvedPDFJS } from "unpdf";
+import { pagesIn } from "../formats/image.ts";
+import { defaultLimits } from "../formats/limits.ts";
+import { decode } from "../images/decode.ts";
+import type { Raster } from "../images/raster.ts";
+import { ReadingProblem } from "../problem.ts";
+import { picturePdf } from "./picture-pdf.ts";
+
+/** Whether a file has pages that can be given out one by one. */
+export const isPaged = (mediaType: string): boolean =>
+  mediaType === "application/pdf" || mediaType.startsWith("image/");
+
+/** How many pages a PDF or a picture has, without looking at any; 1 of what cannot be opened. */
+export async function countPages(bytes: Uint8Array, mediaType: string): Promise<number> {
+  try {
+    return mediaType === "application/pdf"
+      ? await withPdf(bytes, async ({ numPages }) => numPages)
+      : pagesIn(bytes, defaultLimits);
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return 1;
+    throw cause;
+  }
+}
+
+/**
+ * A PDF of just these pages of a PDF or a picture, from 1.
+ * @throws ReadingProblem when a picture cannot be read, or a page cannot be written
+ */
+export async function pagesOf(bytes: Uint8Array, mediaType: string, from: number, to: number): Promise<Uint8Array> {
+  if (mediaType === "application/pdf") return pdfPages(bytes, from, to);
+  if (mediaType === "image/jpeg") return picturePdf([{ jpeg: bytes }]);
+  const rasters: Raster[] = [];
+  for (let page = from; page <= to; page++) rasters.push(...(await decode(bytes, undefined, page - 1)));
+  return picturePdf(rasters.map((raster) => ({ raster })));
+}
+
+/** What pdf.js writes pages with; its types do not know it yet. */
+interface Pdf {
+  numPages: number;
+  extractPages: (infos: { document: null; includePages: number[] }[]) => Promise<Uint8Array | null>;
+}
+
+const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Array> =>
+  withPdf(bytes, async (pdf) => {
+    if (from === 1 && to >= pdf.numPages) return bytes;
+    const includePages = Array.from({ length: to - from + 1 }, (_, index) => from - 1 + index);
+    const part = await pdf.extractPages([{ document: null, includePages }]);
+    if (!part) throw new Error("Nothing was written.");
+    return part;
+  });
+
+/** @throws ReadingProblem for whatever pdf.js minds */
+async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>): Promise<Told> {
+  const { getDocument } = await getResolvedPDFJS();
+  const task = getDocument({ data: bytes.slice(), verbosity: 0 });
+  try {
+    return await ask(await task.promise);
+  } catch {
+    throw new ReadingProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
+  } finally {
+    await task.destroy();
+  }
+}

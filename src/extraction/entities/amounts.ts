@@ -1,0 +1,96 @@
+import currencies from "../lexicon/currencies.json" with { type: "json" };
+import { foldText } from "../lexicon/fold.ts";
+import type { EntityOf, SeeingContext } from "./entity.ts";
+import { spanOf, withoutOverlaps } from "./line.ts";
+import type { Line } from "./line.ts";
+import { NUMBER, readMoney } from "./numbers.ts";
+
+type AmountEntity = EntityOf<"Amount">;
+
+const byWord = new Map(
+  Object.entries(currencies).flatMap(([code, words]) => words.map((word): [string, string] => [foldText(word), code])),
+);
+/** "kr", "kronor" and "kroner" are crowns of whichever northern country the document is from. */
+const CROWNS: [string, string][] = [
+  ["sv", "SEK"],
+  ["da", "DKK"],
+  ["no", "NOK"],
+];
+
+const crowns = ["kr", "kr.", "kronor", "kroner"];
+const words = [...byWord.keys(), ...crowns]
+  .toSorted((one, other) => other.length - one.length)
+  .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/g, "\\$&"));
+const CURRENCY = `(?:${words.join("|")})`;
+const PLAIN = new RegExp(`(?<![\\d\\p{L}.,:/_-])(-? ?)(${NUMBER})(?!\\d|[.,:/-]\\d|[\\p{L}_]| ?%)`, "gu");
+const BEFORE = new RegExp(`(?<![\\p{L}\\d])(${CURRENCY})\\.?[ :]{0,2}(-? ?${NUMBER})(?!\\d|[.,]\\d| ?%)`, "gu");
+const AFTER = new RegExp(
+  `(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`,
+  "gu",
+);
+/** A EUR pallet is a kind of pallet: "33 EUR pallets", "EUR 120x80". */
+const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
+
+/**
+ * Sums of money, with their currency where one is printed beside. A bare number is seen too, with a low score:
+ * a label may make a price of it.
+ */
+export function seeAmounts(line: Line, context: SeeingContext): AmountEntity[] {
+  return withoutOverlaps([...withCurrency(line, context), ...bare(line, context)]);
+}
+
+/** ISO 4217 of a currency's code, sign or name. */
+export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
+  const key = foldText(word).trim();
+  if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
+  return byWord.get(key);
+}
+
+function withCurrency(line: Line, context: SeeingContext): AmountEntity[] {
+  const { text } = line;
+  const found: AmountEntity[] = [];
+  for (const match of text.matchAll(BEFORE)) {
+    const [whole, word = "", number = ""] = match;
+    if (
+      !PALLET_AFTER.test(text.slice(match.index + word.length)) &&
+      !PALLET_AFTER.test(text.slice(match.index + whole.length))
+    ) {
+      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.9, context));
+    }
+  }
+  for (const match of text.matchAll(AFTER)) {
+    const [whole, number = "", word = ""] = match;
+    if (!PALLET_AFTER.test(text.slice(match.index + whole.length))) {
+      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.92, context));
+    }
+  }
+  return found;
+}
+
+function bare(line: Line, context: SeeingContext): AmountEntity[] {
+  return Array.from(line.text.matchAll(PLAIN), (match) => {
+    const number = match[2]!;
+    const cents = /[.,]\d{2}$/.test(number);
+    return amount(line, match.index, match[0], match[1] + number, undefined, cents ? 0.45 : 0.2, context);
+  });
+}
+
+function amount(
+  line: Line,
+  index: number,
+  whole: string,
+  number: string,
+  currency: string | undefined,
+  score: number,
+  context: SeeingContext,
+): AmountEntity {
+  const lead = whole.length - whole.trimStart().length;
+  const negative = number.startsWith("-");
+  const value = readMoney(number.replace(/^-? ?/, ""), context.decimal);
+  const signed = negative ? -value : value;
+  return {
+    type: "Amount",
+    ...spanOf(line, index + lead, index + whole.length, score),
+    value: currency ? { amount: signed, currency } : { amount: signed },
+  };
+}

@@ -1,0 +1,126 @@
+import timeWords from "../lexicon/time-words.json" with { type: "json" };
+import { anyOf } from "./line.ts";
+import type { Line } from "./line.ts";
+
+/** A time of day in the text. Sure ones look like nothing else ("14:30", "8 Uhr"); the others need company ("8.00", "0800", "8"). */
+export interface Clock {
+  start: number;
+  end: number;
+  minutes: number;
+  /** How it is written: two of one kind make a window. */
+  kind: "Sure" | "Dotted" | "Compact" | "Bare";
+  /** Whether the day half was said (am, pm). */
+  half: boolean;
+  /** The end of the word says whether the time begins or ends something: "8-tól", "14 óráig". */
+  ending?: "From" | "To";
+  /** Could as well be how long something takes: "2 h". */
+  lasting?: boolean;
+}
+
+/** Words that stand before an hour as well: in "26 kl 13" they are the second figure's. */
+const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
+const [either, behindHour] = [true, false].map((wanted) =>
+  anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
+);
+const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|perc|分|m)";
+const HOUR = `(?:(?:${behindHour})|(?:${either})(?:(?!\\.? ?\\d)|(?= ?[0-5]\\d ?(?:minut|perc))))`;
+const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन))?";
+const CLOCK = new RegExp(
+  `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
+  "gu",
+);
+/** Minutes behind a dash, as they are written in the East: "14-00". */
+const DASHED = /(?<![\d.,:/-])(\d{1,2})-(00|15|30|45)(?![\d\p{L}]|[.,:/-]\d)/gu;
+const BEHIND = new RegExp(
+  `^(?:(${anyOf(timeWords.endingFrom)})|(${anyOf(timeWords.endingTo)})|( ?${HOUR}))(?![\\p{L}\\d])`,
+  "u",
+);
+const NOON =
+  /(?<!\p{L})(noon|midday|midnight|midi|minuit|mezzogiorno|mezzanotte|mediodia|medianoche|mitternacht)(?!\p{L})/gu;
+const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
+/** Before this hour "4 h" is rather how long than when. */
+const EARLY = 6 * 60;
+
+/** All that may be times of day in a line, left to right. */
+export function clocksIn(line: Line): Clock[] {
+  const dashed = /[а-яіїєґ]/u.test(line.text) ? dashedIn(line) : [];
+  const others = [...written(line), ...noons(line)].filter(
+    (clock) => !dashed.some((other) => clock.start < other.end && other.start < clock.end),
+  );
+  return [...others, ...dashed].sort((one, other) => one.start - other.start);
+}
+
+function written({ text }: Line): Clock[] {
+  if (!/\d/.test(text)) return [];
+  return Array.from(text.matchAll(CLOCK)).flatMap((match): Clock[] => {
+    const [whole, h1, m1, h2, m2, h3, m3, h4, m4, h5, half] = match;
+    const minutes = minutesOf(Number(h1 ?? h2 ?? h3 ?? h4 ?? h5), Number(m1 ?? m2 ?? m3 ?? m4 ?? 0), half);
+    const clear = h1 !== undefined || h2 !== undefined || half !== undefined;
+    if (
+      minutes === undefined ||
+      /[\p{L}_]/u.test(text[match.index - 1] ?? " ") ||
+      (!clear && partOfLonger(text, match.index))
+    )
+      return [];
+    // "24h" says how long something is open or may take.
+    if (h2 && m2 === undefined && Number(h2) >= 24) return [];
+    const end = match.index + whole.trimEnd().length;
+    const behind = BEHIND.exec(text.slice(end, end + 14));
+    const kind = clear || behind?.[3] ? "Sure" : h3 ? "Dotted" : h4 ? "Compact" : "Bare";
+    const clock: Clock = {
+      start: match.index,
+      end: end + (behind?.[0].length ?? 0),
+      minutes,
+      kind,
+      half: half !== undefined,
+    };
+    if (behind?.[1]) clock.ending = "From";
+    else if (behind?.[2]) clock.ending = "To";
+    if (h2 && m2 === undefined && minutes < EARLY && !/uhr|clock|kor/.test(whole)) clock.lasting = true;
+    return [clock];
+  });
+}
+
+/** A piece of a number with dashes, slashes or points. */
+function partOfLonger(text: string, index: number): boolean {
+  return (
+    /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index)
+  );
+}
+
+const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
+
+/** A dash right after a time: "8.00-14.00", "0800-1400", "8-14", "8h-14h", or a slash: "9.00/12.00". */
+function joinsClocks(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 12), index);
+  return (text[index - 1] === "-" && JOINS.test(before)) || /(?<![\d.,/-])\d{1,2}[.:][0-5]\d\/$/.test(before);
+}
+
+function dashedIn({ text }: Line): Clock[] {
+  return Array.from(text.matchAll(DASHED)).flatMap((match): Clock[] => {
+    const minutes = minutesOf(Number(match[1]), Number(match[2]), undefined);
+    return minutes === undefined
+      ? []
+      : [{ start: match.index, end: match.index + match[0].length, minutes, kind: "Dotted", half: false }];
+  });
+}
+
+function noons({ text }: Line): Clock[] {
+  return Array.from(text.matchAll(NOON), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    minutes: MIDDAYS.has(match[1]!) ? 720 : 0,
+    kind: "Sure",
+    half: true,
+  }));
+}
+
+function minutesOf(hours: number, minutes: number, half: string | undefined): number | undefined {
+  if (half !== undefined) {
+    if (hours < 1 || hours > 12) return hours <= 23 ? hours * 60 + minutes : undefined;
+    const afternoon = !half.startsWith("a");
+    return ((hours % 12) + (afternoon || half.startsWith("अ") ? 12 : 0)) * 60 + minutes;
+  }
+  const total = hours * 60 + minutes;
+  return total <= 1440 ? total : undefined;
+}

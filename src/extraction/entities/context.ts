@@ -1,0 +1,158 @@
+import regions from "../lexicon/regions.json" with { type: "json" };
+import { beginsCountry, countryKeys, countryOfVatPrefix, homesOf } from "../lexicon/countries.ts";
+import { foldName, fold } from "../lexicon/fold.ts";
+import type { Gazetteer, GazetteerShards } from "../lexicon/gazetteer.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { SeeingContext } from "./entity.ts";
+import { codesIn } from "./place-codes.ts";
+import { placeWords, wordsAfter } from "./place-words.ts";
+import { voteDecimal } from "./numbers.ts";
+
+/** Enough to know the document by; a longer one says the same again. */
+const MOST_LINES = 600;
+const LONGEST_LINE = 400;
+const MOST_COUNTRIES = 12;
+
+/** What the whole document says about how its parts are to be read. */
+export function seeingContext(lines: string[], today: SeeingContext["today"]): SeeingContext {
+  const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const text = read.join("\n");
+  const languages = languagesOf(read);
+  const countries = countriesOf(read, languages);
+  return { decimal: voteDecimal(text), dateOrder: dateOrderOf(text, countries), today, languages, countries };
+}
+
+/**
+ * Prepares the gazetteer of the countries a document may speak of, and answers the context with the countries that the
+ * towns behind its postal codes add.
+ */
+export async function prepareGazetteer(
+  shards: GazetteerShards,
+  lines: string[],
+  context: SeeingContext,
+): Promise<{ gazetteer: Gazetteer; context: SeeingContext }> {
+  const world = await shards.prepare([]);
+  const votes = new Map(context.countries.map((country, index) => [country, context.countries.length - index]));
+  for (const line of lines.slice(0, MOST_LINES))
+    for (const country of townCountries(line.slice(0, LONGEST_LINE), world)) vote(votes, country, 1);
+  const countries = ranked(votes).slice(0, MOST_COUNTRIES);
+  return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
+}
+
+/** Countries of larger towns that stand behind something with the shape of one of their postal codes. */
+function townCountries(line: string, gazetteer: Gazetteer): string[] {
+  const folded = fold(line);
+  return codesIn(folded).flatMap((code) => {
+    const words = wordsAfter(folded.plain, code.end);
+    for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+      const towns = gazetteer.lookupCity(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+      );
+      const fitting = towns.filter((town) => code.countries.includes(town.country));
+      if (fitting.length > 0) return [fitting[0]!.country];
+    }
+    return code.marked ? [code.marked] : [];
+  });
+}
+
+/** The languages lines are in, by the labels in them, the likeliest first. */
+export function languagesOf(lines: string[]): string[] {
+  const votes = new Map<string, number>();
+  for (const line of lines) {
+    for (const { languages, weight, start, end } of findLabels(line)) {
+      // A word of many languages says little about which one; a longer phrase says more.
+      for (const language of languages)
+        vote(votes, language, (weight * Math.min(3, (end - start) / 6)) / languages.length ** 2);
+    }
+  }
+  const all = ranked(votes);
+  const most = votes.get(all[0] ?? "") ?? 0;
+  return all.filter((language) => votes.get(language)! >= most / 6).slice(0, 4);
+}
+
+const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
+const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
+
+/** "Portland, OR 97218", "AURORA CO 80017": states whose letters are a European country's too are left out. */
+const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
+const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
+
+function countriesOf(lines: string[], languages: string[]): string[] {
+  const votes = new Map<string, number>();
+  for (const language of languages.slice(0, 2))
+    homesOf(language)
+      .slice(0, 2)
+      .forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
+  for (const line of lines) {
+    const { plain } = fold(line);
+    for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), 2);
+    for (const match of plain.matchAll(PHONE_LIKE))
+      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
+    for (const code of codesIn(fold(line))) {
+      vote(votes, code.marked, 1.5);
+      if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
+    }
+    for (const [, region = "", digits] of plain.matchAll(AMERICAN))
+      vote(
+        votes,
+        digits
+          ? !EUROPEAN_TOO.has(region) && region in regions.US
+            ? "US"
+            : undefined
+          : region in regions.CA
+            ? "CA"
+            : undefined,
+        1.5,
+      );
+    for (const country of countriesNamed(plain)) vote(votes, country, 1);
+  }
+  return ranked(votes).slice(0, MOST_COUNTRIES);
+}
+
+/** Countries by name, of up to three words. */
+function countriesNamed(plain: string): string[] {
+  const words = placeWords(plain);
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    if (!/^\p{Lu}/u.test(words[at]!.text) || !beginsCountry(words[at]!.text)) continue;
+    for (let count = Math.min(3, words.length - at); count > 0; count -= 1) {
+      const country = countryKeys().get(foldName(plain.slice(words[at]!.start, words[at + count - 1]!.end)));
+      if (!country) continue;
+      found.push(country);
+      break;
+    }
+  }
+  return found;
+}
+
+const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
+const MONTH_FIRST_COUNTRIES = new Set(["US"]);
+
+/** Day or month first: by the dates that leave no doubt, else by where the document is from. */
+function dateOrderOf(text: string, countries: string[]): SeeingContext["dateOrder"] {
+  let dayFirst = 0;
+  let monthFirst = 0;
+  let yearFirst = 0;
+  for (const [, first = "", separator, second = ""] of text.matchAll(FIGURES)) {
+    if (first.length === 4) yearFirst += 1;
+    else if (separator === ".") dayFirst += 0.2;
+    else if (Number(first) > 12 && Number(first) <= 31) dayFirst += 1;
+    else if (Number(second) > 12) monthFirst += 1;
+  }
+  if (monthFirst > dayFirst) return "MDY";
+  if (dayFirst > 0.5) return "DMY";
+  if (yearFirst > 1 && dayFirst === 0) return "YMD";
+  return countries[0] !== undefined && MONTH_FIRST_COUNTRIES.has(countries[0]) ? "MDY" : "DMY";
+}
+
+function vote(votes: Map<string, number>, key: string | undefined, weight: number): void {
+  if (key !== undefined) votes.set(key, (votes.get(key) ?? 0) + weight);
+}
+
+function ranked(votes: Map<string, number>): string[] {
+  return [...votes].toSorted((one, other) => other[1] - one[1]).map(([key]) => key);
+}

@@ -1,0 +1,157 @@
+import dayWords from "../lexicon/day-words.json" with { type: "json" };
+import weekdayLetters from "../lexicon/weekday-letters.json" with { type: "json" };
+import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
+import { dayExists, fullYear } from "./calendar.ts";
+import type { Day } from "./calendar.ts";
+import { anyOf, isWordAt, spanOf, withoutOverlaps } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
+import { datesInWords } from "./dates-in-words.ts";
+import { joinRanges } from "./date-ranges.ts";
+import { daysOfWeek, resolveRelativeDate } from "./relative-date.ts";
+
+export type DateEntity = EntityOf<"Date">;
+
+/** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
+export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
+  const found = [
+    ...datesInFigures(line, context),
+    ...daysOfWeekdays(line, context),
+    ...datesInWords(line, context),
+    ...weeks(line, context),
+  ];
+  const joined = joinRanges(line, found.filter(possible), context);
+  return withoutOverlaps(
+    joined.map(({ start, end, score, value }): DateEntity => ({
+      type: "Date",
+      ...spanOf(line, start, end, score),
+      value,
+    })),
+  );
+}
+
+function possible({ value }: Finding<DateValue>): boolean {
+  return dayExists(value) && (!value.until || dayExists(value.until));
+}
+
+const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
+const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
+/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North; with a slash it may be a number. */
+const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
+const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
+const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
+const NO_YEAR = /(?:(?<![\d.,/:-])|(?<=\d\. ?- ?))(\d{1,2})\. ?(\d{1,2})\.(?! ?\d)/g;
+const COMPACT = /(?<![\p{L}\d./-])(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?![\p{L}\d/-])/gu;
+const ROMAN = /(?<!\d)(\d{1,2})[ .\-/]{1,2}(x|xi{0,2}|i[xv]|vi{0,3}|i{1,3})[ .\-/]{1,2}((?:19|20)\d{2})(?!\d)/g;
+const EAST_ASIAN = /(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})日/g;
+const ROMAN_MONTHS = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
+
+function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[] {
+  const { text } = line;
+  const found: Finding<DateValue>[] = [];
+  for (const match of text.matchAll(YEAR_FIRST)) {
+    const [, year = "", , month, day] = match;
+    if (standsAlone(text, match))
+      found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
+  }
+  for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
+  for (const match of text.matchAll(YEAR_BEHIND_DASH)) {
+    const [, day, separator, month, year] = match;
+    const slashed = separator === "/";
+    if (slashed && WORD_FOR_NUMBER.test(text.slice(0, match.index).slice(-10))) continue;
+    found.push(at(match, slashed ? 0.6 : 0.9, { year: Number(year), month: Number(month), day: Number(day) }));
+  }
+  for (const match of text.matchAll(NO_YEAR)) {
+    const [first, second] = [Number(match[1]), Number(match[2])];
+    found.push(at(match, 0.6, second > 12 ? { month: first, day: second } : { month: second, day: first }));
+  }
+  for (const match of text.matchAll(YEAR_FIRST_APART))
+    found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(COMPACT))
+    found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  for (const match of text.matchAll(ROMAN))
+    found.push(
+      at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }),
+    );
+  for (const match of text.matchAll(EAST_ASIAN))
+    found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+  return found;
+}
+
+const WEEKDAYS = Object.values(dayWords).flatMap(({ weekdays }) => weekdays.flat());
+const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...Object.values(weekdayLetters).flat()])})`;
+/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
+const BEHIND_WEEKDAY = new RegExp(
+  `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
+  "gu",
+);
+
+function daysOfWeekdays({ text }: Line, { dateOrder }: SeeingContext): Finding<DateValue>[] {
+  if (!/\d ?[./] ?\d/.test(text)) return [];
+  return [...text.matchAll(BEHIND_WEEKDAY)].map((match) => {
+    const [whole, printed = "", first, separator, second] = match;
+    const turned = dateOrder === "MDY" && separator === "/";
+    const [day, month] = turned ? [Number(second), Number(first)] : [Number(first), Number(second)];
+    const end = match.index + whole.length;
+    return { start: end - printed.length, end, score: 0.75, value: { month, day } };
+  });
+}
+
+function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): Finding<DateValue>[] {
+  const [, first = "", separator = "", second = "", yearDigits = ""] = match;
+  const year = fullYear(yearDigits, context);
+  if (year === undefined || !standsAlone(text, match)) return [];
+  const score = yearDigits.length === 4 ? 0.95 : 0.8;
+  const dayFirst: Day = { year, month: Number(second), day: Number(first) };
+  const monthFirst: Day = { year, month: Number(first), day: Number(second) };
+  const yearFirst =
+    yearDigits.length === 2 && first.length === 2
+      ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) }
+      : undefined;
+  if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst))
+    return [at(match, 0.7, yearFirst)];
+  const [preferred, other] =
+    context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
+  if (!dayExists(preferred)) return separator !== "." && dayExists(other) ? [at(match, score, other)] : [];
+  const ambiguous = separator !== "." && preferred.day !== preferred.month && dayExists(other);
+  return [at(match, score, ambiguous ? { ...preferred, ambiguous } : preferred)];
+}
+
+/** Not a piece of something longer: a number with more groups, a reference like "ABC/24/11/2026", an address of a machine. */
+function standsAlone(text: string, match: RegExpExecArray): boolean {
+  const start = match.index;
+  const end = start + match[0].length;
+  const separator = match[2]!;
+  const before = text[start - 1] ?? " ";
+  if (/[.,:]/.test(before) && /\d/.test(text[start - 2] ?? "")) return false;
+  if (/[\p{L}_]/u.test(before)) return false;
+  if (before === separator && isWordAt(text, start - 2)) return false;
+  if (/[-/]/.test(before) && /\p{L}/u.test(text[start - 2] ?? "")) return false;
+  const goesOn = separator === "." ? /^\.\d/ : /^[-/][\p{L}\d]/u;
+  return (
+    !(text[end] === separator && goesOn.test(text.slice(end, end + 2))) &&
+    !/^(?:[_%]|[.,]\d{3})/.test(text.slice(end, end + 4))
+  );
+}
+
+/** "Week" where it is written before the number. */
+const WEEK =
+  /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
+
+/** "47. KW", "47. hét": the point tells it from so many weeks. */
+const WEEK_BEHIND =
+  /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
+
+function weeks({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
+  return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
+    const week = Number(match[1]);
+    const year = match[2] === undefined ? undefined : fullYear(match[2], context);
+    if (match[2] !== undefined && year === undefined) return [];
+    const days =
+      year === undefined ? resolveRelativeDate({ kind: "Week", week }, context.today) : daysOfWeek(year, week);
+    return days ? [at(match, 0.7, { ...days.from, until: days.until, ...(year === undefined && { week }) })] : [];
+  });
+}
+
+function at(match: RegExpExecArray, score: number, value: DateValue): Finding<DateValue> {
+  return { start: match.index, end: match.index + match[0].length, score, value };
+}

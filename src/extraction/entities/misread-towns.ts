@@ -1,0 +1,140 @@
+import { foldName } from "../lexicon/fold.ts";
+import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
+import { editDistance } from "../lexicon/near-words.ts";
+import type { Entity, EntityOf, SeeingContext, Span } from "./entity.ts";
+import { byPlace, overlap } from "./line.ts";
+import { see } from "./see.ts";
+
+type PlaceEntity = EntityOf<"Place">;
+
+/** What a letter or a figure may have been before it was read from a picture. */
+const lookalikes: Record<string, string> = {
+  "0": "o",
+  "1": "li",
+  "2": "z",
+  "5": "s",
+  "8": "b",
+  c: "e",
+  e: "c",
+  f: "t",
+  h: "b",
+  i: "l",
+  j: "i",
+  l: "it",
+  q: "g",
+  t: "lf",
+  v: "y",
+  y: "v",
+};
+const word = /[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu;
+/** With its code a town is told by four letters, alone by no fewer than five and so many people. */
+const [shortest, shortestAlone, large] = [4, 5, 100_000];
+/** Lines of scans are short; in what is longer nothing is sought. */
+const [longest, mostWords] = [200, 16];
+/** How much is believed of a town that stands otherwise on the page; alone it is not believed much as it is. */
+const [believed, believedAlone] = [0.6, 0.85];
+
+/**
+ * What {@link see} sees in a line read from a picture, its towns as the gazetteer has them: of a name that differs by a
+ * letter from that of its postal code, or by one that is easily taken for another from a large town of the document's
+ * countries, the town is meant. It is less sure then.
+ */
+export function seeScanned(text: string, context: SeeingContext, gazetteer: Gazetteer): Entity[] {
+  const seen = see(text, context, gazetteer).map(withOwnName);
+  if (text.length > longest) return seen;
+  const mended = mend(text, seen, context, gazetteer);
+  if (mended.length === 0) return seen;
+  const wholly = mended.reduce(
+    (line, { start, name }) => line.slice(0, start) + name + line.slice(start + name.length),
+    text,
+  );
+  const again = see(wholly, context, gazetteer).flatMap((entity) =>
+    isKnownTown(entity) && mended.some((each) => overlap(each, entity)) ? [asMeant(entity)] : [],
+  );
+  const others = seen.filter((one) => one.type !== "Place" || !again.some((other) => overlap(one, other)));
+  return [...others, ...again].sort(byPlace);
+}
+
+/** "Poznen" behind the code of Poznań. */
+function withOwnName(entity: Entity): Entity {
+  if (!isKnownTown(entity) || entity.value.postalCode === undefined) return entity;
+  const { city = "", normalizedCity = "" } = entity.value;
+  const [printed, known] = [foldName(city), foldName(normalizedCity)];
+  const isMisread = printed !== known && printed.length >= shortest && editDistance(printed, known, 1) === 1;
+  return isMisread ? asMeant(entity) : entity;
+}
+
+const isKnownTown = (entity: Entity): entity is PlaceEntity =>
+  entity.type === "Place" && entity.value.normalizedCity !== undefined;
+
+const asMeant = (entity: PlaceEntity): PlaceEntity => ({
+  ...entity,
+  score: entity.score * (entity.value.postalCode === undefined ? believedAlone : believed),
+  value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
+});
+
+/** A word of a line, and the name it is mended to, letter for letter as long. */
+interface Mended {
+  start: number;
+  end: number;
+  score: number;
+  name: string;
+}
+
+function mend(text: string, seen: readonly Entity[], context: SeeingContext, gazetteer: Gazetteer): Mended[] {
+  const settled = seen.filter((entity) => isKnownTown(entity) || taken.has(entity.type));
+  const coded = namesOfCodes(seen, gazetteer);
+  const words = [...text.matchAll(word)].slice(0, mostWords);
+  return words.flatMap(({ 0: printed, index: start }) => {
+    const span = { start, end: start + printed.length, score: 1 };
+    if (printed.length < shortest || !/\p{L}/u.test(printed)) return [];
+    if (settled.some((entity) => overlap(entity, span)) || isTown(printed, context, gazetteer)) return [];
+    const country = countryAt(seen, span);
+    const name = variantsOf(printed).find(
+      (variant) =>
+        coded.has(foldName(variant)) ||
+        (country && gazetteer.lookupCity(variant, country).length > 0) ||
+        isLargeTown(variant, context, gazetteer),
+    );
+    return name ? [{ ...span, name }] : [];
+  });
+}
+
+/** In these no town is sought. */
+const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
+
+/** The names of what the postal codes of a line stand for, and the words of those names. */
+function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
+  const names = seen.flatMap((entity) =>
+    entity.type === "Place" && entity.value.postalCode && entity.value.country
+      ? gazetteer.lookupPostal(entity.value.country, entity.value.postalCode).map(({ name }) => foldName(name))
+      : [],
+  );
+  return new Set(names.flatMap((name) => [name, ...name.split(" ").filter(({ length }) => length >= shortest)]));
+}
+
+/** The country whose postal code stands with a word. */
+const countryAt = (seen: readonly Entity[], span: Span): string | undefined =>
+  seen.flatMap((entity) =>
+    entity.type === "Place" && entity.value.postalCode && overlap(entity, span) ? (entity.value.country ?? []) : [],
+  )[0];
+
+const isTown = (name: string, { countries }: SeeingContext, gazetteer: Gazetteer): boolean =>
+  [...countries, undefined].some((country) => gazetteer.lookupCity(name, country).length > 0);
+
+function isLargeTown(name: string, { countries }: SeeingContext, gazetteer: Gazetteer): boolean {
+  const isLarge = ({ country, population }: GazetteerPlace) => population >= large && countries.includes(country);
+  return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
+}
+
+/** The word with one of its letters as it may have been; at its front a capital. */
+function variantsOf(printed: string): string[] {
+  return [...printed].flatMap((letter, at) =>
+    [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {
+      const isCapital = at === 0 || /['’-]/u.test(printed[at - 1] ?? "") || isShouted(printed);
+      return printed.slice(0, at) + (isCapital ? instead.toUpperCase() : instead) + printed.slice(at + 1);
+    }),
+  );
+}
+
+const isShouted = (printed: string): boolean => /\p{Lu}{2}/u.test(printed) && !/\p{Ll}/u.test(printed);

@@ -1,0 +1,73 @@
+import { countryOfCode } from "../lexicon/countries.ts";
+import { countriesOfPostalCode } from "../lexicon/postal-patterns.ts";
+import type { Line } from "./line.ts";
+
+/** A run of figures or letters that has the shape of a postal code, and the countries it could be one of. */
+export interface CodeFound {
+  /** Of the code with its country letters. */
+  start: number;
+  end: number;
+  code: string;
+  /** Country letters printed before the code, as a country. */
+  marked?: string;
+  /** The letters themselves: "CA 94303" is California after a town, Canada elsewhere. */
+  letters?: string;
+  countries: string[];
+}
+
+const SHAPES = [
+  "\\d{2} ?- ?\\d{3}",
+  "\\d{5}-\\d{4}",
+  "\\d{4} ?- ?\\d{3}",
+  "[1-9]\\d{3} ?[A-Z]{2}(?![\\p{L}\\d])",
+  "\\d{6}",
+  "\\d{5}",
+  "\\d{4}",
+  "\\d{3} \\d{2}",
+  "\\d{2} \\d{3}",
+  "[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d",
+  "(?:D6W|[AC-FHKNPRTV-Y]\\d{2}) ?[\\dAC-FHKNPRTV-Y]{4}",
+  "AD ?\\d{3}",
+  "[A-Z]{3} ?\\d{4}",
+];
+const MARKER = "(?:\\(?([A-Z]{1,3})\\)?(?: ?[-–:,] ?| |(?=\\d)))?";
+const UNITS = "kg km ldm mm cm m3 pal szt pcs eur pln usd czk huf gbp chf tage days dni".split(" ");
+const NO_CODE_BEFORE = UNITS.flatMap((unit) => [unit, unit.toUpperCase(), unit[0]!.toUpperCase() + unit.slice(1)]).join(
+  "|",
+);
+/** Hardly anything else looks like it, whatever stands behind: "HX3 6TX 26/11/2026". */
+const BRITISH = "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[ABD-HJLNP-UW-Z]{2}";
+const GOES_ON = "[\\d\\p{L}]|-\\d|[.,:/]\\d";
+const CODES = new RegExp(
+  `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}((?:${BRITISH})(?!${GOES_ON})|(?:${SHAPES.join("|")})(?!${GOES_ON}| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d)))`,
+  "gu",
+);
+/** Three figures are a code only where the country is said. */
+const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
+
+/** No line of a document has more places; a hostile one must not be looked up figure by figure. */
+const MOST_CODES = 40;
+
+/** What could be postal codes in a line, left to right, overlapping readings left out. */
+export function codesIn(line: Line): CodeFound[] {
+  const found: CodeFound[] = [];
+  if (!/\d/.test(line.plain)) return found;
+  for (const match of line.plain.matchAll(CODES)) {
+    if (found.length >= MOST_CODES) break;
+    const [whole, letters, code = ""] = match;
+    found.push(...readings(match.index, whole, letters, code));
+  }
+  return found;
+}
+
+function readings(start: number, whole: string, letters: string | undefined, code: string): CodeFound[] {
+  const end = start + whole.length;
+  const bare = start + whole.length - code.length;
+  const marked = letters && countryOfCode(letters);
+  const fitting = countriesOfPostalCode(code);
+  if (letters && marked && fitting.includes(marked))
+    return [{ start, end, code, marked, letters, countries: [marked] }];
+  const possible = fitting.filter((country) => !NEEDS_MARK.has(country));
+  const found: CodeFound = { start: bare, end, code, countries: possible };
+  return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];
+}

@@ -1,0 +1,174 @@
+import { beginsCountry, countryKeys, countryOfCode, endsCountry } from "../lexicon/countries.ts";
+import { foldName } from "../lexicon/fold.ts";
+
+/** A word of a line with its place. */
+export interface PlaceWord {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const WORD = /(?:(?<![\p{L}\d])['’](?=[st][- ]\p{Lu}))?[\p{L}\d](?:[\p{L}\d'’.]|[-/](?=\p{L}))*/gu;
+const FIRST_WORD = new RegExp(WORD.source, "u");
+const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
+/** What ends a town's name: a comma, a bracket, a wide gap, the end of a question, a full stop behind more than an abbreviation. */
+const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
+const BREAKS = new RegExp(BREAK.source, "gu");
+const MOST_WORDS = 7;
+/** "м. Київ", "г. Москва": what kind of settlement the name behind it is. */
+const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
+const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
+/** A settlement with its street behind it, up to where a code may follow. */
+export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
+/** "Волинська обл., Ковельський р-н, ": what the settlement lies in, before its name. */
+const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
+/** Behind a town and no part of its name. */
+const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
+
+export function placeWords(text: string): PlaceWord[] {
+  return Array.from(text.matchAll(WORD), (match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** Whether the words behind an offset say what kind of settlement they name. */
+export function namesSettlement(text: string, offset: number): boolean {
+  return SETTLEMENT.test(text.slice(afterRegion(text, offset)));
+}
+
+/** Whether the words right before an offset say what kind of settlement stands there. */
+export function saidSettlement(text: string, offset: number): boolean {
+  return BEFORE_SETTLEMENT.test(text.slice(Math.max(0, offset - 6), offset));
+}
+
+function afterRegion(text: string, offset: number): number {
+  const from = offset + (/^(?:\s?[,\-–:]?\s{0,2})/.exec(text.slice(offset))?.[0].length ?? 0);
+  return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
+}
+
+/** The words right behind an offset, up to the next break; a comma at the very front is allowed. */
+export function wordsAfter(text: string, offset: number): PlaceWord[] {
+  const within = afterRegion(text, offset);
+  const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
+  const stretch = text.slice(from, from + 90);
+  if (/^[.!?]\s/.test(stretch)) return [];
+  const stop = stretch.search(BREAK);
+  const words = placeWords(stop < 0 ? stretch : stretch.slice(0, stop)).map((word) => ({
+    ...word,
+    start: word.start + from,
+    end: word.end + from,
+  }));
+  return words.slice(0, MOST_WORDS);
+}
+
+/** The stretches before an offset, nearest first: "Eastbourne, East Sussex" gives East Sussex, then Eastbourne. */
+export function stretchesBefore(text: string, offset: number, most: number): PlaceWord[][] {
+  const from = Math.max(0, offset - 120);
+  let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
+  const stretches: PlaceWord[][] = [];
+  while (rest !== "" && stretches.length < most) {
+    const pieces = Array.from(rest.matchAll(BREAKS));
+    const last = pieces.at(-1);
+    const begin = last ? last.index + last[0].length : 0;
+    stretches.push(
+      placeWords(rest.slice(begin)).map((word) => ({
+        ...word,
+        start: word.start + from + begin,
+        end: word.end + from + begin,
+      })),
+    );
+    rest = rest.slice(0, last?.index ?? 0).replace(/[\s,;(]+$/, "");
+  }
+  return stretches;
+}
+
+/** How many words from the front look like a town's name: capitals, and the small words between them. */
+export function townLength(words: PlaceWord[]): number {
+  let length = 0;
+  for (const [index, { text }] of words.entries()) {
+    if (POSTAL_EXTRA.test(foldName(text))) break;
+    if (/\d/.test(text)) break;
+    // "Opavice à FR 71260": letters of a country before a code begin the next address.
+    if (/^[A-Z]{1,3}$/.test(text) && /^\d/.test(words[index + 1]?.text ?? "")) break;
+    if (/^[\p{Lu}'’]/u.test(text)) length = index + 1;
+    else if (!SMALL_WORDS.has(text.toLowerCase().replace(".", ""))) break;
+  }
+  return Math.min(length, 5);
+}
+
+const SMALL_WORDS = new Set(
+  "of am an der bei im in ob vor den dem a d m k o h i nad pod u na en de la le les sur sous du des di del della dello dei in al et lez aan den het op bij upon on under the do da dos das el los las e y s w v ve by".split(
+    " ",
+  ),
+);
+
+/** The words right behind an offset, looked at once for all countries that have codes like the one before it. */
+export class WordsBehind {
+  readonly words: PlaceWord[];
+  readonly #text: string;
+  #town: number | undefined;
+
+  constructor(text: string, offset: number) {
+    this.#text = text;
+    this.words = wordsAfter(text, offset);
+  }
+
+  /** How many of them look like a town's name: "Poland" is a country. */
+  get town(): number {
+    return (this.#town ??= townLength(withoutCountry(this.#text, this.words)));
+  }
+}
+
+function withoutCountry(text: string, words: PlaceWord[]): PlaceWord[] {
+  for (let from = 0; from < words.length; from += 1) {
+    const found = countryAfter(text, words[from]!.start);
+    if (found && found.end >= words.at(-1)!.end) return words.slice(0, from);
+  }
+  return words;
+}
+
+/** A country named right behind an offset: ", Poland", " (DE)", " - France", ", PL". */
+export function countryAfter(text: string, offset: number): { country: string; end: number } | undefined {
+  const lead = /^[\s,;()/\-–|]{0,4}/.exec(text.slice(offset))![0];
+  const from = offset + lead.length;
+  const first = FIRST_WORD.exec(text.slice(from, from + 60));
+  if (!first) return undefined;
+  const named = beginsCountry(first[0]) ? countryNamed(text, from) : undefined;
+  if (named || first.index !== 0 || !/^[A-Z]{1,3}$/.test(first[0])) return named;
+  const end = from + first[0].length;
+  const set = /[(,\-–/]/.test(lead) || first[0].length > 1;
+  const closed = /^\s*(?:$|[),;.:|\-–/\n\t]|\s{2})/.test(text.slice(end));
+  const country = set && closed ? countryOfCode(first[0]) : undefined;
+  return country ? { country, end } : undefined;
+}
+
+/** The longest country's name from an offset on. */
+function countryNamed(text: string, from: number): { country: string; end: number } | undefined {
+  const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
+  for (let count = words.length; count > 0; count -= 1) {
+    const end = from + words[count - 1]!.end;
+    const country = countryKeys().get(foldName(text.slice(from, end)));
+    if (country) return { country, end };
+  }
+  return undefined;
+}
+
+/** A country named right before an offset: "Germany, 37079", "PL - ", "Polen ". */
+export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
+  const from = Math.max(0, offset - 40);
+  const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");
+  const named = endsCountry(rest.slice(rest.lastIndexOf(" ") + 1));
+  if (!named && !ENDS_IN_LETTERS.test(rest)) return undefined;
+  const words = placeWords(rest);
+  for (let count = named ? Math.min(3, words.length) : 0; count > 0; count -= 1) {
+    const start = words[words.length - count]!.start;
+    const country = countryKeys().get(foldName(rest.slice(start)));
+    if (country) return { country, start: from + start };
+  }
+  const last = words.at(-1);
+  if (!last || last.end !== rest.length || !/^(?:[A-Z]{2}|A|B|D|E|F|H|I|L|P|S)$/.test(last.text)) return undefined;
+  const country = countryOfCode(last.text);
+  return country ? { country, start: from + last.start } : undefined;
+}

@@ -1,0 +1,161 @@
+import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
+import type { DistrictNumbers } from "./district-numbers.ts";
+import type { PlaceValue, SeeingContext } from "./entity.ts";
+import type { Finding, Line } from "./line.ts";
+import { countryAfter, countryBefore, placeWords, saidSettlement } from "./place-words.ts";
+import type { PlaceWord } from "./place-words.ts";
+import { townForms } from "./town-forms.ts";
+
+const MOST_WORDS = 4;
+/** Below this a town is hardly named without its code or country. */
+const LARGE = 100_000;
+/** Enough for a heading's address, not enough to make a stop by itself. */
+const SAID = 0.38;
+const APART = /^(?:[ '-]|\. )$/;
+
+/** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
+export function townsAlone(
+  line: Line,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): Finding<PlaceValue>[] {
+  const words = placeWords(line.plain);
+  const beside = countriesIn(line.plain);
+  const found: Finding<PlaceValue>[] = [];
+  for (let at = 0; at < words.length;) {
+    const town = townAt(line, words, at, beside, context, gazetteer, districts);
+    if (town) found.push(town.found);
+    at += town?.words ?? 1;
+  }
+  return found;
+}
+
+/** Countries named right behind and right before an offset, each looked for once: many runs of words end at one. */
+interface Countries {
+  after: (offset: number) => ReturnType<typeof countryAfter>;
+  before: (offset: number) => ReturnType<typeof countryBefore>;
+}
+
+function countriesIn(text: string): Countries {
+  const once = <Answer>(ask: (text: string, offset: number) => Answer) => {
+    const known = new Map<number, Answer>();
+    return (offset: number): Answer => {
+      if (!known.has(offset)) known.set(offset, ask(text, offset));
+      return known.get(offset)!;
+    };
+  };
+  return { after: once(countryAfter), before: once(countryBefore) };
+}
+
+function townAt(
+  line: Line,
+  words: PlaceWord[],
+  at: number,
+  beside: Countries,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): { found: Finding<PlaceValue>; words: number } | undefined {
+  const first = words[at]!;
+  if (/\d/.test(first.text) || first.text.length < 2) return undefined;
+  const capital = /^\p{Lu}/u.test(first.text);
+  const begins = beginsStretch(line.plain, first.start);
+  if (!capital && !begins) return undefined;
+  for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
+    const last = words[at + count - 1]!;
+    if (!together(line.plain, words, at, count) || !districts.mayEnd(last)) continue;
+    const printed = line.plain.slice(first.start, last.end);
+    const after = beside.after(last.end);
+    const before = after ? undefined : beside.before(first.start);
+    const country = after?.country ?? before?.country;
+    const town = townNamed(printed, country, context, gazetteer);
+    if (!town) continue;
+    const score = scoreOf(line, first, last, town, country, { capital, begins });
+    if (score === 0) continue;
+    const start = before && before.country === town.country ? before.start : first.start;
+    const value: PlaceValue = {
+      country: town.country,
+      city: line.source.slice(line.at(first.start), line.at(last.end)),
+      normalizedCity: town.name,
+      coordinates: { latitude: town.latitude, longitude: town.longitude },
+    };
+    if (town.region) value.region = town.region;
+    return { found: { start, end: after?.end ?? last.end, score, value }, words: count };
+  }
+  const formed = capital ? townFormed(line, first, context, gazetteer) : undefined;
+  return formed && { found: formed, words: 1 };
+}
+
+/** Below this a form of a town's name is rather some other word. */
+const KNOWN = 40_000;
+/** Enough to be an end of a journey, not enough to make an address. */
+const FORMED = 0.3;
+/** Where somebody is: less than an end of a journey. */
+const NEAR = 0.24;
+
+/** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
+function townFormed(
+  line: Line,
+  word: PlaceWord,
+  { languages }: SeeingContext,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  const { forms, near } = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start), languages);
+  const towns = forms
+    .flatMap((form) => gazetteer.lookupCity(form)[0] ?? [])
+    .filter(({ population }) => population >= KNOWN);
+  const [town] = towns.toSorted((one, other) => other.population - one.population);
+  if (!town) return undefined;
+  const { country, name, latitude, longitude, region } = town;
+  const value: PlaceValue = { country, city: name, normalizedCity: name, coordinates: { latitude, longitude } };
+  return {
+    start: word.start,
+    end: word.end,
+    score: near ? NEAR : FORMED,
+    value: region ? { ...value, region } : value,
+  };
+}
+
+/** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */
+function townNamed(
+  printed: string,
+  country: string | undefined,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+): GazetteerPlace | undefined {
+  const world = gazetteer.lookupCity(printed);
+  if (country) return gazetteer.lookupCity(printed, country)[0] ?? world.find((place) => place.country === country);
+  return (
+    world.find((place) => context.countries.includes(place.country)) ??
+    (world[0] && world[0].population >= LARGE ? world[0] : undefined)
+  );
+}
+
+function scoreOf(
+  line: Line,
+  first: PlaceWord,
+  last: PlaceWord,
+  town: GazetteerPlace,
+  country: string | undefined,
+  { capital, begins }: { capital: boolean; begins: boolean },
+): number {
+  const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
+  if (country) return 0.8;
+  const said = saidSettlement(line.plain, first.start) ? SAID : 0;
+  if (!capital || last.end - first.start < 4) return said;
+  return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
+}
+
+/** At the front of the line, or behind what sets a new piece off. */
+function beginsStretch(text: string, offset: number): boolean {
+  const before = text.slice(0, offset).trimEnd();
+  return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);
+}
+
+function together(text: string, words: PlaceWord[], at: number, count: number): boolean {
+  for (let index = at; index < at + count - 1; index += 1) {
+    if (!APART.test(text.slice(words[index]!.end, words[index + 1]!.start))) return false;
+  }
+  return true;
+}

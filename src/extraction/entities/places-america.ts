@@ -1,0 +1,108 @@
+import regions from "../lexicon/regions.json" with { type: "json" };
+import { foldName } from "../lexicon/fold.ts";
+import type { Gazetteer } from "../lexicon/gazetteer.ts";
+import type { PlaceValue } from "./entity.ts";
+import type { Finding, Line } from "./line.ts";
+import { countryAfter, stretchesBefore } from "./place-words.ts";
+import type { PlaceWord } from "./place-words.ts";
+
+type Country = "US" | "CA";
+
+const named = new Map<string, { country: Country; region: string }>();
+for (const country of ["US", "CA"] as const) {
+  for (const [region, name] of Object.entries(regions[country])) {
+    named.set(region.toLowerCase(), { country, region }).set(foldName(name), { country, region });
+  }
+}
+named.set("d c", { country: "US", region: "DC" }).set("n y", { country: "US", region: "NY" });
+
+const NAMES = [...named.keys()]
+  .filter((name) => (name.length > 2 && !name.includes(" ")) || name.length > 4)
+  .toSorted((one, other) => other.length - one.length);
+const REGION = `(?:[A-Z]{2}|[A-Z]\\.[A-Z]\\.?|${NAMES.map((name) => name.replaceAll(" ", "[ ]")).join("|")})`;
+const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
+const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
+
+/** "Palo Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7": a town, a state or province, and its code. */
+export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): Finding<PlaceValue>[] {
+  return Array.from(line.plain.matchAll(PLACE)).flatMap((match): Finding<PlaceValue>[] => {
+    const [whole, printed = "", code] = match;
+    if (printed.length <= 4 && printed !== printed.toUpperCase() && !/^[A-Z][a-z]{3}$/.test(printed)) return [];
+    const found = named.get(foldName(printed));
+    if (!found || (code !== undefined && /^\d/.test(code) !== (found.country === "US"))) return [];
+    const place = placeBefore(line, match.index, match.index + whole.length, found, code, gazetteer);
+    return place ? [place] : [];
+  });
+}
+
+function placeBefore(
+  line: Line,
+  offset: number,
+  end: number,
+  { country, region }: { country: Country; region: string },
+  code: string | undefined,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
+  const words = nearest.at(-1)?.text === "County" ? further : nearest;
+  const known = longestTown(words, country, region, gazetteer);
+  const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;
+  const said = countryAfter(line.plain, end);
+  if (said && said.country !== country) return undefined;
+  const name = town?.words ?? (code === undefined ? [] : capitalised(words));
+  if (name.length === 0) return undefined;
+  const start = name[0]!.start;
+  const value: PlaceValue = { country, region, city: line.source.slice(line.at(start), line.at(name.at(-1)!.end)) };
+  if (code !== undefined) value.postalCode = code;
+  if (town) {
+    value.normalizedCity = town.name;
+    value.coordinates = town.coordinates;
+  }
+  const score = code === undefined ? (town?.sure ? 0.8 : 0.3) : town?.sure ? 0.97 : town ? 0.8 : 0.6;
+  return { start, end: said?.end ?? end, score: said ? Math.min(0.99, score + 0.02) : score, value };
+}
+
+interface Town {
+  words: PlaceWord[];
+  name: string;
+  coordinates: { latitude: number; longitude: number };
+  /** The gazetteer has it in this very state. */
+  sure: boolean;
+}
+
+/** The longest run of words at the end of a stretch that is a town of the state, else of the country. */
+function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
+  let elsewhere: Town | undefined;
+  for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
+    const name = words.slice(from);
+    if (/^\d/.test(name[0]!.text)) continue;
+    const spelled = name.map((word) => word.text).join(" ");
+    const known = gazetteer.lookupCity(spelled, country);
+    const places =
+      known.length > 0 ? known : gazetteer.lookupCity(spelled).filter((place) => place.country === country);
+    const here = places.find((place) => place.region === region);
+    const best = here ?? places[0];
+    if (!best) continue;
+    const town = {
+      words: name,
+      name: best.name,
+      coordinates: { latitude: best.latitude, longitude: best.longitude },
+      sure: here !== undefined,
+    };
+    if (here) return town;
+    elsewhere ??= town;
+  }
+  return elsewhere;
+}
+
+/** "Fort Garland, CO" is no Garland of another state: the whole stretch is a name. */
+function isName(words: PlaceWord[]): boolean {
+  return words.length <= 3 && capitalised(words).length === words.length;
+}
+
+/** Without a gazetteer: the capitalised words at the end of the stretch, at most three. */
+function capitalised(words: PlaceWord[]): PlaceWord[] {
+  let from = words.length;
+  while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;
+  return words.slice(from);
+}

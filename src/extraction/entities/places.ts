@@ -1,0 +1,312 @@
+import { foldName } from "../lexicon/fold.ts";
+import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
+import { homesOf } from "../lexicon/countries.ts";
+import { isTelling } from "../lexicon/postal-patterns.ts";
+import { districtNumbers, type DistrictNumbers } from "./district-numbers.ts";
+import type { Entity, EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
+import { spanOf, withoutOverlaps } from "./line.ts";
+import type { Finding, Line } from "./line.ts";
+import { codesIn } from "./place-codes.ts";
+import type { CodeFound } from "./place-codes.ts";
+import {
+  countryAfter,
+  countryBefore,
+  namesSettlement,
+  settledAt,
+  stretchesBefore,
+  townLength,
+  WordsBehind,
+} from "./place-words.ts";
+import { printedCode, textOf, valueOf } from "./place-values.ts";
+import type { PlaceWord } from "./place-words.ts";
+import { northAmericanPlaces } from "./places-america.ts";
+import { townsAlone } from "./places-alone.ts";
+import { knownTown, matchTown, provinceBehind, TOWN_LETTERS, wholeName, withDistrict } from "./town-names.ts";
+import type { TownMatch } from "./town-names.ts";
+
+type PlaceEntity = EntityOf<"Place">;
+
+/**
+ * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
+ * gazetteer has together is nearly certain, a code alone fairly, a shape alone hardly; which of several countries is
+ * decided by what is printed beside, then by the document's countries and languages.
+ *
+ * @param measured what else is read of the line's figures
+ */
+export function seePlaces(
+  line: Line,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  measured: readonly Entity[],
+): PlaceEntity[] {
+  const districts = districtNumbers(line, measured);
+  const american = northAmericanPlaces(line, gazetteer);
+  const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
+  const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
+  const alone = townsAlone(line, context, gazetteer, districts).filter(
+    (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
+  );
+  return withoutOverlaps(
+    [...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({
+      type: "Place",
+      ...spanOf(line, start, end, score),
+      value,
+    })),
+  );
+}
+
+function bestReading(
+  line: Line,
+  code: CodeFound,
+  context: SeeingContext,
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): Finding<PlaceValue> | undefined {
+  let best: Finding<PlaceValue> | undefined;
+  let bestWeight = 0;
+  const named = countryAfter(line.plain, code.end);
+  const behind = new WordsBehind(line.plain, code.end);
+  const behindName = named && new WordsBehind(line.plain, named.end);
+  for (const country of code.countries) {
+    const after = behindName && named?.country === country ? behindName : behind;
+    const reading = readAs(line, code, country, after, gazetteer, districts);
+    if (!reading) continue;
+    const weight =
+      reading.score +
+      likelihood(country, context, gazetteer) +
+      (code.marked === country ? 0.2 : 0) +
+      (eastern.has(country) && namesSettlement(line.plain, code.end) ? 0.2 : 0);
+    if (weight > bestWeight) [best, bestWeight] = [reading, weight];
+  }
+  return best;
+}
+
+/** Countries that write what kind of settlement a town is: "м. Київ". */
+const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
+
+/** A small preference among countries a code could belong to; never as much as a town's name that fits. */
+function likelihood(country: string, context: SeeingContext, gazetteer: Gazetteer): number {
+  const rank = context.countries.indexOf(country);
+  const home = context.languages.slice(0, 2).some((language) => homesOf(language).includes(country));
+  return (
+    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) +
+    (home ? 0.05 : 0) +
+    (gazetteer.hasPostal(country) ? 0.01 : 0) -
+    (seldom.has(country) ? 0.01 : 0)
+  );
+}
+
+/** Where codes have the form of those of many countries and few lorries go. */
+const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
+
+function readAs(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  behind: WordsBehind,
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): Finding<PlaceValue> | undefined {
+  const { plain } = line;
+  const rows = gazetteer.lookupPostal(country, code.code);
+  const after = behind.words;
+  const known = matchTown(after, rows, districts) ?? knownTown(after, country, gazetteer);
+  const matched =
+    known &&
+    !goesOnBelow(plain, after[known.words - 1]!.end) &&
+    wholeName(known, after, rows.length === 0, provinceBehind(plain, after));
+  if (matched) {
+    const end = after[matched.words - 1]!.end;
+    const whole = withDistrict(plain, end, country);
+    const said = countryAfter(plain, whole);
+    if (said && said.country !== country) return undefined;
+    const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
+    const name = textOf(line, after[0]!.start, end);
+    const printed = textOf(line, after[0]!.start, end + lettered);
+    const town = ownTown(name, matched.place, gazetteer);
+    return place(
+      line,
+      code,
+      country,
+      said?.end ?? whole,
+      agreement(code, country, rows, matched, said !== undefined, gazetteer),
+      printed,
+      town,
+      said !== undefined,
+    );
+  }
+  const before =
+    townBefore(line, code, country, rows, gazetteer, districts) ?? settledBefore(line, code, country, gazetteer);
+  if (before) return before;
+  return withoutTown(line, code, country, rows, behind, gazetteer);
+}
+
+/** "10120 SAINT-ANDRÉ-LES-": the rest of the name stands on the next line. */
+const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
+
+/** Words that make a number behind them the number of something else. */
+const IS_NUMBER =
+  /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
+
+/** How sure a code and its town make each other. */
+function agreement(
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  matched: TownMatch,
+  said: boolean,
+  gazetteer: Gazetteer,
+): number {
+  if (rows.includes(matched.place)) return 0.98;
+  if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
+  return said || code.marked === country ? 0.8 : 0.55;
+}
+
+/** A code's row may be a part of the town ("Bratislava-Ružinov"): the town as printed is what it is called. */
+function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
+  if (foldName(printed) === foldName(row.name)) return row;
+  const town = gazetteer.lookupCity(printed, row.country)[0];
+  return town ? { ...row, name: town.name } : row;
+}
+
+/** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
+function withoutTown(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  { words: after, town: count }: WordsBehind,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
+  const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
+  const telling = isTelling(country, code.code);
+  const marked = code.marked === country || said?.country === country;
+  if (said && said.country !== country && !code.marked) return undefined;
+  // "OC-20261": the figures go on from letters that are no country.
+  if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
+  if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
+  // Most numbers of four or five figures are a code somewhere: that the gazetteer has this one says little by itself.
+  const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
+  const base = rows.length > 0 ? (backed ? 0.6 : 0.4) : gazetteer.hasPostal(country) ? 0.1 : 0.3;
+  const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
+  if (score < 0.25) return undefined;
+  const stop = said && "end" in said ? said.end : end;
+  const first =
+    count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
+      ? townWords(line, code)
+      : undefined;
+  if (first)
+    return {
+      start: first.start,
+      end: stop,
+      score: marked ? 0.8 : 0.6,
+      value: valueOf(country, printedCode(line, code), textOf(line, first.start, first.end), undefined),
+    };
+  return place(
+    line,
+    code,
+    country,
+    stop,
+    Math.min(score, 0.8),
+    count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined,
+    rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
+    false,
+  );
+}
+
+/** Nothing else stands in its line, or between the commas around it. */
+function standsApart(text: string, start: number, end: number): boolean {
+  return (
+    /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
+  );
+}
+
+/** Countries that write the town before its code. */
+const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
+
+/** The capitalised words alone between the last comma and the code. */
+function townWords(line: Line, code: CodeFound): { start: number; end: number } | undefined {
+  const [stretch = []] = stretchesBefore(line.plain, code.start, 1);
+  const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
+  const [first, last] = [words[0], words.at(-1)];
+  const apart = /^,? $/.test(line.plain.slice(last?.end ?? 0, code.start));
+  if (!first || !last || !apart || words.some(({ text }) => /\d/.test(text)) || townLength(words) !== words.length)
+    return undefined;
+  return { start: first.start, end: last.end };
+}
+
+/** "Dublin 2": the number of a part of the town is not in its name. */
+function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
+  return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
+}
+
+/** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
+function townBefore(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  rows: readonly GazetteerPlace[],
+  gazetteer: Gazetteer,
+  districts: DistrictNumbers,
+): Finding<PlaceValue> | undefined {
+  if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
+  for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
+    for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
+      const name = withoutDistrict(words.slice(from));
+      if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
+      const matched = matchTown(name, rows, districts, true) ?? knownTown(name, country, gazetteer, true);
+      if (!matched || matched.words !== name.length) continue;
+      const said = countryAfter(line.plain, code.end);
+      if (said && said.country !== country) return undefined;
+      const value: PlaceValue = valueOf(
+        country,
+        printedCode(line, code),
+        textOf(line, name[0]!.start, name.at(-1)!.end),
+        matched.place,
+      );
+      return {
+        start: name[0]!.start,
+        end: said?.end ?? code.end,
+        score: rows.includes(matched.place) ? 0.95 : 0.75,
+        value,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** "м. Ковель, вул. Варшавська, 12, 45000": the town stands before its street, and the code behind it. */
+function settledBefore(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  gazetteer: Gazetteer,
+): Finding<PlaceValue> | undefined {
+  if (!eastern.has(country)) return undefined;
+  const [, name] = settledAt.exec(line.plain.slice(0, code.start)) ?? [];
+  const town = name && gazetteer.lookupCity(name, country)[0];
+  if (!town) return undefined;
+  return { start: code.start, end: code.end, score: 0.8, value: valueOf(country, printedCode(line, code), name, town) };
+}
+
+function place(
+  line: Line,
+  code: CodeFound,
+  country: string,
+  end: number,
+  score: number,
+  city: string | undefined,
+  row: GazetteerPlace | undefined,
+  said: boolean,
+): Finding<PlaceValue> {
+  const before = code.marked ? undefined : countryBefore(line.plain, code.start);
+  const start = before?.country === country ? before.start : code.start;
+  const confirmed = said || code.marked === country || before?.country === country;
+  return {
+    start,
+    end,
+    score: confirmed ? Math.min(0.99, score + 0.02) : score,
+    value: valueOf(country, printedCode(line, code), city, row),
+  };
+}

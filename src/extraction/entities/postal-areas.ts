@@ -1,0 +1,90 @@
+import { countryOfCode } from "../lexicon/countries.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { isKnownPostal } from "../lexicon/postal-patterns.ts";
+import { findTrailers } from "../lexicon/trailers.ts";
+import type { Entity, EntityOf } from "./entity.ts";
+import { townLength, wordsAfter } from "./place-words.ts";
+
+type PlaceEntity = EntityOf<"Place">;
+
+/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first figures of its code. */
+const AREA =
+  /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/]\d|\s?[xX×]\s?\d)/gu;
+const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
+const MEASURE =
+  /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
+/** Codes of countries that begin with one figure say too little, those of four or more are whole codes. */
+const SHORTEST = 2;
+const OVERSEAS = new Set(["US", "CA", "MX"]);
+
+/** Areas of postal codes, with the town that stands behind one: "DE 34 Kassel". What is a whole place already is none. */
+export function seePostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
+  const british = Array.from(text.matchAll(BRITISH), (match) =>
+    area(text, match.index, match[0].length, "GB", match[2]!, 0.8),
+  );
+  const others = Array.from(text.matchAll(AREA)).flatMap((match): PlaceEntity[] => {
+    const [whole, letters = "", between = "", figures = "", mask] = match;
+    const country = countryOfCode(letters);
+    const end = match.index + whole.length;
+    if (!country || OVERSEAS.has(country) || !isKnownPostal(country)) return [];
+    if ((figures.length < SHORTEST || figures.length > 3) && !mask) return [];
+    if (letters.length === 1 && !between.includes("-") && !mask) return [];
+    if (!mask && MEASURE.test(text.slice(end))) return [];
+    return [area(text, match.index, whole.length, country, figures, mask || between.includes("-") ? 0.85 : 0.8)];
+  });
+  const whole = seen.filter(({ type, score }) => type === "Place" && score >= 0.5);
+  return [...british, ...others].filter(
+    (found) => !whole.some((place) => place.start < found.end && place.end > found.start),
+  );
+}
+
+function area(
+  text: string,
+  start: number,
+  length: number,
+  country: string,
+  postalCode: string,
+  score: number,
+): PlaceEntity {
+  const end = start + length;
+  const words = townBehind(text, end);
+  const last = words.at(-1);
+  if (!last) return { type: "Place", start, end, score, value: { country, postalCode } };
+  return {
+    type: "Place",
+    start,
+    end: last.end,
+    score,
+    value: { country, postalCode, city: text.slice(words[0]!.start, last.end) },
+  };
+}
+
+/** The capitalised words behind, as far as they are no trailer and no word of the trade. */
+function townBehind(text: string, end: number): { start: number; end: number }[] {
+  if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
+  const words = wordsAfter(text, end);
+  const apart = words.findIndex(({ start }, at) => at > 0 && !/^[ '’-]$/u.test(text.slice(words[at - 1]!.end, start)));
+  const together = apart < 0 ? words : words.slice(0, apart);
+  const named = together.slice(0, townLength(together));
+  const [first, last] = [named[0], named.at(-1)];
+  if (!first || !last || first.text.length < 3 || /^\p{Lu}+$/u.test(first.text)) return [];
+  const printed = text.slice(first.start, last.end);
+  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= 0.5) ? [] : named;
+}
+
+const PAIR = /(?<![\p{L}\d])([A-Z]{1,3})\s?(?:-+>?|–|—|→|>+|=>|\/)\s?([A-Z]{1,3})(?![\p{L}\d])/gu;
+
+/** "DE - PL", "D/F": countries of a lane without more. */
+export function seeCountryPairs(text: string): PlaceEntity[] {
+  return Array.from(text.matchAll(PAIR)).flatMap((match): PlaceEntity[] => {
+    const [whole, one = "", other = ""] = match;
+    const [from, to] = [countryOfCode(one), countryOfCode(other)];
+    if (!from || !to || !isKnownPostal(from) || !isKnownPostal(to) || (one.length === 1) !== (other.length === 1))
+      return [];
+    const end = match.index + whole.length;
+    return [
+      { type: "Place", start: match.index, end: match.index + one.length, score: 0.4, value: { country: from } },
+      { type: "Place", start: end - other.length, end, score: 0.4, value: { country: to } },
+    ];
+  });
+}

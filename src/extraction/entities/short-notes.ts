@@ -1,0 +1,73 @@
+import { findTrailers } from "../lexicon/trailers.ts";
+import { dayExists } from "./calendar.ts";
+import type { Entity } from "./entity.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "./relative-date.ts";
+
+/** "450e", "1.4k", "2,1 k eur", "1250 eu": money as chats write it. */
+const MONEY =
+  /(?<![\p{L}\d.,:/-])(?:€ ?)?(\d{1,2}[.,]\d{1,2} ?k|\d{1,2} ?k|\d{2,5}(?= ?e(?:u|urek|urków|uro)?(?![\p{L}\d])))( ?(?:e|eu|eur|euro|€|eurek|pln|zł))?(?![\p{L}\d])/giu;
+const MONTH_DAY =
+  /(?<![\p{L}\d.,:/-])(\d{1,2})[./](\d{1,2})(?![\d%°€]|[.,:/-]\d|\s?(?:t|to|ton\p{L}*|kg|ldm|lm|m|mm|cm|cbm|m3|mb|km|k|e|eur|pln|x)(?!\p{L}))/giu;
+const AHEAD = 75;
+const BEHIND = 3;
+
+/** Sums in a short note. A thousand is a "k"; the sign for euros may be no more than an "e". */
+export function seeShortMoney(text: string, seen: readonly Entity[]): Entity[] {
+  return Array.from(text.matchAll(MONEY)).flatMap((match): Entity[] => {
+    const [whole, figure = "", unit = ""] = match;
+    const thousands = /k$/iu.test(figure);
+    const number = Number(figure.replace(/ ?k$/iu, "").replace(",", "."));
+    const amount = Math.round(number * (thousands ? 1000 : 1) * 100) / 100;
+    const [start, end] = [match.index, match.index + whole.length];
+    const known = seen.some(
+      (entity) => entity.score >= 0.5 && entity.start < end && entity.end > start && entity.type !== "Reference",
+    );
+    if (known || amount < 50) return [];
+    const currency = /pln|zł/iu.test(unit) ? "PLN" : /\p{L}|€/u.test(unit) || whole.startsWith("€") ? "EUR" : undefined;
+    const value = currency ? { amount, currency } : { amount };
+    return [{ type: "Amount", start, end, score: currency ? 0.75 : 0.6, value }];
+  });
+}
+
+/** "2.12", "26/11" in the weeks to come: a day and a month, where nothing else is seen. */
+export function seeShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
+  return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
+    const turned = monthFirst && match[0].includes("/");
+    const [day, month] = turned ? [Number(match[2]), Number(match[1])] : [Number(match[1]), Number(match[2])];
+    const [start, end] = [match.index, match.index + match[0].length];
+    const known = seen.some(
+      (entity) =>
+        entity.score >= 0.45 &&
+        entity.start < end &&
+        entity.end > start &&
+        !["Reference", "Amount"].includes(entity.type),
+    );
+    const year = known ? undefined : yearNear({ month, day }, written);
+    return year === undefined ? [] : [{ type: "Date", start, end, score: 0.5, value: { year, month, day } }];
+  });
+}
+
+/** The year in which the day lies ahead by no more than a few weeks. */
+function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
+  if (!dayExists(date)) return undefined;
+  const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
+  const days = day ? daysBetween(written, day) : Number.NaN;
+  return days >= -BEHIND && days <= AHEAD ? day?.year : undefined;
+}
+
+const DEGREES =
+  /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
+const REEFER = "2";
+
+/** "frigo -18": a signed figure beside a word for a reefer is its temperature. */
+export function seeColdLoads(text: string, seen: readonly Entity[]): Entity[] {
+  if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
+  return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
+    const [start, end] = [match.index, match.index + match[0].length];
+    const known = seen.some(
+      ({ type, score, start: from, end: to }) => score >= 0.5 && from < end && to > start && type !== "Amount",
+    );
+    const degrees = Number(match[1]!.replace(" ", ""));
+    return known ? [] : [{ type: "Temperature", start, end, score: 0.5, value: { from: degrees, to: degrees } }];
+  });
+}

@@ -1,0 +1,127 @@
+import { foldName } from "../lexicon/fold.ts";
+import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
+import { editDistance } from "../lexicon/near-words.ts";
+import type { DistrictNumbers } from "./district-numbers.ts";
+import { townLength, type PlaceWord } from "./place-words.ts";
+
+/** How well a gazetteer place and the printed words agree, and how many words are its name. */
+export interface TownMatch {
+  place: GazetteerPlace;
+  words: number;
+}
+
+/** The longest run of words from the front that is one of the rows' names, or differs from it by a letter. */
+export function matchTown(
+  words: PlaceWord[],
+  rows: readonly GazetteerPlace[],
+  districts: DistrictNumbers,
+  whole = false,
+): TownMatch | undefined {
+  let best: TownMatch | undefined;
+  for (const row of rows) {
+    const name = foldName(row.name);
+    for (let count = Math.min(words.length, 6); count > (whole ? words.length - 1 : 0); count -= 1) {
+      if (best && count <= best.words) break;
+      if (!districts.mayEnd(words[count - 1]!)) continue;
+      const printed = foldName(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+      );
+      if (sameTown(printed, name)) best = { place: row, words: count };
+    }
+  }
+  return best;
+}
+
+/** "Frankfurt" is "Frankfurt am Main", "Praha 5" is "Praha", "Muenchen" is "München", "Gottingen" is "Göttingen". */
+function sameTown(printed: string, name: string): boolean {
+  if (printed === name) return true;
+  if (
+    printed.length >= 4 &&
+    (name.startsWith(`${printed} `) ||
+      (printed.startsWith(`${name} `) && /^\d{1,2}$/.test(printed.slice(name.length + 1))))
+  )
+    return true;
+  if (printed.length < 5) return false;
+  const bare = printed.replace(/([aou])e/g, "$1");
+  return (
+    bare === name ||
+    bare === name.replace(/([aou])e/g, "$1") ||
+    (printed[0] === name[0] && editDistance(printed, name, 1) <= 1)
+  );
+}
+
+export function knownTown(
+  words: PlaceWord[],
+  country: string,
+  gazetteer: Gazetteer,
+  whole = false,
+): TownMatch | undefined {
+  for (let count = Math.min(words.length, 5); count > (whole ? words.length - 1 : 0); count -= 1) {
+    const last = words[count - 1]!;
+    if (/^\d+$/.test(last.text) || !/^[\p{Lu}'’]/u.test(words[0]!.text)) continue;
+    const found =
+      gazetteer.lookupCity(
+        words
+          .slice(0, count)
+          .map((word) => word.text)
+          .join(" "),
+        country,
+      )[0] ??
+      gazetteer
+        .lookupCity(
+          words
+            .slice(0, count)
+            .map((word) => word.text)
+            .join(" "),
+        )
+        .find((each) => each.country === country);
+    if (found) return { place: found, words: count };
+  }
+  return undefined;
+}
+
+/** Small words within the names of towns, in the languages that have them. */
+const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
+
+const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
+
+/** "31050 Ponzano Veneto (TV)": the words up to the letters of an Italian province. */
+export function provinceBehind(text: string, words: readonly PlaceWord[]): boolean {
+  const last = words.at(-1);
+  return last !== undefined && /^ ?\([A-Z]{2}\)/.test(text.slice(last.end, last.end + 5));
+}
+
+/** "Steinbach am Wald": of a smaller town whose name begins as a larger one's does, the whole name is meant. */
+export function wholeName(match: TownMatch, words: PlaceWord[], isUnknown: boolean, ends: boolean): TownMatch {
+  if (ends && townLength(words) === words.length) return { ...match, words: words.length };
+  if (!isUnknown) return match;
+  let count = match.words;
+  for (;;) {
+    const small = WITHIN_NAME.test(words[count]?.text ?? "") ? (ARTICLE.test(words[count + 1]?.text ?? "") ? 2 : 1) : 0;
+    if (small === 0 || !/^\p{Lu}\p{Ll}/u.test(words[count + small]?.text ?? "")) break;
+    count += small + 1;
+  }
+  return count > match.words ? { ...match, words: count } : match;
+}
+
+/** Letters that are written as a part of the town's name: the Swiss canton, the Danish post's quarter. */
+export const TOWN_LETTERS: Record<string, RegExp> = {
+  CH: /^ (?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH)(?![\p{L}\d])/u,
+  DK: /^ [CEKMNOSVØ](?:[OVØ]|W)?(?![\p{L}\d])/u,
+};
+
+/** What belongs to a town behind its name: "Praha 5", "Lyon Cedex 07", "Wrocław-Fabryczna", an Italian province "(FI)". */
+export function withDistrict(text: string, end: number, country: string): number {
+  const province =
+    country === "IT" ? /^ ?(?:\([A-Z]{2}\)|(?<= )[A-Z]{2}(?![\p{L}\d]))/u.exec(text.slice(end, end + 6)) : null;
+  if (province) return end + province[0].length;
+  const part = TOWN_LETTERS[country]?.exec(text.slice(end, end + 5));
+  if (part) return end + part[0].length;
+  const match = /^(?:-\p{Lu}\p{L}+| cedex(?: \d{1,2})?| (?:[1-9]|[12]\d)(?![\d.,:/-]|\s?\p{L}))/iu.exec(
+    text.slice(end, end + 40),
+  );
+  return match ? end + match[0].length : end;
+}

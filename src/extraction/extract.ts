@@ -1,0 +1,288 @@
+import { defaultLimits, open } from "./formats/open.ts";
+import type { OpenedDocument } from "./document/document.ts";
+import type { Incoming } from "./formats/reader.ts";
+import { ReadingEyes } from "./ocr/page-ocr.ts";
+import type { Recognise } from "./images/recogniser.ts";
+import type { LanguageModel } from "./language-model/engine.ts";
+import { withSecondOpinion } from "./language-model/second.ts";
+import { subjectOf } from "./language-model/subjects.ts";
+import { withMemory, type Recall } from "./memory/recall.ts";
+import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/kind-of.ts";
+import type { OrderView } from "./views/order.ts";
+import type { GazetteerShards } from "./lexicon/gazetteer.ts";
+import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
+import type { Reading, ReadingContext, ReadingResult } from "./document/reading.ts";
+import type { SeeingContext } from "./entities/entity.ts";
+import { dayFromIso, type Day } from "./entities/relative-date.ts";
+import { prepareGazetteer, seeingContext } from "./entities/see.ts";
+import { calibrated } from "./fields/confidence/calibration.ts";
+import { layOut, type Layout, type Segment } from "./layout/layout.ts";
+import { mark } from "./fields/labels/marks.ts";
+import { joinPlaceFields } from "./fields/addresses/place-fields.ts";
+import { proseOf } from "./fields/sections/prose.ts";
+import { cardsIn, stopCardIn, told, type Card } from "./fields/tables/cards.ts";
+import { newest, parted, withoutMailHeads } from "./layout/split.ts";
+import type { Surroundings } from "./fields/labels/values.ts";
+import { noteOlderMails, ownDayOf, withDaysTold } from "./fields/written.ts";
+
+/*
+ * From a file to what it says, one folder a step. A folder knows those named before it and none behind (`.oxlintrc.json`
+ * holds them to it); only what a recogniser is, `ocr/recogniser.ts`, is known to whoever opens files.
+ *
+ *   pixels/      pictures of any format become pixels in grey
+ *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
+ *   views/       the shapes of what is read, one for each kind of document
+ *   open/        bytes of any format become pages of words with their places (`document.ts`)
+ *   see/         what a run of words is by itself: a date, a place, a weight, a firm
+ *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
+ *   ocr/         pages that are pictures become pages of words: in which language, which way round
+ *   structured/  data that were data in the file (XML, EDI, JSON), mapped into those shapes
+ *   statements/  rows of statements of fuel and toll cards, however many
+ *   kinds/       the fields of one kind of document filled from all that, with checks
+ *   fine-lists/  rows of lists of fines
+ *   quality/     whether a scan is good enough
+ *   mails/       what a mail is about, for which no document is read
+ *   engines/     a language model as second opinion, looked up in the document and put together with the first
+ *   pile/        where in a pile of scans a document begins
+ *   learn/       what people's corrections taught of a sender, held against the next document of his
+ *
+ * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
+ *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
+ * 2. Of a mail thread the newest part is read, the whole of it only if that holds nothing of the kind (`newest`).
+ * 3. Every segment is marked with its labels and entities (`mark`), once; whoever asks later asks these marks.
+ * 4. What each kind of document is told and read by stands in one table (`kinds/kinds.ts`). Data that was data in the file
+ *    is mapped first. Of kinds that come several to a file, tables become a card for each row (`cardsIn`), other files are
+ *    parted where the next begins, and each part is read by itself.
+ * 5. Fields are drafts of values with their reasons until `settle` takes them apart into data and evidence; failed
+ *    checks lower the confidence and change no value. What was guessed is `calibrated` last: scores become chances of
+ *    being right, as learnt from documents with truth.
+ */
+
+/** Name and version of the engine, as records keep it. */
+export const engine = "lorry-1";
+
+/** What the engine reads with. */
+export interface ReadingTools {
+  gazetteer: GazetteerShards;
+  /** Ends a reading that takes too long with `engine_timeout`. */
+  budget: Budget;
+  /** Reads the words on pictures, where there is something that can. */
+  recognise?: Recognise;
+  /** The second engine, where there is one. */
+  model?: LanguageModel;
+  /** What corrections of earlier documents taught. */
+  recall?: Recall;
+}
+
+/** A file as it was handed in. */
+export type ReadableFile = Incoming;
+
+const tooLittleText = 16;
+const noTextFound = "The file contains no text that can be read.";
+
+/** What was read, and as which kind of document. */
+export type DocumentResult<Name extends KindName> = ReadingResult<ViewOf<Name>> & { kind?: Name };
+
+/** Reads transport orders from a file: one item for each order in it; see {@link readDocument}. */
+export const readOrders = (
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<ReadingResult<OrderView>> => readDocument("order", file, context, tools);
+
+/**
+ * Reads documents of one kind from a file: one item for each in it. A file that cannot be read, or is none of them, is a
+ * result with status `Failed` and the reason.
+ */
+export const readDocument = <Name extends KindName>(
+  kind: Name,
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<DocumentResult<Name>> => readAnyOf([kind], file, context, tools);
+
+/** Reads a file as whichever of these kinds it is, the likeliest first; `kind` says which one it was. */
+export async function readAnyOf<Name extends KindName>(
+  names: readonly [Name, ...Name[]],
+  file: ReadableFile,
+  context: ReadingContext,
+  tools: ReadingTools,
+): Promise<DocumentResult<Name>> {
+  const { recognise, budget } = tools;
+  const eyes = recognise && new ReadingEyes(recognise, budget, context.company.country);
+  let document: OpenedDocument | undefined;
+  try {
+    document = await open(file, defaultLimits, budget, eyes);
+    document.warnings.push(...(eyes?.warnings ?? []));
+    return await readIn(document, names, context, tools);
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
+    throw cause;
+  }
+}
+
+async function readIn<Name extends KindName>(
+  document: OpenedDocument,
+  names: readonly [Name, ...Name[]],
+  context: ReadingContext,
+  { gazetteer: shards, budget, model, recall }: ReadingTools,
+): Promise<DocumentResult<Name>> {
+  const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
+  const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
+  const lines = layout.segments.map((segment) => segment.text);
+  const isEmpty = lines.join("").length < tooLittleText && document.structured.length === 0;
+  if (isEmpty) return failed("no_text_found", document.warnings[0] ?? noText(layout), document);
+  const mailed = document.mail?.day ?? document.mail?.date ?? context.sentOn;
+  const readOn = dayFromIso(context.today);
+  const alone = seeingContext(lines, mailed === undefined ? readOn : dayFromIso(mailed));
+  const { gazetteer, context: prepared } = await prepareGazetteer(shards, lines, alone);
+  noteOlderMails(layout, prepared, document.mail?.date !== undefined);
+  const fresh = newest(layout);
+  const looked = markedIn(fresh, prepared);
+  const seeing = { ...prepared, today: (document.mail ? undefined : ownDay(looked, 0)) ?? prepared.today };
+  const around = surroundingsOf(fresh, looked);
+  const wholeThread = fresh === layout ? undefined : withoutMailHeads(layout);
+  const result = await readHere();
+  const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
+  const subject = kind && subjectOf(kind);
+  if (!subject) return result;
+  const both = model
+    ? await withSecondOpinion(result, subject, { layout: fresh, seeing, gazetteer }, context, model)
+    : result;
+  const page = { marks: around.marks, seeing, mail: document.mail };
+  const known = recall ? await withMemory(both, kind, subject, page, context, recall) : both;
+  return known.status === "Read" ? { ...known, kind } : known;
+
+  async function readHere(): Promise<DocumentResult<Name>> {
+    const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).mapped) : [];
+    for (const name of new Set([...carrying, ...likeliest(around, names)])) {
+      const items = await itemsOf(name, around);
+      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, surroundingsOf(wholeThread))));
+      if (items.length > 0)
+        return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
+    }
+    const { reason, message } = kinds[names[0]].none;
+    return failed(reason, names.length > 1 ? noKindFound : message, document);
+  }
+
+  async function itemsOf(name: Name, whole: Surroundings): Promise<Reading<ViewOf<Name>>[]> {
+    const kind = kindNamed(name);
+    const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
+    if (mapped && mapped.length > 0) return mapped;
+    if (!kind.several) return each(name, partsOf(whole, kind.begins?.(whole) ?? []), (part) => part);
+    const cards = cardsIn(whole);
+    if (cards.length > 0) return each(name, cards, filled);
+    const page = whole.marks.layout;
+    const starts = kind.several.starts(whole);
+    return each(name, parted(page, starts, kind.several.common?.(whole, starts)), (part) => {
+      const inPart = part === page ? whole : surroundingsOf(part);
+      const stops = stopCardIn(inPart);
+      return stops ? filled(stops) : inPart;
+    });
+  }
+
+  async function each<Part>(
+    name: Name,
+    parts: Part[],
+    partAround: (part: Part) => Surroundings,
+  ): Promise<Reading<ViewOf<Name>>[]> {
+    const kind = kindNamed(name);
+    const items: Reading<ViewOf<Name>>[] = [];
+    for (const part of parts) {
+      await budget.pause();
+      const read = [kind.read(partAround(part), seeing, context, document.mail) ?? []].flat();
+      items.push(...read.map((item) => calibrated(name, item)));
+    }
+    return items;
+  }
+
+  function filled(card: Card): Surroundings {
+    const inCard = surroundingsOf(card.layout);
+    return { ...inCard, marks: told(inCard.marks, card) };
+  }
+
+  function partsOf(whole: Surroundings, starts: readonly Segment[]): Surroundings[] {
+    const page = whole.marks.layout;
+    return parted(page, starts).map((part) => (part === page ? whole : surroundingsOf(part)));
+  }
+
+  function surroundingsOf(part: Layout, marked = markedIn(part, seeing)): Surroundings {
+    return withDaysTold(marked, seeing.today, (at) => ownDay(marked, at) ?? ownDay(looked, at));
+  }
+
+  /** Of the body of a mail its head tells. */
+  function ownDay(whole: Surroundings, part: number): Day | undefined {
+    return document.mail && layout.parts[part]?.role === "Body" ? undefined : ownDayOf(whole, part, readOn);
+  }
+
+  function markedIn(part: Layout, seeing: SeeingContext): Surroundings {
+    const marks = mark(part, seeing, gazetteer, budget);
+    joinPlaceFields(marks, seeing, gazetteer);
+    return { marks, prose: proseOf(marks), languages: seeing.languages, countries: seeing.countries, budget };
+  }
+}
+
+const noKindFound = "The document is of none of the kinds that are read here.";
+
+/** A kind less likely than this is not tried, and what is another kind with this much more certainty is none of these. */
+const [leastLikely, certain] = [0.1, 0.9];
+
+/** Those the document may be, the likeliest first; none where it is surely something else. */
+function likeliest<Name extends KindName>(around: Surroundings, names: readonly Name[]): readonly Name[] {
+  const [only] = names;
+  const asksFreight = only && names.length === 1 && kinds[only].none.reason === "input_not_freight";
+  if (asksFreight && only !== "opportunity") return names;
+  const likely = kindOf(around);
+  if (asksFreight) return isSurely("invoice", likely) ? [] : names;
+  if (names.length === 1) return ordersCarriage(likely) ? [] : names;
+  const among = likely.flatMap(({ kind, confidence }) => {
+    const name = names.find((each) => each === kind);
+    return name && confidence >= leastLikely ? [name] : [];
+  });
+  const [first] = likely;
+  return first && first.confidence >= certain && !names.some((name) => name === first.kind) ? [] : among;
+}
+
+const isSurely = (kind: DocumentKind, [first]: readonly LikelyKind[]): boolean =>
+  first?.kind === kind && first.confidence >= certain;
+
+/** Whether it surely asks for a carriage, or orders one. */
+const ordersCarriage = (likely: readonly LikelyKind[]): boolean =>
+  isSurely("order", likely) || isSurely("opportunity", likely);
+
+/** The file and the texts that came with it, which are read as further parts; alone they are no document. */
+async function withTexts(
+  document: OpenedDocument,
+  texts: readonly (string | undefined)[],
+  budget: Budget,
+): Promise<OpenedDocument> {
+  const empty = document.parts.every(({ pages }) => pages.every(({ tokens }) => tokens.length === 0));
+  const parts = [...document.parts];
+  for (const text of empty ? [] : texts) {
+    if (!text?.trim()) continue;
+    const opened = await open({ bytes: new TextEncoder().encode(text), name: "text.txt" }, defaultLimits, budget);
+    parts.push(...opened.parts.map((part) => ({ ...part, role: "Body" as const })));
+  }
+  return { ...document, parts };
+}
+
+function noText({ pages }: Layout): string {
+  const scans = pages.filter((page) => page.scanned).length;
+  return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : noTextFound;
+}
+
+function failed(reason: ReadingReason, message: string, document: OpenedDocument | undefined): ReadingResult<never> {
+  return { status: "Failed", reason, message, items: [], ...summary(document) };
+}
+
+function summary(
+  document: OpenedDocument | undefined,
+): Pick<ReadingResult<never>, "engine" | "pages" | "format" | "warnings"> {
+  return {
+    engine,
+    pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,
+    format: document?.format ?? "Text",
+    warnings: document?.warnings ?? [],
+  };
+}

@@ -1,0 +1,212 @@
+import { conceptOf } from "../../lexicon/concepts.ts";
+import { neverNames, type Entity } from "../../entities/entity.ts";
+import { hasPostcode } from "./places.ts";
+import { boxOf, type Segment } from "../../layout/layout.ts";
+import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
+import type { Label, Marks, Sighting } from "../labels/marks.ts";
+import { lineAbove } from "../labels/neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { shared, trimmed, type Piece } from "../../layout/piece.ts";
+
+const mostLines = 5;
+
+const foreign: ReadonlySet<Entity["type"]> = new Set([...neverNames, "Temperature", "Plate", "Container"]);
+
+/** What is printed before the place and on the lines above it, as far as it belongs to its address. */
+export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
+  const lines: Piece[][] = [];
+  let { segment } = place;
+  let upTo = place.entity.start;
+  for (let steps = 0; steps < mostLines; steps++) {
+    const label = labelOf(marks, segment, upTo);
+    if (steps > 0 && !label && segment.cell?.row !== place.segment.cell?.row) break;
+    if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
+    const from = Math.max(
+      label?.segment === segment ? label.end : 0,
+      steps === 0 ? sentenceStart(marks, segment, upTo) : 0,
+    );
+    const pieces = piecesOf(marks, segment, from, upTo);
+    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(marks, segment));
+    if (steps > 0 && pieces.length === 0) break;
+    lines.unshift(pieces);
+    if (label && tells(label, nameConcepts)) break;
+    if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
+    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(marks, piece))) break;
+    const above = lineAbove(marks, segment) ?? valueAbove(marks, segment);
+    if (above && isOfAnother(marks, place.segment, above)) break;
+    if (!above || hasPostcode(marks, above) || (label && isOtherField(marks, label.segment, segment, above))) break;
+    segment = above;
+    upTo = above.text.length;
+  }
+  return lines.flat();
+}
+
+/** Another row of a form, with a word for a company or a stop of its own to its left. */
+function isOfAnother(marks: Marks, line: Segment, above: Segment): boolean {
+  if (!line.cell || !above.cell) return opensOther(marks, line, above);
+  if (line.cell.row === above.cell.row) return false;
+  const [own, other] = [headLeft(marks, line), headLeft(marks, above)];
+  return own !== undefined && other !== undefined && own !== other;
+}
+
+/** "Carrier: Hill Ltd" above, and "Loading: 26.11." to the left of the line: the line is not the carrier's. */
+function opensOther(marks: Marks, line: Segment, above: Segment): boolean {
+  const opens = (segment: Segment | undefined) =>
+    segment !== undefined &&
+    (marks.labelsIn[segment.index] ?? []).some((label) => isHead(label) && tells(label, nameConcepts));
+  const row = indexAt(marks.layout, line).rowOf(line);
+  return opens(above) && opens(row[row.indexOf(line) - 1]);
+}
+
+function headLeft(marks: Marks, { cell }: Segment): Label | undefined {
+  const head = cell && headsOfRows(marks).get(`${cell.table}/${cell.row}`);
+  return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
+}
+
+/** The first word for a company or a stop in each row of each table. */
+function headsOfRows(marks: Marks): ReadonlyMap<string, Label> {
+  const known = rowsKnown.get(marks) ?? new Map<string, Label>();
+  if (rowsKnown.has(marks)) return known;
+  rowsKnown.set(marks, known);
+  for (const label of marks.labels) {
+    const { cell } = label.segment;
+    const key = `${cell?.table}/${cell?.row}`;
+    if (cell && !known.has(key) && isHead(label) && tells(label, nameConcepts)) known.set(key, label);
+  }
+  return known;
+}
+
+const rowsKnown = new WeakMap<Marks, Map<string, Label>>();
+
+/** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
+function piecesBeside(marks: Marks, segment: Segment): Piece[] {
+  const above = lineAbove(marks, segment);
+  if (segment.cell || (above && namesOf(marks, above).length > 0)) return [];
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const before = row.slice(0, row.indexOf(segment));
+  const from = before.findLastIndex((left) => namesOf(marks, left).some(({ type }) => type === "Company"));
+  const beside = from >= 0 ? before.slice(from) : before.filter((left) => namesOf(marks, left).length > 0).slice(-1);
+  const foreignTo = (left: Segment) => hasPostcode(marks, left) || (marks.labelsIn[left.index] ?? []).some(isHead);
+  return beside.some(foreignTo) ? [] : beside.flatMap((left) => piecesOf(marks, left, 0, left.text.length));
+}
+
+const isHead = ({ standing }: Label) => standing === "Head";
+
+const namesOf = ({ entitiesIn }: Marks, { index }: Segment): Entity[] =>
+  (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
+
+/** "Carrier: Alfa" over a line that is indented as far as the value. */
+function valueAbove(marks: Marks, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  return indexAt(marks.layout, segment)
+    .between(box.y0 - 1.5 * size, box.y0)
+    .find((other) => {
+      const head = (marks.labelsIn[other.index] ?? []).find(isHead);
+      const value =
+        head && other.starts.find((start) => start >= head.end && /[\p{L}\p{N}]/u.test(other.text[start] ?? ""));
+      return (
+        value !== undefined &&
+        other.box.y1 <= box.y0 + 0.4 * size &&
+        Math.abs(boxOf(other, value).x0 - box.x0) < 1.5 * size
+      );
+    });
+}
+
+/** Both lines stand beside words of their own in the column of the label: what is above is the value of another. */
+function isOtherField(marks: Marks, label: Segment, line: Segment, above: Segment): boolean {
+  if (label === line) return false;
+  const row = indexAt(marks.layout, above).rowOf(above);
+  const left = row[row.indexOf(above) - 1];
+  return (
+    left !== undefined &&
+    Math.abs(left.box.x0 - label.box.x0) < 3 * label.size &&
+    !(marks.labelsIn[left.index] ?? []).some((other) => tells(other, addressConcepts) || tells(other, nameConcepts))
+  );
+}
+
+function isFirm(marks: Marks, piece: Piece): boolean {
+  return (marks.entitiesIn[piece.segment.index] ?? []).some(
+    (entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5,
+  );
+}
+
+/** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
+function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
+  const all = marks.entitiesIn[segment.index] ?? [];
+  const inName = ({ start, end }: Entity) =>
+    all.some((other) => other.type === "Company" && other.score >= 0.5 && other.start < start && other.end > end);
+  const entities = all.filter(
+    (entity) =>
+      entity.end <= upTo &&
+      entity.score >= 0.5 &&
+      (foreign.has(entity.type) || (entity.type === "Place" && !inName(entity))),
+  );
+  const stops =
+    segment.lines > 1
+      ? [...segment.text.slice(0, upTo).matchAll(/\p{Ll}{3}[.!?]\s+(?=\p{Lu})/gu)].map(
+          (match) => match.index + match[0].length,
+        )
+      : [];
+  return Math.max(0, ...entities.map((entity) => entity.end), ...stops);
+}
+
+const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
+
+/** What stands between the commas, without what is a date, a phone number and the like. */
+function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Piece[] {
+  const entities = marks.entitiesIn[segment.index] ?? [];
+  const pieces: Piece[] = [];
+  let start = from;
+  const cut = (end: number) => {
+    const whole = trimmed(segment, start + branch(segment.text.slice(start, end)), end);
+    const firm = entities.find(
+      (entity) =>
+        entity.type === "Company" &&
+        /[\p{Ll}.]\s$/u.test(segment.text.slice(whole.start, entity.start)) &&
+        entity.start < whole.end &&
+        entity.end >= whole.end - 3,
+    );
+    const piece = firm ? trimmed(segment, firm.start, end) : whole;
+    if (
+      /\p{L}{2}/u.test(piece.text) &&
+      !(marks.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
+      !entities.some(
+        (entity) =>
+          foreign.has(entity.type) &&
+          entity.start < piece.end &&
+          entity.end > piece.start &&
+          entity.score > 0.35 &&
+          !/^km\b/iu.test(piece.text),
+      )
+    )
+      pieces.push(piece);
+  };
+  for (const match of segment.text.slice(0, to).matchAll(separator)) {
+    if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length)))
+      continue;
+    cut(match.index);
+    start = match.index + match[0].length;
+  }
+  cut(to);
+  return pieces;
+}
+
+/** "Office Hilltown: Long Road 8": what a colon sets off is neither name nor street. */
+function branch(text: string): number {
+  return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
+}
+
+/** "(ref. 4711)": a word for a number and the number behind it. */
+function numbers({ start, end, standing, meanings, segment }: Label, piece: Piece): boolean {
+  const within =
+    start >= piece.start && end < piece.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
+  return (
+    within &&
+    standing !== "Loose" &&
+    meanings.some(({ concept, weight }) => weight >= 0.6 && conceptOf(concept).expects[0] === "Reference")
+  );
+}
+
+function joins(entity: Entity, start: number, end: number): boolean {
+  return (entity.type === "Company" || entity.type === "Street") && entity.start < start && entity.end > end;
+}

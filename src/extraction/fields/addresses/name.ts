@@ -1,0 +1,38 @@
+import type { EntityOf } from "../../entities/entity.ts";
+import type { Marks } from "../labels/marks.ts";
+import type { Piece } from "../../layout/piece.ts";
+
+/** In a sentence a name begins with the first capital after the last small word that no name contains. */
+export function nameCore(piece: Piece): Piece {
+  const words = [...piece.text.matchAll(/\S+/gu)];
+  const small = words.findLastIndex(
+    ([word], at) =>
+      at < words.length - 1 &&
+      ((/^\p{Ll}{3}/u.test(word) && !particle.test(word)) || (/[.!?]$/u.test(word) && word.length > 5)),
+  );
+  const first = words.findIndex(([word], at) => at > small && /^[^\p{Ll}]/u.test(word));
+  const from = words[first]?.index ?? 0;
+  return first <= 0 ? piece : { ...piece, start: piece.start + from, text: piece.text.slice(from) };
+}
+
+/** The firm's own words where more stands around them. */
+export function firmOf(marks: Marks, piece: Piece): Piece {
+  const firm = (marks.entitiesIn[piece.segment.index] ?? []).find(
+    (entity): entity is EntityOf<"Company"> =>
+      entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
+  );
+  if (piece.segment.lines > 1 || piece.text.split(" ").length > 6) {
+    const core = nameCore(piece);
+    return firm && core.start >= firm.end ? { ...piece, start: firm.start, end: firm.end, text: firm.value } : core;
+  }
+  if (!firm || piece.end - firm.end > 3) return piece;
+  return {
+    ...piece,
+    start: firm.start,
+    end: Math.max(firm.end, piece.end),
+    text: piece.segment.text.slice(firm.start, Math.max(firm.end, piece.end)),
+  };
+}
+
+const particle =
+  /^(?:&|and|und|et|y|e|i|de|da|do|du|di|del|della|la|le|les|van|von|der|den|des|dos|of|the|für|pour|para|dla|pro)$/u;

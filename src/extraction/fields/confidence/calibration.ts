@@ -1,0 +1,86 @@
+import type { Evidence, Reading, Source } from "../../document/reading.ts";
+import learnt from "./calibration.json" with { type: "json" };
+import { mayBeMisread } from "./scanned.ts";
+import { fieldOf, signNames, signsOf, type Signs } from "./signs.ts";
+
+/** How surely the values of one field, or of one type, are right: a logistic model over their signs, then a rising curve. */
+export interface Calibration {
+  weights: readonly number[];
+  bias: number;
+  /** Corners [what the model says, what is true], straight between them. */
+  curve: readonly (readonly [number, number])[];
+  /** From here on the value is said to be sure; what lies between `surely` and this is said to be just below. */
+  sure?: number;
+}
+
+/** By kind of document and by field ("locations/city Document") or type ("Date"); under "any" for kinds of their own. */
+export type Calibrations = Record<string, Record<string, Calibration>>;
+
+const known = learnt as unknown as Calibrations;
+/** A value with this confidence needs no second look. */
+export const surely = 0.9;
+const belowSurely = 0.89;
+/** One reader alone is never surer; a second that agrees may be. */
+const surest = 0.98;
+/** What is left of the confidence in values that a failed check speaks of, where the curve alone would leave it as it was. */
+const doubt = 0.95;
+const isDoubted = signNames.indexOf("doubted");
+/** What people and registers of the company said is theirs. */
+const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
+
+/**
+ * Turns the scores of a reading into confidences: of the values said with 0.8, eight of ten are right. Learnt from
+ * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types. What may be
+ * misread on a picture is never said to be sure.
+ */
+export function calibrated<View>(kind: string, reading: Reading<View>): Reading<View> {
+  const signs = signsOf(reading);
+  const evidence = reading.evidence.map((each, at) => {
+    const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
+    if (!calibration) return each;
+    const confidence = confidenceOf(calibration, signs[at]!);
+    return { ...each, confidence: mayBeMisread(each) ? Math.min(belowSurely, confidence) : confidence };
+  });
+  return { ...reading, evidence };
+}
+
+function calibrationOf(kind: string, each: Evidence): Calibration | undefined {
+  const type = typeOf(each);
+  return known[kind]?.[groupOf(each)] ?? known[kind]?.[type] ?? known.any?.[type];
+}
+
+/** The field and where its values come from. */
+export const groupOf = ({ pointer, source }: Pick<Evidence, "pointer" | "source">): string =>
+  `${fieldOf(pointer)} ${source}`;
+
+const dated = /(?:date|at|until|from|to|due)$/iu;
+const coded = /(?:code|plates?|phone|iban|numbers?|references?|email|links|last4)$/iu;
+
+/** What sort of value it is, for fields too seldom for a curve of their own. */
+export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">): string {
+  const name = fieldOf(pointer);
+  if (typeof value === "number") return "Number";
+  if (typeof value === "boolean") return "YesNo";
+  if (dated.test(name) && /^\d{4}-/u.test(String(value))) return "Date";
+  return coded.test(name) ? "Code" : "Text";
+}
+
+/** The confidence these signs deserve. */
+export function confidenceOf({ weights, bias, curve, sure }: Calibration, signs: Signs): number {
+  const odds = weights.reduce((sum, weight, at) => sum + weight * signs[at]!, bias);
+  const said = along(curve, 1 / (1 + Math.exp(-odds)));
+  const kept = sure !== undefined && said >= surely && said < sure ? belowSurely : said;
+  const left = kept * (signs[isDoubted] === 1 ? doubt : 1);
+  return Math.round(Math.min(surest, Math.max(0.01, left)) * 1000) / 1000;
+}
+
+/** The curve's height, level before its first corner and behind its last. */
+export function along(curve: Calibration["curve"], at: number): number {
+  const [first, last] = [curve[0], curve.at(-1)];
+  if (!first || !last) return at;
+  const next = curve.findIndex(([x]) => x >= at);
+  if (next === 0) return first[1];
+  if (next < 0) return last[1];
+  const [[x0, y0], [x1, y1]] = [curve[next - 1]!, curve[next]!];
+  return y0 + ((at - x0) / Math.max(1e-9, x1 - x0)) * (y1 - y0);
+}

@@ -1,0 +1,12 @@
+import type { Check, Evidence } from "../../document/reading.ts";
+
+/** What a failed check leaves of the confidence in each of its values. */
+const doubt = 0.6;
+
+/** Lowers the confidence of values that do not agree with others. The values stay as printed. */
+export function doubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
+  const pointers = new Set(checks.filter((check) => !check.passed).flatMap((check) => check.pointers));
+  return evidence.map((each) =>
+    pointers.has(each.pointer) ? { ...each, confidence: Math.round(each.confidence * doubt * 1000) / 1000 } : each,
+  );
+}

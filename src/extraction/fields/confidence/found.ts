@@ -1,0 +1,105 @@
+import type { Evidence, Seen, Source } from "../../document/reading.ts";
+import type { Piece } from "../../layout/piece.ts";
+import { boxOf, type LaidOutPage } from "../../layout/layout.ts";
+import { Pictures } from "./pictures.ts";
+
+/** A value and why it is believed. */
+export class Found<T> {
+  readonly value: T;
+  /** 0..1. */
+  readonly confidence: number;
+  readonly source: Source;
+  /** The words it was read from; computed values may have none. */
+  readonly piece?: Pick<Piece, "segment" | "start" | "end">;
+  /** Words that stand on no page: those of a mail's head. */
+  readonly words?: string;
+  constructor(
+    value: T,
+    confidence: number,
+    piece?: Found<T>["piece"],
+    source: Source = "Document",
+    words?: Found<T>["words"],
+  ) {
+    this.value = value;
+    this.confidence = Math.min(0.99, Math.max(0.01, confidence));
+    this.source = source;
+    this.piece = piece;
+    this.words = words;
+  }
+
+  /** What a mail's head says of who writes, to whom and when. */
+  static inMailHead(value: string, confidence: number, words: string = value): Found<string> {
+    return new Found(value, confidence, undefined, "Document", words);
+  }
+
+  /** The same words, read as something else. */
+  as<U>(value: U, source: Source = this.source): Found<U> {
+    return new Found(value, this.confidence, this.piece, source, this.words);
+  }
+}
+
+type Scalar = string | number | boolean;
+
+/** A view under construction: each value still with its reason. */
+export type Draft<T> = T extends Scalar
+  ? Found<T>
+  : T extends readonly (infer Item)[]
+    ? Draft<Item>[]
+    : { [Name in keyof T]?: Draft<Exclude<T[Name], undefined>> };
+
+/** Takes the values out of a draft and keeps their reasons as evidence. Empty objects and lists are left out. */
+export function settle<T>(draft: Draft<T>, pages: readonly LaidOutPage[]): { data: T; evidence: Evidence[] } {
+  const evidence: Evidence[] = [];
+  const pictures = new Pictures(pages);
+  const walk = (node: unknown, pointer: string): unknown => {
+    if (node instanceof Found) {
+      evidence.push(evidenceOf(node, pointer, pages, pictures));
+      return node.value;
+    }
+    if (Array.isArray(node)) {
+      return node.length === 0 ? undefined : node.map((item, index) => walk(item, `${pointer}/${index}`));
+    }
+    if (typeof node !== "object" || node === null) return undefined;
+    const entries = Object.entries(node).flatMap(([name, value]) => {
+      const settled = walk(value, `${pointer}/${name}`);
+      return settled === undefined ? [] : [[name, settled] as const];
+    });
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  };
+  return { data: (walk(draft, "") ?? {}) as T, evidence };
+}
+
+/** Words a recogniser is surer of than this are as good as printed ones; of one it has only guessed, half is believed. */
+const wellRead = 0.9;
+const leastBelieved = 0.5;
+
+/** How well the words were to be read, by the worst of them: 1 where they were text in the file. */
+const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
+
+function evidenceOf(
+  { value, confidence, source, piece, words }: Found<unknown>,
+  pointer: string,
+  pages: readonly LaidOutPage[],
+  pictures: Pictures,
+): Evidence {
+  const seen = piece && pictures.seen(piece);
+  const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
+  if (!piece) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
+  const { segment, start, end } = piece;
+  const page = pages[segment.page - 1];
+  const box = boxOf(segment, start, end);
+  const part = (length: number, whole: number) =>
+    Math.round(Math.min(1, Math.max(0, length / (whole || 1))) * 10000) / 10000;
+  return {
+    pointer,
+    value,
+    confidence: rounded,
+    source,
+    text: segment.text.slice(start, end),
+    page: segment.page,
+    ...(page && {
+      box: [part(box.x0, page.width), part(box.y0, page.height), part(box.x1, page.width), part(box.y1, page.height)],
+    }),
+    ...(seen && { seen }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Seen } from "../../document/reading.ts";
+import { tokensOf, type LaidOutPage } from "../../layout/layout.ts";
+import type { Piece } from "../../layout/piece.ts";
+
+/** Fewer letters and figures stand on a document twice by chance. */
+const telling = 4;
+
+/** The words with one blank between them, without signs: " 12 11 2026 ". */
+const bareOf = (text: string): string =>
+  ` ${text
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase()} `;
+
+/** The pages of a document that are pictures, and how their words were made out. */
+export class Pictures {
+  private readonly pages: readonly LaidOutPage[];
+  private words: string | undefined;
+
+  constructor(pages: readonly LaidOutPage[]) {
+    this.pages = pages;
+  }
+
+  /** @returns undefined for words that were text in the file */
+  seen({ segment, start, end }: Pick<Piece, "segment" | "start" | "end">): Seen | undefined {
+    const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
+    if (scanned.length === 0) return undefined;
+    return {
+      worst: Math.min(...scanned.map(({ confidence }) => confidence)),
+      again: this.isTwice(bareOf(segment.text.slice(start, end))),
+    };
+  }
+
+  private isTwice(words: string): boolean {
+    if (words.replaceAll(" ", "").length < telling) return false;
+    this.words ??= this.pages.flatMap(({ rows }) => rows.flat().map(({ text }) => bareOf(text))).join("\n");
+    return this.words.indexOf(words, this.words.indexOf(words) + 1) >= 0;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Evidence, Reading } from "../../document/reading.ts";
+
+/** What speaks for and against a value beside its own score; the order is that of the learnt weights. */
+export const signNames = [
+  "score",
+  "document",
+  "siblings",
+  "missing",
+  "failed",
+  "doubted",
+  "twin",
+  "apart",
+  "items",
+  "first",
+] as const;
+
+/** One value's signs, in the order of {@link signNames}. */
+export type Signs = readonly number[];
+
+interface Group {
+  members: Evidence[];
+  names: ReadonlySet<string>;
+}
+
+const leaf = /\/(\d+)(?=\/)/gu;
+
+/** The list item a value stands in ("/locations/0"), or the whole document (""). */
+export const itemOf = (pointer: string): string => {
+  const [last] = [...pointer.matchAll(leaf)].slice(0, 1);
+  return last ? pointer.slice(0, last.index + last[0].length) : "";
+};
+
+/** The field without the places in its lists: "locations/cargo/weight". */
+export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/gu, "").slice(1);
+
+/** The signs of every value of a reading, in the order of its evidence. */
+export function signsOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" | "checks">): Signs[] {
+  const groups = new Map<string, Group>();
+  for (const [item, members] of Map.groupBy(evidence, ({ pointer }) => itemOf(pointer)))
+    groups.set(item, { members, names: new Set(members.map(({ pointer }) => fieldOf(pointer))) });
+  const lists = Map.groupBy(
+    [...groups].filter(([item]) => item !== ""),
+    ([item]) => fieldOf(item),
+  );
+  const namesOf = new Map(
+    [...lists].map(([list, items]) => [list, new Set(items.flatMap(([, { names }]) => [...names]))]),
+  );
+  const document = mean(evidence.map(({ confidence }) => logit(confidence)));
+  const failed = checks.filter((check) => !check.passed);
+  const doubted = new Set(failed.flatMap(({ pointers }) => pointers));
+  const doubtedItems = new Set([...doubted].map(itemOf));
+  const twins = new Map<string, number>();
+  for (const each of evidence) twins.set(twinKey(each), (twins.get(twinKey(each)) ?? 0) + 1);
+  return evidence.map((each) => {
+    const item = itemOf(each.pointer);
+    const { members, names } = groups.get(item)!;
+    const others = members.filter((other) => other !== each && other.source !== "Computed");
+    const known = namesOf.get(fieldOf(item));
+    return [
+      logit(each.confidence),
+      document,
+      others.length > 0 ? Math.min(...others.map(({ confidence }) => logit(confidence))) : 0,
+      known ? 1 - names.size / known.size : 0,
+      failed.length > 0 ? 1 : 0,
+      doubted.has(each.pointer) ? 1 : doubtedItems.has(item) && item !== "" ? 0.5 : 0,
+      (twins.get(twinKey(each)) ?? 1) > 1 ? 1 : 0,
+      item === "" ? 0 : apart(each, others),
+      item === "" ? 0 : Math.min(6, lists.get(fieldOf(item))!.length) - 2,
+      each.page === 1 || each.page === undefined ? 1 : 0,
+    ];
+  });
+}
+
+const twinKey = ({ pointer, value }: Evidence) => `${fieldOf(pointer)} ${String(value)}`;
+const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / Math.max(1, list.length);
+
+/** The logarithm of the odds. */
+export function logit(probability: number): number {
+  const within = Math.min(0.995, Math.max(0.005, probability));
+  return Math.log(within / (1 - within));
+}
+
+/** How far down or up the page from the nearest other value of its item, in parts of the page; 1 for another page. */
+function apart({ page, box }: Evidence, others: readonly Evidence[]): number {
+  if (!box) return 0;
+  const ways = others.flatMap((other) =>
+    other.box ? [other.page === page ? Math.max(0, other.box[1] - box[3], box[1] - other.box[3]) : 1] : [],
+  );
+  return ways.length > 0 ? Math.min(...ways) : 0;
+}

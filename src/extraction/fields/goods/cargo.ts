@@ -1,0 +1,349 @@
+import type { CargoItem } from "../../views/order.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { EntityOf, Unit } from "../../entities/entity.ts";
+import { unitNamed } from "../../entities/quantities.ts";
+import { yesOrNo, says } from "../labels/answers.ts";
+import { areasOf } from "../labels/areas.ts";
+import { Found, type Draft } from "../confidence/found.ts";
+import { goodsIn } from "./goods.ts";
+import type { Owned, Segment } from "../../layout/layout.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { bareFigures, type Figure } from "../labels/figures.ts";
+import { candidates, type Surroundings } from "../labels/values.ts";
+
+/** The goods of one stop, each value with its reason. */
+export type CargoDraft = NonNullable<Draft<CargoItem>>;
+
+type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";
+
+interface Measured {
+  name: Measure;
+  concepts: readonly ConceptId[];
+  units: readonly Unit[];
+  /** Whether the unit alone tells what is measured, or a label must. */
+  telling: boolean;
+  /** Whether a figure without unit under the label is believed. */
+  bare: boolean;
+}
+
+const measures: readonly Measured[] = [
+  {
+    name: "weight",
+    concepts: ["grossWeight", "weight", "netWeight", "goods"],
+    units: ["kg", "t", "lb"],
+    telling: true,
+    bare: true,
+  },
+  {
+    name: "pallets",
+    concepts: ["pallets", "quantity", "packaging", "goods"],
+    units: ["pallets"],
+    telling: true,
+    bare: true,
+  },
+  { name: "quantity", concepts: ["quantity", "packaging", "goods"], units: ["pieces"], telling: true, bare: true },
+  { name: "ldm", concepts: ["loadingMetres"], units: ["ldm"], telling: true, bare: true },
+  { name: "volume", concepts: ["volume"], units: ["m3"], telling: true, bare: true },
+  { name: "straps", concepts: ["straps"], units: ["pieces"], telling: false, bare: true },
+  { name: "matts", concepts: ["antiSlipMats"], units: ["pieces"], telling: false, bare: true },
+];
+
+const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.45359237 };
+const leastScore = 0.3;
+
+/** What is carried, from the words of one stop or of the whole document. */
+export function cargoIn(around: Surroundings, owned: Owned): CargoDraft {
+  const cargo: CargoDraft = {};
+  for (const measure of measures) {
+    const found = measured(around, measure, owned);
+    if (found) cargo[measure.name] = found;
+  }
+  Object.assign(
+    cargo,
+    { cargoType: goodsIn(around, owned) },
+    temperatures(around, owned),
+    size(around, owned),
+    yesAndNo(around, owned),
+  );
+  for (const name of Object.keys(cargo) as (keyof CargoDraft)[]) if (cargo[name] === undefined) delete cargo[name];
+  return cargo;
+}
+
+function measured(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
+  const labelled = candidates(around, { concepts: measure.concepts, types: ["Quantity"] })
+    .filter(
+      ({ segment, entity, label }) =>
+        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(around, label),
+    )
+    .map(({ segment, entity, score }) => ({ segment, entity, score }));
+  const plain = measure.telling
+    ? sightings(around.marks, "Quantity")
+        .filter(
+          ({ segment, entity }) =>
+            measure.units.includes(entity.value.unit) &&
+            owned(segment, entity.start) &&
+            !labelledOtherwise(around, segment, entity),
+        )
+        .map(({ segment, entity }) => ({
+          segment,
+          entity,
+          score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score,
+        }))
+    : [];
+  const all = [...labelled, ...plain].sort((a, b) => b.score - a.score);
+  const best = measure.name === "weight" ? withoutSacks(all) : all[0];
+  if (best && best.score >= leastScore) {
+    const { segment, entity } = best;
+    return new Found(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
+  }
+  return measure.bare ? bareMeasure(around, measure, owned) : undefined;
+}
+
+/** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not that of the load. */
+function withoutSacks<Weighed extends Sighting<"Quantity"> & { score: number }>(
+  all: readonly Weighed[],
+): Weighed | undefined {
+  const [first] = all;
+  const weight = first && converted(first.entity.value);
+  if (weight === undefined || weight > heaviestSack) return first;
+  const isLoad = ({ segment, entity, score }: Weighed) =>
+    segment === first!.segment && converted(entity.value) >= 10 * weight && score >= leastScore;
+  return all.find(isLoad) ?? first;
+}
+
+const heaviestSack = 60;
+
+function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
+  return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
+}
+
+/** A figure of the vehicle, the container or the money is no figure of the goods. */
+function outside(around: Surroundings, label: Label): boolean {
+  return around.prose.has(label.segment) && label.standing === "Loose";
+}
+
+const otherMeasures: ReadonlySet<ConceptId> = new Set([
+  "vehicle",
+  "vehicleRequirements",
+  "trailerType",
+  "straps",
+  "antiSlipMats",
+  "paymentTerm",
+  "palletExchange",
+  "distance",
+  "containerType",
+]);
+
+function labelledOtherwise(around: Surroundings, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
+  const before = (around.marks.labelsIn[segment.index] ?? []).findLast(
+    (label) => label.end <= start && label.standing !== "Loose" && !/[,;)]/u.test(segment.text.slice(label.end, start)),
+  );
+  const left = before ?? leftLabel(around, segment);
+  return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
+}
+
+function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
+}
+
+/** A number alone in the label's cell: the label or its column says the unit. */
+function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: Owned): Found<number> | undefined {
+  const best = bareFigures(
+    around,
+    concepts.filter((concept) => concept !== "goods"),
+    owned,
+  ).find((each) => fits(around, name, each));
+  if (!best || best.score < leastScore) return undefined;
+  const tonnes =
+    name === "weight" &&
+    best.value < mostTonnes &&
+    /\bt(?:o|on|onnes?|ony?)?\b\.?\s?[\])]?\s?:?\s?$/iu.test(headOf(best.label));
+  return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
+}
+
+/** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
+function fits(around: Surroundings, name: Measure, { label, concept, value, area }: Figure): boolean {
+  if (name === "weight") return unitKnown(around, label);
+  if (name !== "pallets" && name !== "quantity") return true;
+  const unit = unitBeside(around, area.segment);
+  if (name === "quantity") return unit !== "pallets";
+  return (concept === "pallets" || unit === "pallets") && Number.isInteger(value) && value <= mostPallets;
+}
+
+const mostPallets = 120;
+
+/** "24 | EP": the unit in a column of its own behind the figure. */
+function unitBeside(around: Surroundings, segment: Segment): Unit | undefined {
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const next = row[row.indexOf(segment) + 1];
+  return next && unitNamed(next.text);
+}
+
+/** More is kilograms, or thousandths set off as in "15,380". */
+const mostTonnes = 1000;
+
+/** The label's words with those behind it, as far as they are no value: "Weight (t)". */
+function headOf({ segment, start, end }: Label): string {
+  const colon = segment.text.indexOf(":", end);
+  return segment.text.slice(start, colon < 0 ? undefined : colon);
+}
+
+/** Where miles and pounds are the custom, a weight without its unit is not known. */
+function unitKnown(around: Surroundings, label: Label): boolean {
+  return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(around.countries[0] ?? "");
+}
+
+function temperatures(
+  around: Surroundings,
+  owned: Owned,
+): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
+  const seen = sightings(around.marks, "Temperature").filter(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+  );
+  const best = seen[0];
+  const mode = modeOf(around, owned);
+  if (!best) return { ...bareTemperatures(around, owned), ...(mode && { refrigeratorUnitMode: mode }) };
+  const { segment, entity } = best;
+  const found = (value: number) =>
+    new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
+  const { from, to } = entity.value;
+  return {
+    temeratureFrom: found(Math.min(from, to)),
+    temeratureTo: found(Math.max(from, to)),
+    ...(mode && { refrigeratorUnitMode: mode }),
+  };
+}
+
+const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
+
+/** Figures alone under words for the temperature: the lowest and the highest of them. */
+function bareTemperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
+  const figures = around.marks.labels.flatMap((label) => {
+    if (label.standing !== "Head" || !label.meanings.some(({ concept }) => concept === "temperature")) return [];
+    const [area] = areasOf(around.marks, label);
+    const match =
+      area && owned(area.segment, area.start) ? bareDegrees.exec(area.segment.text.slice(area.start, area.end)) : null;
+    const degrees = Number(match?.[1]?.replace(/\s/gu, "").replace(",", "."));
+    return area && match ? [new Found(degrees, 0.7, area)] : [];
+  });
+  const [lowest, highest] = [
+    figures.toSorted((a, b) => a.value - b.value)[0],
+    figures.toSorted((a, b) => b.value - a.value)[0],
+  ];
+  return { ...(lowest && { temeratureFrom: lowest }), ...(highest && { temeratureTo: highest }) };
+}
+
+function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
+  for (const label of around.marks.labels) {
+    if (
+      !label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") ||
+      !owned(label.segment, label.start)
+    )
+      continue;
+    const areas = areasOf(around.marks, label).filter((area) => area.order < 2 && area.way !== "Below");
+    for (const text of [label.segment.text, ...areas.map((area) => area.segment.text)]) {
+      const mode = says("continuous", text)
+        ? "Continuous"
+        : says("automatic", text)
+          ? "Auto"
+          : says("off", text)
+            ? "Off"
+            : undefined;
+      if (mode) return new Found(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
+    }
+  }
+  return undefined;
+}
+
+/** "80x120" says no unit: it is told by the figures. */
+const unitSaid = /[mм](?!\p{L})/iu;
+
+function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
+  const seen = sightings(around.marks, "Dimensions").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+  );
+  if (!seen) return {};
+  const { segment, entity } = seen;
+  const found = <T>(value: T) =>
+    new Found(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
+  const { length, width, height, units } = entity.value;
+  return {
+    length: found(length),
+    width: found(width),
+    ...(height !== undefined && { height: found(height) }),
+    units: unitSaid.test(segment.text.slice(entity.start, entity.end))
+      ? found(units)
+      : found(units).as(units, "Computed"),
+  };
+}
+
+const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; concept: ConceptId; impliedBy?: RegExp }[] =
+  [
+    { name: "palletsExchange", concept: "palletExchange", impliedBy: /^\W*\d/u },
+    {
+      name: "adr",
+      concept: "adr",
+      impliedBy: /\bUN\s?\d{4}\b|\b(?:kl|class|klasse|classe|klasa|třída|klasė)\.?\s*\d/iu,
+    },
+    { name: "stackable", concept: "stackable" },
+  ];
+
+function yesAndNo(
+  around: Surroundings,
+  owned: Owned,
+): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
+  const answers: Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> = {};
+  for (const { name, concept, impliedBy } of questions) {
+    for (const label of around.marks.labels) {
+      if (
+        !label.meanings.some((each) => each.concept === concept) ||
+        !owned(label.segment, label.start) ||
+        around.prose.has(label.segment)
+      )
+        continue;
+      const answer = answerTo(around, label, impliedBy) ?? (name === "palletsExchange" && besidePallets(around, label));
+      if (answer) answers[name] ??= answer;
+    }
+  }
+  const un = sightings(around.marks, "UnNumber").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment),
+  );
+  if (un) answers.adr ??= new Found(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
+  const mark = (concept: ConceptId) =>
+    around.marks.labels.find(
+      (label) =>
+        owned(label.segment, label.start) &&
+        label.meanings.some((each) => each.concept === concept && each.weight >= 0.6),
+    );
+  const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
+  if (whole) answers.ftl = new Found(true, 0.8, whole);
+  if (unstacked) answers.stackable ??= new Found(false, 0.8, unstacked);
+  return answers;
+}
+
+/** "18 EUR pallets, exchange": said of pallets on their line, and not taken back, it is wanted. */
+function besidePallets({ marks }: Surroundings, { segment, start, end, meanings }: Label): Found<boolean> | undefined {
+  const pallets = sightings(marks, "Quantity", [segment]).some(
+    ({ entity }) => entity.value.unit === "pallets" && entity.end <= start,
+  );
+  const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= 0.5);
+  if (!pallets || !named) return undefined;
+  return new Found(!says("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, { segment, start, end });
+}
+
+function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found<boolean> | undefined {
+  const near = areasOf(around.marks, label).filter(
+    (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
+  );
+  for (const area of near) {
+    const own = area.way === "Same" ? label.segment.text.slice(label.start, label.end) : "";
+    const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
+    const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
+    const said = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
+    if (said !== undefined) return new Found(said, area.order === 0 ? 0.85 : 0.6, area);
+  }
+  return undefined;
+}

@@ -1,0 +1,143 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Entity, EntityType } from "../../entities/entity.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { yesOrNo } from "../labels/answers.ts";
+import { areasOf, type Area } from "../labels/areas.ts";
+import { Found } from "../confidence/found.ts";
+import type { Owned, Segment } from "../../layout/layout.ts";
+import { tidy } from "../route/stop-details.ts";
+import { isTrailer } from "../vehicles/trailers.ts";
+import type { Label } from "../labels/marks.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+const measuring: ReadonlySet<EntityType> = new Set([
+  "Quantity",
+  "Temperature",
+  "Dimensions",
+  "Amount",
+  "Percent",
+  "UnNumber",
+  "Date",
+  "Time",
+  "Container",
+  "Reference",
+]);
+const elsewhere: ReadonlySet<EntityType> = new Set([
+  "Phone",
+  "Email",
+  "Link",
+  "Place",
+  "Street",
+  "Company",
+  "Vat",
+  "Plate",
+]);
+const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
+const longest = 90;
+
+/** What the goods are called: the words a goods label points at, or those left beside the figures on a line of figures. */
+export function goodsIn(around: Surroundings, owned: Owned): Found<string> | undefined {
+  return goodsUnderLabel(around, owned) ?? besideFigures(around, owned);
+}
+
+/** What a label for goods points at. */
+export function goodsUnderLabel(around: Surroundings, owned: Owned): Found<string> | undefined {
+  const labels = around.marks.labels
+    .flatMap((label) =>
+      label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),
+    )
+    .filter(({ label }) => label.standing !== "Loose" && !around.prose.has(label.segment))
+    .sort((a, b) => b.weight - a.weight);
+  for (const { label, weight } of labels) {
+    if (yesOrNo(label.segment.text.slice(0, label.start)) === false) continue;
+    for (const area of areasOf(around.marks, label)) {
+      if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
+      const words = namedIn(around, area);
+      if (words) return new Found(tidy(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
+      if (area.order > 0) break;
+    }
+  }
+  return undefined;
+}
+
+/** "18 pallets - fresh cheese - 9 360 kg": a line with goods figures whose other words are the goods. */
+function besideFigures(around: Surroundings, owned: Owned): Found<string> | undefined {
+  for (const segment of around.marks.layout.segments) {
+    if (around.prose.has(segment) || !owned(segment, 0) || !countsGoods(around.marks.entitiesIn[segment.index] ?? []))
+      continue;
+    const words = namedIn(around, { segment, start: 0, end: segment.text.length });
+    if (words) return new Found(tidy(words.text), 0.5, words);
+  }
+  return undefined;
+}
+
+function countsGoods(entities: readonly Entity[]): boolean {
+  return entities.some(
+    (entity) => entity.type === "Quantity" && ["kg", "t", "lb", "pallets", "pieces"].includes(entity.value.unit),
+  );
+}
+
+/** The first words between the figures, the commas and the labels. */
+function namedIn(
+  around: Surroundings,
+  { segment, start, end }: Pick<Area, "segment" | "start" | "end">,
+): Piece | undefined {
+  const entities = (around.marks.entitiesIn[segment.index] ?? []).filter(
+    (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
+  );
+  if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= 0.8)) return undefined;
+  if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
+    return undefined;
+  const whole = trimmed(segment, start, end);
+  if (entities.length === 0 && twoWords.test(whole.text) && isName(whole)) return whole;
+  const cuts = [
+    ...entities.filter((entity) => measuring.has(entity.type)),
+    ...(around.marks.labelsIn[segment.index] ?? []).filter(
+      (label) =>
+        label.start >= start && label.standing !== "Loose" && label.standing !== "Tail" && !beginsName(label, start),
+    ),
+    ...separators(segment, start, end),
+  ].sort((a, b) => a.start - b.start);
+  let from = start;
+  for (const cut of [...cuts, { start: end, end }]) {
+    const to = Math.max(from, cut.start);
+    const piece = trimmed(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
+    const caption = /^\s?:/u.test(segment.text.slice(piece.end)) && cut.end < end;
+    if (isName(piece) && !isTrailer(piece.text) && !caption) return piece;
+    from = Math.max(from, cut.end);
+  }
+  return undefined;
+}
+
+/** "Castings, unmachined" and no figure beside: what they are, and how. */
+const twoWords = /^\p{L}[\p{L} -]{2,40}, \p{L}[\p{L}' -]{2,30}$/u;
+
+/** "Goods: parts of machines": a word for goods that the name begins with. */
+function beginsName({ segment, start, end, meanings }: Label, from: number): boolean {
+  return (
+    /^\s*$/u.test(segment.text.slice(from, start)) &&
+    /^ \p{L}/u.test(segment.text.slice(end)) &&
+    meanings.some(({ concept }) => goodsConcepts.has(concept) || concept === "quantity" || concept === "packaging")
+  );
+}
+
+function isName({ text }: Piece): boolean {
+  return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
+}
+
+/** "… may be reloaded only with our consent.": the rest of a sentence. A comma separates words and is in none of them. */
+const sentence = /^\p{Ll}\p{L}*(?:[ ,]+[^ ,]+){4,}[^.]\.$/u;
+
+/** "33 pallets EUR of oranges": the kind of pallets and the small word behind the figure are not the goods'. */
+function ofWhat(text: string): number {
+  return (
+    /^\s*(?:(?:EUR|EPAL|EURO|UIC)(?!\p{L})[ .-]*)?(?:(?:de|di|of|von|van|av|af)\s+|d['’])?/iu.exec(text)?.[0].length ??
+    0
+  );
+}
+
+function separators(segment: Segment, start: number, end: number): { start: number; end: number }[] {
+  return [...segment.text.matchAll(/[,;|()]\s|\s[–—/-]\s|(?<=\p{L} ?\p{Lu}?):\s(?=\d)|[()]$|\/\//gu)]
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }))
+    .filter((cut) => cut.start >= start && cut.end <= end);
+}

@@ -1,0 +1,64 @@
+import { fold } from "../../lexicon/fold.ts";
+import type { Box } from "../../document/document.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { currencyOf } from "../../entities/amounts.ts";
+import { NUMBER, readNumber } from "../../entities/numbers.ts";
+import { boxOf, type Segment } from "../../layout/segment.ts";
+
+/** A number in a cell, with what is printed around it. */
+export interface Figure {
+  segment: Segment;
+  start: number;
+  end: number;
+  box: Box;
+  /** The likely reading first; "1,000" may be one or a thousand. */
+  values: readonly number[];
+  percent: boolean;
+  /** Letters right behind it: "h", "szt.", "km". */
+  unit?: string;
+  currency?: string;
+}
+
+const figure = new RegExp(
+  `(?<![\\p{L}\\d.,:/]|\\d-)([-–−] ?)?(${NUMBER})(-(?!\\d))?(?![\\d:/]|[.,-]\\d)(?:,-{1,2}|\\.-)? ?(%)?`,
+  "gu",
+);
+const mostLetters = 9;
+/** Two words of so many letters tell of something; a unit or a currency beside a figure is one. */
+const [wordLetters, fewestWords] = [4, 2];
+/** So long a number without any sign counts nothing. */
+const articleNumber = /\d{9}/;
+
+/** The figures of a cell that holds nothing else but a unit or a currency; none in a cell of words. */
+export function figuresIn(segment: Segment, context: SeeingContext): Figure[] {
+  const line = fold(segment.text);
+  const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
+  if (found.length === 0) return [];
+  const rest = line.text.replace(figure, " ");
+  const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
+  const wordy = words.filter((word) => word.length >= wordLetters).length >= fewestWords;
+  if (wordy || words.join("").length > mostLetters * found.length) return [];
+  return found.map((match, at) => {
+    const [start, end] = [line.at(match.index), line.at(match.index + match[0].trimEnd().length)];
+    const next = found[at + 1];
+    const behind = segment.text.slice(end, next ? line.at(next.index) : undefined).trim();
+    const before = at === 0 ? segment.text.slice(0, start).trim() : "";
+    const { likely, other } = readNumber(match[2] ?? "", context.decimal);
+    const sign = match[1] || match[3] ? -1 : 1;
+    const currency = currencyOf(behind, context.languages) ?? currencyOf(before, context.languages);
+    const unit = /^\p{L}[\p{L}\d.²³]{0,7}$/u.test(behind) && !currency ? behind : undefined;
+    return {
+      segment,
+      start,
+      end,
+      box: boxOf(segment, start, end),
+      values: [likely, ...(other === undefined ? [] : [other])].map((value) => value * sign),
+      percent: match[4] !== undefined,
+      ...(unit && { unit }),
+      ...(currency && { currency }),
+    };
+  });
+}
+
+/** The figure's likely value. */
+export const valueOf = ({ values }: Figure): number => values[0] ?? 0;

@@ -1,0 +1,258 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import type { LaidOutPage } from "../../layout/layout.ts";
+import type { Label } from "../labels/marks.ts";
+import type { Segment } from "../../layout/segment.ts";
+import type { Surroundings } from "../labels/values.ts";
+import { figuresIn, type Figure } from "./figures.ts";
+import { columnsAt, type Column, type ColumnRole } from "./header.ts";
+
+/** A row of a table that has figures, and the words that go with it. */
+export interface GridRow {
+  /** By column, those at the right end of the row last. */
+  figures: { column: number; figure: Figure }[];
+  /** By column, in reading order; those of the rows around it that have none but words included. */
+  words: { column: number; segment: Segment }[];
+  segments: Segment[];
+}
+
+/** A table of services or of taxes, as printed. */
+export interface Grid {
+  columns: Column[];
+  rows: GridRow[];
+  page: number;
+}
+
+/** Words that end a table: sums, and what follows them. */
+const sums: ReadonlySet<ConceptId> = new Set([
+  "totalPrice",
+  "netAmount",
+  "grossAmount",
+  "vatAmount",
+  "amountDue",
+  "prepaidAmount",
+]);
+const ends: ReadonlySet<ConceptId> = new Set([
+  "paymentTerm",
+  "paymentMethod",
+  "dueDate",
+  "bankAccount",
+  "bank",
+  "terms",
+  "signature",
+  "remarks",
+]);
+const farthestRow = 5.5;
+const tallestStrip = 12;
+
+const known = new WeakMap<Surroundings, Grid[]>();
+
+/** Every table with headings for amounts. A table that goes on overleaf is a new one there. */
+export function gridsIn(around: Surroundings, context: SeeingContext): readonly Grid[] {
+  const before = known.get(around);
+  if (before) return before;
+  const grids = around.marks.layout.pages.flatMap((page) => gridsOn(around, context, page));
+  known.set(around, grids);
+  return grids;
+}
+
+/** All that stands in the rows of a table. */
+export function segmentsInGrids(around: Surroundings, context: SeeingContext): ReadonlySet<Segment> {
+  return new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
+}
+
+function gridsOn(around: Surroundings, context: SeeingContext, page: LaidOutPage): Grid[] {
+  const grids: Grid[] = [];
+  for (let at = 0; at < page.rows.length;) {
+    around.budget.check();
+    const header = columnsAt(around.marks, page.rows, at);
+    if (header.rows === 0) at++;
+    else {
+      const body = bodyOf(around, context, page.rows.slice(at + header.rows), header.columns);
+      if (body.rows.length > 0) grids.push({ columns: header.columns, rows: body.rows, page: page.number });
+      at += header.rows + body.read;
+    }
+  }
+  return grids;
+}
+
+/** A row below the headings, its figures given to the columns. */
+interface Candidate {
+  row: readonly Segment[];
+  figures: GridRow["figures"];
+  words: Segment[];
+}
+
+function bodyOf(
+  around: Surroundings,
+  context: SeeingContext,
+  rows: readonly Segment[][],
+  columns: readonly Column[],
+): { rows: GridRow[]; read: number } {
+  const candidates = inBands(reachable(around, rows)).flatMap((strip) => {
+    const whole = candidateOf(context, columns, strip.flat());
+    const places = whole.figures.map(({ column }) => column);
+    const single = new Set(places).size === places.length && strip.length <= tallestStrip;
+    return single ? [whole] : strip.map((row) => candidateOf(context, columns, row));
+  });
+  const first = candidates.findIndex(({ figures }) => isPaid(columns, figures));
+  const model = candidates[first];
+  if (!model || isSum(around, model.row)) return { rows: [], read: 0 };
+  const key = model.figures.map(({ column }) => column).filter((at) => isCounted(columns[at]));
+  const isItem = ({ row, figures, words }: Candidate): boolean => {
+    if (!isPaid(columns, figures)) return false;
+    if (isSum(around, row) && figures.length < model.figures.length) return false;
+    if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
+    return words.length > 0 && !isSum(around, row);
+  };
+  const end =
+    key.length > 0
+      ? candidates.findLastIndex(isItem) + 1
+      : candidates.findIndex(({ row }, at) => at > first && (isSum(around, row) || isEnd(around, row)));
+  const body = candidates.slice(0, end < 0 ? candidates.length : end);
+  const found: GridRow[] = [];
+  let loose: Segment[][] = [];
+  for (const candidate of body) {
+    const { row, figures, words } = candidate;
+    if (!isItem(candidate)) loose.push([...row]);
+    else {
+      found.push({ figures, words: placed(columns, words), segments: [...row] });
+      attach(columns, found, loose);
+      loose = [];
+    }
+  }
+  const after = candidates.slice(body.length, body.length + 3).map(({ row }) => [...row]);
+  const below = after.slice(
+    0,
+    Math.max(
+      0,
+      after.findIndex((row) => isSum(around, row) || isEnd(around, row)),
+    ),
+  );
+  attach(columns, found, [...loose, ...below], true);
+  return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
+}
+
+/** Rows between the same two rules are one, where they are not a whole table: cells are set to their middle or their top. */
+function inBands(rows: readonly Segment[][]): Segment[][][] {
+  const strips: Segment[][][] = [];
+  for (const row of rows) {
+    const [last, band] = [strips.at(-1)?.[0]?.[0]?.band, row[0]?.band];
+    const same = band && last && band.y0 === last.y0 && band.y1 === last.y1;
+    if (same) strips.at(-1)?.push(row);
+    else strips.push([row]);
+  }
+  return strips;
+}
+
+/** The rows down to the next headings or a wide gap. */
+function reachable(around: Surroundings, rows: readonly Segment[][]): readonly Segment[][] {
+  let bottom: number | undefined;
+  for (const [at, row] of rows.entries()) {
+    const [first] = row;
+    const top = Math.min(...row.map(({ box }) => box.y0));
+    const far = first && bottom !== undefined && top - bottom > farthestRow * first.size;
+    if (!first || far || (at > 0 && columnsAt(around.marks, rows, at).rows > 0)) return rows.slice(0, at);
+    bottom = Math.max(bottom ?? 0, ...row.map(({ box }) => box.y1));
+  }
+  return rows;
+}
+
+function candidateOf(context: SeeingContext, columns: readonly Column[], row: readonly Segment[]): Candidate {
+  const figures = inOrder(
+    columns,
+    row.flatMap((segment) =>
+      figuresIn(segment, context).map((figure) => ({
+        column: nearest(columns, figure.box, segment.cell?.column),
+        figure,
+      })),
+    ),
+  );
+  return { row, figures, words: row.filter((segment) => !figures.some(({ figure }) => figure.segment === segment)) };
+}
+
+const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
+
+/** A long description pushes the figures of its row aside: as many figures as columns for them stand in their order. */
+function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] {
+  const own = [...columns.keys()].filter((at) => counting.has(columns[at]?.roles[0] ?? "Other"));
+  const isPosition = figures[0]?.column === 0 && columns[0]?.roles[0] === "Other" && own[0] !== 0;
+  const counted = isPosition ? figures.slice(1) : figures;
+  const twice = new Set(counted.map(({ column }) => column)).size < counted.length;
+  const printed = figures.every(({ figure }) => !figure.segment.cell);
+  if (!twice || !printed || counted.length !== own.length) return figures;
+  return [
+    ...(isPosition ? figures.slice(0, 1) : []),
+    ...counted.map(({ figure }, at) => ({ column: own[at] ?? 0, figure })),
+  ];
+}
+
+function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolean {
+  return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
+}
+
+/** A row of a service has its quantity or its price for one, a row of sums has not. */
+function isCounted(column: Column | undefined): boolean {
+  return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
+}
+
+/** Rows of words go with the nearer row of figures: what is wrapped stands below it or, where that is centred, around it. */
+function attach(columns: readonly Column[], found: GridRow[], loose: readonly Segment[][], last = false): void {
+  const [above, below] = last ? [found.at(-1), undefined] : [found.at(-2), found.at(-1)];
+  for (const row of loose) {
+    const [y0, y1] = [Math.min(...row.map(({ box }) => box.y0)), Math.max(...row.map(({ box }) => box.y1))];
+    const up = above ? y0 - Math.max(...above.segments.map(({ box }) => box.y1)) : Number.POSITIVE_INFINITY;
+    const down = below ? Math.min(...below.segments.map(({ box }) => box.y0)) - y1 : Number.POSITIVE_INFINITY;
+    const height = row[0]?.size ?? 10;
+    const owner = up <= down + 0.2 * height ? above : below;
+    const close = Math.min(up, down) < (last ? 0.9 : 2.2) * height;
+    if (!owner || !close) continue;
+    owner.words.push(...placed(columns, row));
+    owner.segments.push(...row);
+  }
+}
+
+function placed(columns: readonly Column[], row: readonly Segment[]): GridRow["words"] {
+  return row.map((segment) => ({ column: nearest(columns, segment.box, segment.cell?.column), segment }));
+}
+
+function isMoney(column: Column | undefined): boolean {
+  return (
+    column?.roles.some((role) => role === "Net" || role === "Gross" || role === "UnitPrice" || role === "Vat") ?? false
+  );
+}
+
+/** The column whose heading stands over it, else the nearest one. */
+function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
+  const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
+  if (same >= 0) return same;
+  let best = { at: 0, away: Number.POSITIVE_INFINITY };
+  for (const [at, column] of columns.entries()) {
+    const gap = Math.max(column.box.x0 - box.x1, box.x0 - column.box.x1);
+    const centres = Math.abs(column.box.x0 + column.box.x1 - box.x0 - box.x1) / 2;
+    const edges = Math.min(Math.abs(column.box.x0 - box.x0), Math.abs(column.box.x1 - box.x1));
+    const away = Math.max(0, gap) * 10 + Math.min(centres, edges);
+    if (away < best.away) best = { at, away };
+  }
+  return best.at;
+}
+
+/** "Total 1,300.00": a row that a word for a sum opens. */
+function isSum(around: Surroundings, row: readonly Segment[]): boolean {
+  return row.some((segment) => opens(around, segment, sums));
+}
+
+function isEnd(around: Surroundings, [first]: readonly Segment[]): boolean {
+  return !first || opens(around, first, ends) || around.prose.has(first);
+}
+
+function opens(around: Surroundings, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
+  return (around.marks.labelsIn[segment.index] ?? []).some((label) => isOpening(label) && means(label, concepts));
+}
+
+const isOpening = ({ standing, start }: Label): boolean => (standing === "Head" || standing === "Lead") && start <= 2;
+
+function means({ meanings }: Label, concepts: ReadonlySet<ConceptId>): boolean {
+  const best = Math.max(...meanings.map(({ weight }) => weight));
+  return meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.7 * best && weight >= 0.5);
+}

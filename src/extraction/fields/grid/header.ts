@@ -1,0 +1,155 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import type { Box } from "../../document/document.ts";
+import { sharedWidth } from "../../layout/geometry.ts";
+import type { Label, Marks } from "../labels/marks.ts";
+import { boxOf, type Segment } from "../../layout/segment.ts";
+
+/** What a column of a table of services may hold. */
+export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Net" | "Rate" | "Vat" | "Gross" | "Other";
+
+/** A column by its heading: what it may hold, likeliest first. */
+export interface Column {
+  roles: readonly ColumnRole[];
+  box: Box;
+  /** Of a real table. */
+  cell?: number;
+  text: string;
+}
+
+const money: ReadonlySet<ColumnRole> = new Set(["UnitPrice", "Net", "Vat", "Gross"]);
+/** Words that say more of the word before them: "unit price net", "amount VAT". */
+const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", "vatAmount", "currency"]);
+const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
+const weakest = 0.3;
+
+const deepest = 5;
+/** Headings are words; a row with a number or a sum in it is none. */
+const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
+
+/** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
+export function columnsAt(marks: Marks, rows: readonly Segment[][], at: number): { columns: Column[]; rows: number } {
+  const none = { columns: [], rows: 0 };
+  if (rows[at]?.some(({ text }) => value.test(text))) return none;
+  let cells = headings(marks, rows[at] ?? []);
+  if (cells.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
+  let depth = 1;
+  while (depth < deepest && goesOn(marks, rows[at + depth - 1] ?? [], rows[at + depth] ?? [])) {
+    cells = joined(cells, headings(marks, rows[at + depth] ?? []));
+    depth++;
+  }
+  const columns = cells.map(columnOf);
+  const known = columns.filter(({ roles }) => roles[0] !== "Other");
+  const isTable = known.length >= 2 && known.some(({ roles }) => roles.some((role) => money.has(role)));
+  return isTable ? { columns, rows: depth } : none;
+}
+
+interface Heading {
+  concepts: ConceptId[];
+  box: Box;
+  cell?: number;
+  text: string;
+}
+
+/** One heading for each cell, or for each label where cells stand too close to be told apart. */
+function headings(marks: Marks, row: readonly Segment[]): Heading[] {
+  return row.flatMap((segment) => {
+    const labels = (marks.labelsIn[segment.index] ?? []).filter((label) =>
+      label.meanings.some(({ weight }) => weight >= weakest),
+    );
+    const groups: Label[][] = [];
+    for (const label of labels) {
+      const last = groups.at(-1);
+      const stroke = last && /^\s*\/\s*$/u.test(segment.text.slice(last.at(-1)?.end, label.start));
+      if (last && (stroke || qualifies(last, label))) last.push(label);
+      else groups.push([label]);
+    }
+    if (groups.length <= 1 || segment.cell) {
+      return [
+        { concepts: labels.flatMap(conceptsOf), box: segment.box, cell: segment.cell?.column, text: segment.text },
+      ];
+    }
+    return groups.map((group) => {
+      const [start, end] = [group[0]?.start ?? 0, group.at(-1)?.end ?? 0];
+      return {
+        concepts: group.flatMap(conceptsOf),
+        box: boxOf(segment, start, end),
+        text: segment.text.slice(start, end),
+      };
+    });
+  });
+}
+
+const conceptsOf = ({ meanings }: Label): ConceptId[] => meanings.map(({ concept }) => concept);
+
+function qualifies(before: readonly Label[], label: Label): boolean {
+  const says = (labels: readonly Label[], concepts: ReadonlySet<ConceptId>) =>
+    labels.flatMap(conceptsOf).some((concept) => concepts.has(concept));
+  return says([label], qualifiers) && says(before, new Set([...amounts, ...qualifiers]));
+}
+
+/** The row below goes on with the headings: words only, close below, most of them under a heading. */
+function goesOn(marks: Marks, above: readonly Segment[], below: readonly Segment[]): boolean {
+  const [first, next] = [above[0], below[0]];
+  if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
+  if (next.box.y0 - Math.max(...above.map(({ box }) => box.y1)) > 0.9 * next.size) return false;
+  const known = below.filter(
+    ({ index, text }) => (marks.labelsIn[index] ?? []).length > 0 || text.length <= 12 || /^\W/.test(text),
+  );
+  const under = below.filter(({ box }) => above.some((upper) => sharedWidth(upper.box, box) > 0));
+  const columns = below.filter((segment) =>
+    headings(marks, [segment]).some((each) => columnOf(each).roles[0] !== "Other"),
+  );
+  return known.length === below.length && (under.length * 2 >= below.length || columns.length >= 2);
+}
+
+function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[] {
+  const cells = upper.map((heading) => ({ ...heading }));
+  for (const heading of lower) {
+    const above = cells.find(({ box }) => sharedWidth(box, heading.box) > 0);
+    if (!above) cells.push(heading);
+    else {
+      above.concepts = [...above.concepts, ...heading.concepts];
+      above.text = `${above.text} ${heading.text}`;
+      above.box = {
+        ...above.box,
+        x0: Math.min(above.box.x0, heading.box.x0),
+        x1: Math.max(above.box.x1, heading.box.x1),
+      };
+    }
+  }
+  return cells.sort((a, b) => a.box.x0 - b.box.x0);
+}
+
+/** A heading broken over several lines is a phrase only when it is read as one. */
+function columnOf({ concepts, text, ...place }: Heading): Column {
+  const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
+  const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");
+  const whole = [unbroken, glued].flatMap((words) => findLabels(words)).map(({ concept }) => concept);
+  return { roles: rolesOf(new Set([...concepts, ...whole]), text), text, ...place };
+}
+
+const without =
+  /\b(?:ohne|exkl|excl|ex|bez|hors|ht|h\.t|sin|senza|sem|be|fara|zonder|nelkul|ilman|uden|utan|brez|без)\b/u;
+
+function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
+  const any = (...wanted: ConceptId[]) => wanted.some((concept) => concepts.has(concept));
+  const percent = text.includes("%");
+  const untaxed = without.test(foldText(text));
+  if (any("unitPrice") || (any("price") && any("unitOfMeasure"))) return ["UnitPrice"];
+  if (any("grossAmount")) return any("price") ? ["UnitPrice", "Gross"] : ["Gross"];
+  if (any("vatRate", "vatAmount", "vatNumber")) {
+    if (untaxed) return any("unitPrice") ? ["UnitPrice"] : ["Net", "UnitPrice"];
+    if (percent && any("vatAmount", "vatNumber") && /\d/.test(text)) return ["Vat", "Rate"];
+    if (percent || (any("vatRate") && !any(...amounts))) return ["Rate"];
+    return any("vatAmount") || any(...amounts) ? ["Vat", "Rate"] : ["Rate", "Vat"];
+  }
+  if (any("netAmount")) return any("price") ? ["UnitPrice", "Net"] : ["Net", "UnitPrice"];
+  if (any("quantity")) return ["Quantity"];
+  if (any("totalPrice", "lineAmount", "amountDue")) return ["Net", "Gross", "UnitPrice"];
+  if (any("price", "basePrice")) return ["UnitPrice", "Net", "Gross"];
+  if (any("lineDescription", "goods")) return ["Description"];
+  if (any("unitOfMeasure")) return ["Unit"];
+  return ["Other"];
+}

@@ -1,0 +1,33 @@
+import { fold } from "../../lexicon/fold.ts";
+import answers from "./answers.json" with { type: "json" };
+
+type Answer = keyof typeof answers;
+
+const words = new Map<Answer, Set<string>>(
+  (Object.keys(answers) as Answer[]).map((answer) => [answer, new Set(answers[answer].map((word) => fold(word).text))]),
+);
+
+/** Whether a word for the answer, in any language, stands among the words. */
+export function says(answer: Answer, text: string): boolean {
+  const known = words.get(answer);
+  const parts = fold(text).text.split(/[^\p{L}\p{N}-]+/u);
+  return parts.some((part, at) => known?.has(part) || known?.has(`${part} ${parts[at + 1] ?? ""}`));
+}
+
+/** Yes or no by the first such word; undefined where neither is said. */
+export function yesOrNo(text: string): boolean | undefined {
+  for (const part of fold(text).text.split(/[^\p{L}\p{N}]+/u)) {
+    if (words.get("no")?.has(part)) return false;
+    if (words.get("yes")?.has(part)) return true;
+  }
+  return undefined;
+}
+
+/** Whether a field is filled with no more than a word for nothing, in any language, or with dashes. */
+export function saysNothing(text: string): boolean {
+  const said = fold(text)
+    .text.split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(" ");
+  return said === "" || words.get("nothing")?.has(said) === true;
+}

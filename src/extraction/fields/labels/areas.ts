@@ -1,0 +1,195 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { sharedHeight, sharedWidth } from "../../layout/geometry.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label, Marks } from "./marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+
+/** A stretch of text in which a label's value may stand. */
+export interface Area {
+  label: Label;
+  segment: Segment;
+  start: number;
+  end: number;
+  way: "Same" | "Before" | "Right" | "Below";
+  /** White space between label and area, in letter heights. */
+  gap: number;
+  /** 0 for the nearest area in its way, 1 for the next one. */
+  order: number;
+  /** Labels that had to be passed on the way. */
+  crossed: number;
+}
+
+const longestList = 8;
+const widestGapBelow = 3.5;
+const tallestRow = 7;
+
+/** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
+export function areasOf(marks: Marks, label: Label): readonly Area[] {
+  const before = known.get(label);
+  if (before) return before;
+  const areas = lookAround(marks, label);
+  known.set(label, areas);
+  return areas;
+}
+
+/** A label's areas are asked for by every field that could have its value. */
+const known = new WeakMap<Label, readonly Area[]>();
+
+function lookAround(marks: Marks, label: Label): Area[] {
+  if (isUnit(marks, label)) return beforeOf(marks, label);
+  const tail = tailOf(marks, label);
+  const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
+  const found = [...(tail.area ? [tail.area] : []), ...last];
+  return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
+}
+
+/** "410 EUR net of VAT": said of the sum before it. */
+const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
+
+/** "24 pallets", "60 days net": behind its figure, a word is no label for what follows. */
+function isUnit({ entitiesIn }: Marks, { segment, start, end, standing, meanings }: Label): boolean {
+  if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
+  const sum = (entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Amount" && entity.value.currency && start - entity.end >= 0 && start - entity.end < 3,
+  );
+  if (sum && meanings.some(({ concept }) => taxed.has(concept))) return true;
+  if (!/\d\s?$/u.test(segment.text.slice(0, start))) return false;
+  return (
+    standing === "Tail" ||
+    (entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Quantity" && entity.start < start && entity.end > start,
+    )
+  );
+}
+
+const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
+
+/** What follows in the same segment, up to the next label that begins a field of its own. */
+function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
+  const { segment } = label;
+  const next = labelsOf(marks, segment).find(
+    (other) => other.start >= label.end && separates(other) && !isUnit(marks, other),
+  );
+  const end = next?.start ?? segment.text.length;
+  const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
+  const closed = next !== undefined && !saidAgain(label, next);
+  if (start >= end || !/[\p{L}\p{N}]/u.test(segment.text.slice(start, end))) return { closed };
+  return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
+}
+
+/** "CMR Nr. / No": the caption said in another language closes nothing. */
+function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
+  return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
+}
+
+function beforeOf(marks: Marks, label: Label): Area[] {
+  const earlier = labelsOf(marks, label.segment).findLast((other) => other.end <= label.start);
+  const start = earlier?.end ?? 0;
+  if (!/[\p{L}\p{N}]/u.test(label.segment.text.slice(start, label.start))) return [];
+  return [{ label, segment: label.segment, start, end: label.start, way: "Before", gap: 0, order: 0, crossed: 0 }];
+}
+
+function rightOf(marks: Marks, label: Label): Area[] {
+  const from = label.segment;
+  const beside = besideOf(marks, from).sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
+  const areas: Area[] = [];
+  let crossed = 0;
+  for (const segment of beside) {
+    if (opensField(marks, segment)) break;
+    if (labelsOf(marks, segment).some((other) => other.standing === "Lead" && !isPartOfCode(other))) crossed++;
+    areas.push(whole(label, segment, "Right", (segment.box.x0 - from.box.x1) / from.size, areas.length, crossed));
+  }
+  const first = beside[0];
+  if (first && areas.length > 0 && !from.cell) areas.push(...goingOn(marks, label, first, areas.length));
+  return areas;
+}
+
+/** What stands on the label's line; where nothing does, what stands in its ruled row. */
+function besideOf(marks: Marks, from: Segment): Segment[] {
+  const index = indexAt(marks.layout, from);
+  const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
+  if (from.cell) return index.inTableRow(from).filter(isRight);
+  const { box, band } = from;
+  const onLine = index
+    .between(box.y0, box.y1)
+    .filter((segment) => isRight(segment) && sharedHeight(box, segment.box) > 0.5);
+  if (onLine.length > 0 || !band || band.y1 - band.y0 > tallestRow * from.size) return onLine;
+  return index
+    .between(band.y0, band.y1)
+    .filter((segment) => isRight(segment) && segment.band?.y0 === band.y0 && segment.band.y1 === band.y1);
+}
+
+/** The further lines of a value that began beside its label. */
+function goingOn(marks: Marks, label: Label, first: Segment, order: number): Area[] {
+  const areas: Area[] = [];
+  let above = first;
+  for (const row of rowsOf(marks, first)) {
+    if ((row[0]?.row ?? 0) <= above.row) continue;
+    const next = row.find((segment) => Math.abs(segment.box.x0 - first.box.x0) < first.size);
+    const labelled = row.some(
+      (segment) => segment.box.x1 < first.box.x0 && segment.box.x0 >= label.segment.box.x0 - 2 * first.size,
+    );
+    const gap = next ? next.box.y0 - above.box.y1 : 0;
+    if (!next || labelled || gap > 1.1 * first.size || opensField(marks, next) || areas.length > 4) break;
+    areas.push(
+      whole(label, next, "Right", (first.box.x0 - label.segment.box.x1) / first.size, order + areas.length, 0),
+    );
+    above = next;
+  }
+  return areas;
+}
+
+function belowOf(marks: Marks, label: Label): Area[] {
+  const from = label.segment;
+  const index = indexAt(marks.layout, from);
+  const areas: Area[] = [];
+  let above = from;
+  while (areas.length < longestList) {
+    const [top, bottom] = [above.box.y1 - 0.5 * from.size, above.box.y1 + widestGapBelow * from.size];
+    const next = index
+      .between(top, bottom)
+      .find((segment) => segment.box.y0 >= top && isNext(segment) && inColumn(from, segment));
+    if (!next || next.box.y0 > bottom || opensField(marks, next)) break;
+    areas.push(whole(label, next, "Below", Math.max(0, next.box.y0 - from.box.y1) / from.size, areas.length, 0));
+    above = next;
+  }
+  return areas;
+
+  function isNext(segment: Segment): boolean {
+    return segment !== from && (above === from || segment.index > above.index);
+  }
+}
+
+function inColumn(from: Segment, segment: Segment): boolean {
+  if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.column === from.cell.column;
+  return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || sharedWidth(from.box, segment.box) > 0.35;
+}
+
+/** "ST-88120": capitals tied to figures are a piece of a number, whatever they mean alone. */
+function isPartOfCode({ segment, start, end }: Label): boolean {
+  return (
+    end - start <= 4 && /^\p{Lu}+$/u.test(segment.text.slice(start, end)) && /^[-/]?\d/u.test(segment.text.slice(end))
+  );
+}
+
+function whole(label: Label, segment: Segment, way: Area["way"], gap: number, order: number, crossed: number): Area {
+  return { label, segment, start: 0, end: segment.text.length, way, gap: Math.max(0, gap), order, crossed };
+}
+
+function opensField(marks: Marks, segment: Segment): boolean {
+  return labelsOf(marks, segment).some((label) => label.standing === "Head");
+}
+
+/** Labels that end the value of the label before them. */
+function separates({ standing, segment, start, end }: Label): boolean {
+  const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
+  return !unit && (standing === "Head" || standing === "Inline");
+}
+
+function labelsOf(marks: Marks, segment: Segment): readonly Label[] {
+  return marks.labelsIn[segment.index] ?? [];
+}
+
+function rowsOf(marks: Marks, segment: Segment): Segment[][] {
+  return marks.layout.pages[segment.page - 1]?.rows ?? [];
+}

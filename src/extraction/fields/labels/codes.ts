@@ -1,0 +1,146 @@
+import type { Entity, EntityType } from "../../entities/entity.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { areasOf, type Area } from "./areas.ts";
+import type { Owned } from "../../layout/layout.ts";
+import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
+import type { Label } from "./marks.ts";
+
+/** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
+export interface Code {
+  piece: Piece;
+  label: Label;
+  concept: ConceptId;
+  /** 0..1, from the logistic model over the features. */
+  score: number;
+  features: Features;
+}
+
+/** Up to two capital words and then a word with a figure: what follows a number label. */
+const code =
+  /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+/** "4 1188 2260 7745", "CD 118 720": a number in groups, whose first one may be short. */
+const groups =
+  /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;
+/** "4 - 2026 - 037712", "26-118843 / 01": what goes on behind a dash or a slash set apart. */
+const onwards = /^(?: [-–/] ?\d{1,7}(?![\d.,:]))+/u;
+const shortest = 3;
+const longestList = 8;
+/** "quote reference 80424122", "our number is 4711": a word in a sentence is a label where its number follows soon. */
+const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
+const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
+const filler =
+  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:](?!\p{L}\d)|(?:nr|no|n(?=[.:°º#\s])|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
+const otherThings: ReadonlySet<EntityType> = new Set([
+  "Date",
+  "Time",
+  "Phone",
+  "Email",
+  "Link",
+  "Amount",
+  "Quantity",
+  "Temperature",
+  "Percent",
+  "Iban",
+  "Vat",
+  "Place",
+]);
+
+/** A code and what says whose it is: the first code of its area. */
+interface Sought extends Code {
+  first: Piece;
+  way: Area["way"];
+}
+
+/** The codes that stand where labels of these concepts point, best first, as far as they are owned. */
+export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
+  const known = askedBefore.get(around) ?? new Map<string, readonly Sought[]>();
+  askedBefore.set(around, known);
+  const question = concepts.join();
+  const all = known.get(question) ?? searched(around, concepts);
+  known.set(question, all);
+  return all.filter(
+    ({ first, label, way }) =>
+      owned(first.segment, first.start) && (way !== "Same" || owned(label.segment, label.start)),
+  );
+}
+
+/** Every stop asks the same again. */
+const askedBefore = new WeakMap<Surroundings, Map<string, readonly Sought[]>>();
+
+function searched(around: Surroundings, concepts: readonly ConceptId[]): Sought[] {
+  around.budget.check();
+  const found: Sought[] = [];
+  for (const label of around.marks.labels) {
+    const concept = bestConcept(label, concepts);
+    if (!concept) continue;
+    const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
+    for (const area of areasOf(around.marks, label)) {
+      if (!isNear(area)) continue;
+      const [first, ...others] = codesIn(around, area);
+      if (!first) continue;
+      const between = area.segment.text.slice(label.end, first.start);
+      const spoken = label.standing === "Loose" && area.way === "Same" && saidAfter.test(between);
+      const features = {
+        ...featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 }),
+        ...(spoken && { loose: 0, lead: 1 }),
+        label: (spoken ? Math.max(weight, 0.5) : weight) - 0.5,
+        conceptRank: Math.min(concepts.indexOf(concept), spoken ? 2 : concepts.length),
+      };
+      const score = weigh(features);
+      found.push(
+        ...[first, ...others].map((piece) => ({ piece, label, concept, score, features, first, way: area.way })),
+      );
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+/** A number stands right behind its label, in the next cell or straight below; further off only in a table. */
+function isNear({ way, order, crossed, label, segment }: Area): boolean {
+  if (way === "Before" || crossed > 0) return false;
+  const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
+  const inRow = label.standing === "Head" && segment.cell !== undefined && segment.cell.row === label.segment.cell?.row;
+  return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
+}
+
+/** The area's code and those listed behind it with a comma. */
+function codesIn(around: Surroundings, area: Area): Piece[] {
+  const pieces: Piece[] = [];
+  let next: Piece | undefined = codeIn(around, area);
+  while (next && pieces.length < longestList) {
+    pieces.push(next);
+    const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
+    next = comma ? codeIn(around, { ...area, start: next.end + comma[0].length }) : undefined;
+  }
+  return pieces;
+}
+
+function codeIn(around: Surroundings, area: Area): Piece | undefined {
+  const text = area.segment.text.slice(area.start, area.end);
+  const skipped = filler.exec(text)?.[0].length ?? 0;
+  const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
+  const skip = [skipped, 0, said].find((letters) => code.test(text.slice(letters)));
+  const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
+  if (!match) return undefined;
+  const start = area.start + (skip ?? 0);
+  const entities = around.marks.entitiesIn[area.segment.index] ?? [];
+  const printed = match[0].replace(/[._/-]+$/u, "");
+  const more = /\d$/u.test(printed) ? (onwards.exec(text.slice((skip ?? 0) + printed.length))?.[0].length ?? 0) : 0;
+  const end = start + printed.length;
+  const whole = trimmed(area.segment, start, end + more);
+  const piece = entities.some((entity) => begins(entity, end, whole.end)) ? trimmed(area.segment, start, end) : whole;
+  return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
+}
+
+/** Something else that stands behind the code's first part. */
+const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
+  otherThings.has(type) && score >= 0.5 && start >= from && start < to;
+
+/** What looks like a code is a date, a phone number, an amount. */
+function hides(entity: Entity, piece: Piece): boolean {
+  if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
+  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
+  const isWhole = entity.start <= piece.start || !/\d/.test(piece.text.slice(0, entity.start - piece.start));
+  return isWhole && entity.start < piece.end && entity.end >= piece.end - 1;
+}

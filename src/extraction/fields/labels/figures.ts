@@ -1,0 +1,47 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { areasOf, type Area } from "./areas.ts";
+import type { Owned } from "../../layout/layout.ts";
+import type { Label } from "./marks.ts";
+import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
+
+/** A number without unit that a label points at. */
+export interface Figure {
+  value: number;
+  label: Label;
+  concept: ConceptId;
+  area: Area;
+  /** 0..1, from the logistic model over the features. */
+  score: number;
+  features: Features;
+}
+
+const figure =
+  /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
+
+/** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
+export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {
+  const found: Figure[] = [];
+  for (const label of around.marks.labels) {
+    const concept = bestConcept(label, concepts);
+    const unitAlone = label.end - label.start < 4 && label.standing !== "Head";
+    if (!concept || label.standing === "Loose" || unitAlone) continue;
+    for (const area of areasOf(around.marks, label)) {
+      const value = area.order <= 1 && owned(area.segment, area.start) ? plainFigure(around, area) : undefined;
+      if (value === undefined) continue;
+      const features = {
+        ...featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 }),
+        conceptRank: concepts.indexOf(concept),
+      };
+      found.push({ value, label, concept, area, score: weigh(features), features });
+    }
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+function plainFigure(around: Surroundings, { segment, start, end }: Area): number | undefined {
+  const match = figure.exec(segment.text.slice(start, end));
+  const dated = (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Date" && entity.start < end && entity.end > start,
+  );
+  return match && !dated ? Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[3] ?? "0"}`) : undefined;
+}

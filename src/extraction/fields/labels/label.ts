@@ -1,0 +1,187 @@
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import type { Entity } from "../../entities/entity.ts";
+import { yesOrNo } from "./answers.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { spokenActs } from "./spoken.ts";
+import { wayWords } from "./way-words.ts";
+
+/**
+ * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
+ * into its value, `Inline` comes later but behind a separator or before a colon, `Tail` ends a few words ("date raised
+ * by our office", "22 pallets total"), `Loose` is a word in a sentence.
+ */
+export type Standing = "Head" | "Lead" | "Inline" | "Tail" | "Loose";
+
+/** A label of the trade where it stands on the page. Bilingual doubles ("Nakládka / Loading") are one label. */
+export interface Label {
+  index: number;
+  segment: Segment;
+  start: number;
+  end: number;
+  meanings: { concept: ConceptId; weight: number }[];
+  standing: Standing;
+  /** "Delivery 2", "Załadunek nr 1": the number that belongs to the label. */
+  number?: number;
+}
+
+/** The labels of a segment in the order they are printed; `index` is given where they are gathered. */
+export function labelsOf(segment: Segment, seen: readonly Entity[], languages: readonly string[]): Label[] {
+  if (answer.test(segment.text) && yesOrNo(segment.text) !== undefined) return [];
+  const scanned = segment.tokens.some((token) => token.source === "Ocr");
+  const labels: Label[] = [];
+  const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
+  const spoken = spokenActs(segment.text, written, seen, languages);
+  const hits = [...written, ...spoken, ...wayWords(segment.text)].sort((a, b) => a.start - b.start);
+  for (const hit of hits.slice(0, mostHits)) {
+    if (partOfName(hit, seen, segment.text)) continue;
+    const last = labels.at(-1);
+    if (last && last.start === hit.start) addMeaning(last, hit);
+    else if (last && doubles(last, hit, segment.text)) {
+      last.end = hit.end;
+      addMeaning(last, hit);
+    } else labels.push({ index: -1, segment, start: hit.start, end: hit.end, meanings: [hit], standing: "Loose" });
+  }
+  for (const label of labels) Object.assign(label, numbered(label, seen));
+  for (const label of labels) label.standing = standingOf(label, labels);
+  return labels;
+}
+
+/** Terms and conditions have fifty words of the trade in a segment; each is compared with all others. */
+const mostHits = 200;
+
+/** "ADR: no": a word alone that answers a label is none for numbers. */
+const answer = /^\p{L}+\.?$/u;
+const foreignDoubt = 0.5;
+const shortestForeign = 4;
+
+/**
+ * A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery.
+ * "FIX" is said everywhere.
+ */
+function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | undefined {
+  if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
+  return hit.end - hit.start < shortestForeign && hit.concept !== "fixedTime"
+    ? undefined
+    : { ...hit, weight: hit.weight * foreignDoubt };
+}
+
+/** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
+function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
+  if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
+  if (seen.some((entity) => isStreetOfPlace(entity, hit, seen, text))) return true;
+  if (colon.test(text.slice(hit.end))) return false;
+  if (namesRole(hit, seen, text)) return false;
+  return seen.some((entity) => {
+    if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
+    if (entity.type === "Street" && wordsOf(hit) >= fewestOfCaption) return false;
+    const figures = /\d/.test(text.slice(entity.start, entity.end));
+    const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
+    return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
+  });
+}
+
+/** "Hill Ltd, Loading 12, 170 00 Praha": between a comma and a town's code a word and a number are a street. */
+function isStreetOfPlace({ type, start, end }: Entity, hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (type !== "Street" || start !== hit.start || end <= hit.end || !/,\s*$/u.test(text.slice(0, start))) return false;
+  return seen.some(
+    (other) =>
+      other.type === "Place" &&
+      other.value.postalCode !== undefined &&
+      other.start >= end &&
+      /^,\s*$/u.test(text.slice(end, other.start)),
+  );
+}
+
+/** "3 Place of delivery of the goods" is no place in a town: a label of so many words is none of a street's. */
+const fewestOfCaption = 3;
+const wordsOf = ({ phrase }: LabelHit): number => phrase.trim().split(/\s+/u).length;
+
+/** A mailbox, or a plate of which the word would be a few letters. */
+function isWritten({ type, score }: Entity, { start, end, concept }: LabelHit): boolean {
+  const ofPlates = conceptOf(concept).expects[0] === "Plate";
+  return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
+}
+
+/** "Frachtführer Alfa GmbH": a word that only says what the firm is here, and the firm's own name behind it. */
+function namesRole({ start, end, concept, weight }: LabelHit, seen: readonly Entity[], text: string): boolean {
+  if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
+  if (concept !== "carrier" && concept !== "customer") return false;
+  const firm = seen.find((entity) => entity.type === "Company" && entity.start <= start && entity.end > end);
+  const words = firm ? text.slice(end, firm.end).trim().split(/\s+/u) : [];
+  return words.length > 1 && /^["'„“«]?\p{Lu}/u.test(words[0] ?? "");
+}
+
+/** Words that firms call themselves by. */
+const business =
+  /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
+
+function addMeaning(label: Label, { concept, weight }: LabelHit): void {
+  const known = label.meanings.find((each) => each.concept === concept);
+  if (known) known.weight = Math.max(known.weight, weight);
+  else label.meanings.push({ concept, weight });
+}
+
+/** The same said again in another language: only a slash, a bracket or a dash between. */
+function doubles(label: Label, hit: LabelHit, text: string): boolean {
+  const between = text.slice(label.end, hit.start);
+  return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
+}
+
+const numberAfter = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s*(?:$|[:.)\]–—-](?!\d)|\s[–—-]\s|\s+\p{L}))/u;
+
+function numbered(label: Label, seen: readonly Entity[]): { number?: number; end?: number } {
+  const stops = label.meanings.some(
+    ({ concept }) =>
+      ["Stop", "Loading", "Unloading"].includes(conceptOf(concept).about) && conceptOf(concept).stands === "Heading",
+  );
+  const match = stops && numberAfter.exec(label.segment.text.slice(label.end));
+  if (!match) return {};
+  const end = label.end + match[0].length;
+  const isDay = seen.some(
+    ({ type, score, start, end: to }) => type === "Date" && score >= 0.5 && start < end && to > end,
+  );
+  return isDay ? {} : { number: Number(match[1]), end };
+}
+
+const enumeration =
+  /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)\]·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
+const colon = /^\s*\.?\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
+const nothing = /^[\s\p{P}]*$/u;
+
+function standingOf(label: Label, labels: readonly Label[]): Standing {
+  const { text } = label.segment;
+  const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
+  const opens = enumeration.test(before) || coveredByLabels(label, labels);
+  const closes = colon.test(after) || nothing.test(uncovered(label, labels));
+  if (opens) return closes ? "Head" : "Lead";
+  if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before) || opensSentence(label)) return "Inline";
+  return closes && text.length < 40 ? "Tail" : "Loose";
+}
+
+/** "… Berlin. Reference 80424122.": a word for a number, the first of its sentence. */
+function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
+  if (!meanings.some(({ concept }) => conceptOf(concept).expects[0] === "Reference")) return false;
+  return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
+}
+
+/** What follows the label and is no label itself, up to a colon. */
+function uncovered(label: Label, labels: readonly Label[]): string {
+  const { text } = label.segment;
+  let rest = "";
+  let at = label.end;
+  for (const next of labels.filter((other) => other.start >= label.end)) {
+    rest += text.slice(at, next.start);
+    at = next.end;
+  }
+  return (rest + text.slice(at)).split(":")[0]?.replace(/\b\p{Ll}{1,3}\b/gu, "") ?? "";
+}
+
+/** "Loading place and date": the second label of a heading opens it as much as the first does. */
+function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
+  const earlier = labels.filter((other) => other.end <= label.start);
+  const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
+  const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
+  return earlier.length > 0 && letters - covered < 5 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+}

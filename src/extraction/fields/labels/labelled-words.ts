@@ -1,0 +1,97 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { areasOf, type Area } from "./areas.ts";
+import { Found } from "../confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label } from "./marks.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+
+/** Words without a type of their own behind a label. */
+export interface Worded {
+  text: string;
+  /** The first line of them. */
+  piece: Piece;
+  label: Label;
+  /** 0..1 */
+  score: number;
+}
+
+/** What the words must be and how much of them is taken. */
+export interface WordWishes {
+  /** Lines under each other that belong together; one where absent. */
+  lines?: number;
+  fits?: (text: string) => boolean;
+  /** Only labels that open their line. */
+  opening?: boolean;
+}
+
+/** The words that stand where labels of these concepts point, best first. */
+export function wordsBehind(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  { lines = 1, fits = () => true, opening = false }: WordWishes = {},
+): Worded[] {
+  return around.marks.labels
+    .flatMap((label): Worded[] => {
+      const concept = bestConcept(label, concepts);
+      if (!concept || label.standing === "Loose" || (around.prose.has(label.segment) && label.standing !== "Head"))
+        return [];
+      if (opening && label.standing !== "Head") return [];
+      const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
+      const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.crossed === 0);
+      const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
+      const first = areas[from];
+      if (!first || first.order > 2) return [];
+      const piece = wordsIn(first);
+      const entity = { start: piece.start, end: piece.end, score: 0.8 };
+      const features = featuresOf(around, label, first, entity);
+      const score = weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
+      const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
+      const text = [piece.text, ...more.map((area) => wordsIn(area).text)].join(" ");
+      return [{ text, piece, label, score }];
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The best words as a field, if they are good enough. */
+export function textBehind(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  wishes: WordWishes & { least?: number } = {},
+): Found<string> | undefined {
+  const [best] = wordsBehind(around, concepts, wishes);
+  return best && best.score >= (wishes.least ?? 0.3) ? new Found(best.text, best.score, best.piece) : undefined;
+}
+
+function wordsIn({ segment, start, end }: Area): Piece {
+  return trimmed(segment, start, end);
+}
+
+const widestLeading = 0.9;
+
+/** The further lines of the same value, close under each other in the column of its first. */
+function following(areas: readonly Area[], first: Area): Area[] {
+  const lines: Area[] = [];
+  let above = first.segment;
+  for (const area of areas) {
+    const { segment } = area;
+    const column =
+      first.way === "Same"
+        ? goesOn(first, segment)
+        : Math.abs(segment.box.x0 - first.segment.box.x0) < first.segment.size;
+    if (!column || segment.page !== above.page || segment.row <= above.row) continue;
+    if (segment.box.y0 - above.box.y1 > widestLeading * segment.size) break;
+    lines.push(area);
+    above = segment;
+  }
+  return lines;
+}
+
+/** A value behind its label goes on below where it is not ended, or where the line is set in. */
+function goesOn({ segment, end, label }: Area, below: Segment): boolean {
+  return (
+    /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||
+    /^\p{Ll}/u.test(below.text) ||
+    below.box.x0 > label.segment.box.x0 + below.size
+  );
+}

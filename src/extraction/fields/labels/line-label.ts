@@ -1,0 +1,82 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label, Marks } from "./marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+
+/** Labels of the parts of an address. */
+export const addressConcepts: ReadonlySet<ConceptId> = new Set([
+  "address",
+  "street",
+  "postalCode",
+  "city",
+  "place",
+  "country",
+  "loadingPlace",
+  "unloadingPlace",
+]);
+
+/** Labels behind which somebody is named. */
+export const nameConcepts: ReadonlySet<ConceptId> = new Set([
+  "companyName",
+  "shipper",
+  "consignee",
+  "customer",
+  "carrier",
+  "payer",
+  "loading",
+  "unloading",
+  "stop",
+  "customs",
+]);
+
+const streetWords: ReadonlySet<ConceptId> = new Set(["street", "place", "city", "stop", "customs"]);
+
+const codeConcepts: ReadonlySet<ConceptId> = new Set([
+  "orderDate",
+  "dueDate",
+  "terminalSlot",
+  "vatNumber",
+  "phone",
+  "mobile",
+  "fax",
+  "email",
+  "website",
+  "invoiceEmail",
+  "registrationNumber",
+]);
+
+/** The label that says what this line is: at its start, or alone to its left. */
+export function labelOf(marks: Marks, segment: Segment, before: number): Label | undefined {
+  const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
+  if (own) return own;
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row.slice(0, row.indexOf(segment)).toReversed();
+  const near = segment.cell
+    ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row)
+    : left.slice(0, 1);
+  return near.flatMap(
+    (other) =>
+      (marks.labelsIn[other.index] ?? []).findLast(
+        (label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end)),
+      ) ?? [],
+  )[0];
+}
+
+/** With a colon any label does; without one only those of names and places: "am" and "ul." begin streets. */
+function opensValue(label: Label): boolean {
+  if (
+    label.standing === "Head" ||
+    (label.standing === "Inline" && /^\s*\.?\s*[:：]/u.test(label.segment.text.slice(label.end)))
+  )
+    return true;
+  return (
+    label.standing !== "Loose" &&
+    !tells(label, streetWords) &&
+    (tells(label, nameConcepts) || tells(label, addressConcepts) || tells(label, codeConcepts))
+  );
+}
+
+/** Whether the label means one of the concepts. */
+export function tells(label: Label, concepts: ReadonlySet<ConceptId>): boolean {
+  return label.meanings.some((each) => concepts.has(each.concept));
+}

@@ -1,0 +1,45 @@
+import { labelFiles } from "../../lexicon/labels/labels.ts";
+import type { EntityType } from "../../entities/entity.ts";
+import type { Piece } from "../../layout/piece.ts";
+import type { Surroundings } from "./values.ts";
+
+const words = [...new Set(labelFiles.flatMap(({ number }) => number))]
+  .filter((word) => word.length > 1 || ["n", "č", "№", "#"].includes(word))
+  .sort((a, b) => b.length - a.length)
+  .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/gu, "\\$&"));
+const WORD = `(?:${words.join("|")})(?!\\p{L})[.:°º]{0,3}`;
+const NUMBER = "(?:\\p{Lu}{1,4} (?=\\d))?(?=[\\p{Lu}\\d./-]{0,24}\\d)[\\p{Lu}\\d][\\p{Lu}\\d./-]{2,24}";
+
+/** A number word of any language, perhaps of two, as in "Nr. / No. 2026-0038817". */
+const numberWords = new RegExp(`(?<![\\p{L}\\d])${WORD}(?:\\s?/\\s?${WORD}){0,3}\\s?[:：]?\\s?`, "giu");
+const number = new RegExp(`${NUMBER}(?![\\p{L}\\d])`, "iuy");
+
+/** The numbers that stand behind a bare word for "number", and where. */
+export function numbersIn(text: string): { text: string; start: number; end: number }[] {
+  return [...text.matchAll(numberWords)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    number.lastIndex = start;
+    const found = number.exec(text)?.[0].replace(/[./-]+$/u, "");
+    return !found || /\p{Ll}/u.test(found) ? [] : [{ text: found, start, end: start + found.length }];
+  });
+}
+
+/** What goes on behind the first group of a number: "12 3456 7890", "VH 70-4418 220", "26/118244 F". */
+const group = /^ (?:(?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14}|\p{Lu}{1,2})(?=\s|$|[,;)])/u;
+const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amount", "Place", "Iban", "Vat", "Street"]);
+
+/** The number with all its groups, up to what is something else. */
+export function wholeNumber({ marks }: Surroundings, piece: Pick<Piece, "segment" | "start" | "end">): Piece {
+  const { segment, start } = piece;
+  const next = (marks.entitiesIn[segment.index] ?? [])
+    .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= piece.end)
+    .map((entity) => entity.start);
+  const stop = Math.min(segment.text.length, ...next);
+  let { end } = piece;
+  for (let more = group.exec(segment.text.slice(end)); more; more = group.exec(segment.text.slice(end))) {
+    const to = end + more[0].replace(/[./-]+$/u, "").length;
+    if (to > stop) break;
+    end = to;
+  }
+  return { segment, start, end, text: segment.text.slice(start, end) };
+}

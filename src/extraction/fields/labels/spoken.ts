@@ -1,0 +1,93 @@
+import carriageForms from "../../lexicon/carriage-forms.json" with { type: "json" };
+import carriageWords from "../../lexicon/carriage-words.json" with { type: "json" };
+import { fold, foldText } from "../../lexicon/fold.ts";
+import { wordsOf, type LabelHit } from "../../lexicon/lexicon.ts";
+import type { Entity } from "../../entities/entity.ts";
+
+type Act = "loading" | "unloading";
+
+/** The words of one language: whole ones, and stems (in the file with a star) that any ending may follow. */
+interface Words {
+  whole: Map<string, Act>;
+  stems: [string, Act][];
+}
+
+const fewestLetters = 40;
+/** A verb says less surely than a heading which stop is meant. */
+const weight = 0.8;
+const sureLabel = 0.5;
+
+const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<string, Words> =>
+  new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
+
+const words = wordsIn(carriageWords);
+/** Further forms and nouns, which say what is done only where the address follows them. */
+const forms = wordsIn(carriageForms);
+
+function wordsFor(acts: Record<Act, string[]>): Words {
+  const all = (["loading", "unloading"] as const).flatMap((act) =>
+    acts[act].map((word) => [foldText(word), act] as const),
+  );
+  return {
+    whole: new Map(all.filter(([word]) => !word.endsWith("*"))),
+    stems: all.filter(([word]) => word.endsWith("*")).map(([word, act]) => [word.slice(0, -1), act]),
+  };
+}
+
+/** "Please collect on Monday from …": the words of a sentence with an address in it that say what is done there. */
+export function spokenActs(
+  text: string,
+  known: readonly LabelHit[],
+  seen: readonly Entity[],
+  languages: readonly string[],
+): LabelHit[] {
+  if (!tellsWhere(seen) || text.length < fewestLetters) return [];
+  const folded = fold(text);
+  return wordsOf(folded.text).flatMap((word): LabelHit[] => {
+    const [start, end] = [folded.at(word.start), folded.at(word.end)];
+    const told = placeFollows(text, seen, end);
+    const actIn = (language: string) =>
+      actOf(words, word.text, language) ?? (told ? actOf(forms, word.text, language) : undefined);
+    const spoken = languages.filter(actIn);
+    const act = spoken[0] && actIn(spoken[0]);
+    if (!act || known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, told ? act : undefined, start)))
+      return [];
+    return [
+      {
+        concept: act,
+        language: spoken[0] ?? "",
+        languages: spoken,
+        start,
+        end,
+        phrase: text.slice(start, end),
+        weight,
+      },
+    ];
+  });
+}
+
+/** An address behind the word, in the same sentence. */
+function placeFollows(text: string, seen: readonly Entity[], end: number): boolean {
+  const next = seen.find(
+    (entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city && entity.start >= end,
+  );
+  return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
+}
+
+/** A label of its own, and not only the act's own word more weakly meant. */
+const saysMore = ({ concept, weight: known, start }: LabelHit, act: Act | undefined, at: number): boolean =>
+  known >= sureLabel && (concept !== act || start !== at || known >= weight);
+
+/** A full address, or a day and a firm. */
+function tellsWhere(seen: readonly Entity[]): boolean {
+  const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
+  return (
+    seen.some((entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city) ||
+    (has("Date") && has("Company"))
+  );
+}
+
+function actOf(known: ReadonlyMap<string, Words>, word: string, language: string): Act | undefined {
+  const { whole, stems } = known.get(language) ?? {};
+  return whole?.get(word) ?? stems?.find(([stem]) => word.startsWith(stem))?.[1];
+}

@@ -1,0 +1,39 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import type { Label } from "./marks.ts";
+import type { Surroundings } from "./values.ts";
+
+/** Titles of papers that speak of a carriage and neither order nor ask for one. */
+export const titlesOfBills: readonly ConceptId[] = [
+  "titleInvoice",
+  "titleCreditNote",
+  "titleFine",
+  "titleInsurance",
+  "titleReceipt",
+  "titleFuelStatement",
+];
+
+/** Behind a cover: further down the second page words head clauses of the conditions. */
+const firstRows = 4;
+
+/** Whether one of these stands as a title: in the upper part of the first pages, in words that stand alone: "invoice to x@…" is none. */
+export function titled(around: Surroundings, concepts: readonly ConceptId[]): boolean {
+  return around.marks.labels.some((label) => {
+    const height = around.marks.layout.pages[label.segment.page - 1]?.height ?? 842;
+    const { page, row, box } = label.segment;
+    const onTop = page === 1 ? row < 12 || box.y0 < height * 0.35 : page === 2 && row < firstRows;
+    return (
+      onTop &&
+      label.standing !== "Loose" &&
+      !around.prose.has(label.segment) &&
+      !around.marks.entitiesIn[label.segment.index]?.some(({ type }) => type === "Email") &&
+      [...label.meanings, ...titleIn(label)].some((each) => concepts.includes(each.concept) && each.weight >= 0.6)
+    );
+  });
+}
+
+/** "Loading order no.": the number's word holds what the paper is called. */
+function titleIn({ segment, start, end, meanings }: Label): LabelHit[] {
+  if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
+  return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");
+}

@@ -1,0 +1,116 @@
+import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label, Marks } from "./marks.ts";
+import { lineBelow } from "./neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import type { Surroundings } from "./values.ts";
+
+const longestLine = 48;
+
+/**
+ * The surroundings with labels as forms print them: one that a narrow column breaks ("Permitted" over "speed:") is one label,
+ * whose value stands beside either line or under the second; two that share a caption ("Day, hour:") are one of both.
+ */
+export function withWrappedLabels(around: Surroundings): Surroundings {
+  const { marks } = around;
+  const labelsIn = marks.labelsIn.map((labels) =>
+    labels.filter((label) => !isUnit(label)).map((label) => ({ ...label })),
+  );
+  for (const segment of marks.layout.segments) {
+    const below = isShort(around, segment) ? lineBelow(marks, segment) : undefined;
+    if (!below || !isShort(around, below) || below.page !== segment.page || ownValues(marks, segment, below)) continue;
+    const hits = spanning(segment, below).filter((hit) => !cutsLabel(marks, below, hit.end - segment.text.length - 1));
+    if (hits.length === 0) continue;
+    put(labelsIn, segment, hits, 0, segment.text.length);
+    put(labelsIn, below, hits, segment.text.length + 1, below.text.length);
+  }
+  const whole = labelsIn.map((list, at) => merged(marks.layout.segments[at]?.text ?? "", list));
+  labelsIn.splice(0, labelsIn.length, ...whole);
+  const labels = labelsIn.flat();
+  for (const [index, label] of labels.entries()) label.index = index;
+  return { ...around, marks: { ...marks, labels, labelsIn } };
+}
+
+/** "60 km/h", "at km 18", "AB-4711": a short word beside a figure is its unit, or part of a number. */
+function isUnit({ segment, start, end }: Label): boolean {
+  const { text } = segment;
+  return (
+    end - start <= 3 &&
+    (/\d\s?$/u.test(text.slice(0, start)) ||
+      (start > 0 && /^\s?\d/u.test(text.slice(end))) ||
+      /^[-/]\d/u.test(text.slice(end)))
+  );
+}
+
+function isShort({ prose }: Surroundings, segment: Segment): boolean {
+  return segment.text.length <= longestLine && segment.lines === 1 && !prose.has(segment);
+}
+
+/** Both lines have something to their right: they are fields of their own, unless one ruled cell holds both. */
+function ownValues(marks: Marks, one: Segment, other: Segment): boolean {
+  if (/:\s*$/u.test(one.text)) return true;
+  return !inOneCell(one, other) && hasRight(marks, one) && hasRight(marks, other);
+}
+
+function inOneCell(one: Segment, other: Segment): boolean {
+  if (one.cell)
+    return (
+      one.cell.table === other.cell?.table && one.cell.row === other.cell.row && one.cell.column === other.cell.column
+    );
+  return (
+    one.lane !== undefined &&
+    one.band !== undefined &&
+    one.lane.x0 === other.lane?.x0 &&
+    one.lane.x1 === other.lane.x1 &&
+    one.band.y0 === other.band?.y0
+  );
+}
+
+function hasRight(marks: Marks, segment: Segment): boolean {
+  return indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .some((other) => other.box.x0 > segment.box.x1);
+}
+
+/** Labels that begin on the first line and end on the second. */
+function spanning(first: Segment, second: Segment): LabelHit[] {
+  const edge = first.text.length;
+  return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
+}
+
+/** The second line opens a field with a longer label of its own: "Policy" over "Number of policy: 12". */
+function cutsLabel({ labelsIn }: Marks, below: Segment, end: number): boolean {
+  return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
+}
+
+function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelHit[], offset: number, length: number): void {
+  const start = Math.max(0, Math.min(...hits.map((hit) => hit.start)) - offset);
+  const end = Math.min(length, Math.max(...hits.map((hit) => hit.end)) - offset);
+  const rest = segment.text.slice(end);
+  const opens = !/[\p{L}\p{N}]{3}/u.test(segment.text.slice(0, start));
+  const closes = !/[\p{L}\p{N}]/u.test(rest.replace(/\([^)]*\)?/gu, "").split(/[:：]/u)[0] ?? "");
+  const label: Label = {
+    index: -1,
+    segment,
+    start,
+    end,
+    meanings: hits.map(({ concept, weight }) => ({ concept, weight })),
+    standing: opens ? (closes ? "Head" : "Lead") : closes ? "Tail" : "Loose",
+  };
+  const kept = (labelsIn[segment.index] ?? []).filter((other) => other.end <= start || other.start >= end);
+  labelsIn[segment.index] = [...kept, label].sort((a, b) => a.start - b.start);
+}
+
+const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
+
+/** "Day, hour:" asks for both of what stands beside it: labels that are a whole caption together are one. */
+function merged(text: string, labels: readonly Label[]): Label[] {
+  const [first, last] = [labels[0], labels.at(-1)];
+  if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)
+    return [...labels];
+  const joined = labels.every(
+    (label, at) => at === 0 || between.test(text.slice(labels[at - 1]?.end ?? 0, label.start)),
+  );
+  if (!joined || !/^\W*$/u.test(text.slice(last.end))) return [...labels];
+  return [{ ...first, end: last.end, meanings: labels.flatMap(({ meanings }) => meanings) }];
+}

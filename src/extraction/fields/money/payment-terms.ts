@@ -1,0 +1,142 @@
+import type { Payments } from "../../views/order.ts";
+import mailboxes from "../../lexicon/invoice-mailboxes.json" with { type: "json" };
+import units from "../../lexicon/units.json" with { type: "json" };
+import { fold, foldText } from "../../lexicon/fold.ts";
+import { says } from "../labels/answers.ts";
+import { areasOf } from "../labels/areas.ts";
+import { bareFigures } from "../labels/figures.ts";
+import { Found, type Draft } from "../confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Sighting } from "../labels/marks.ts";
+import { candidates, type Surroundings } from "../labels/values.ts";
+
+type PaymentsDraft = NonNullable<Draft<Payments>>;
+
+/** Days to pay in, the way of paying, and whether the tax is paid in zlotys. */
+export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
+  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
+    ({ segment, entity, score }) =>
+      entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
+  );
+  const beside = said ? undefined : (underTerms(around) ?? besidePrice(around, price) ?? netDays(around));
+  const told = said || beside ? undefined : toldDays(around);
+  const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
+  const days = said
+    ? new Found(Math.round(said.entity.value.amount), said.score, {
+        segment: said.segment,
+        start: said.entity.start,
+        end: said.entity.end,
+      })
+    : (beside ?? told ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
+  const method = methodOf(around, days?.piece?.segment);
+  const inPln = around.marks.layout.segments.find(({ text }) =>
+    /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
+  );
+  return {
+    ...(days && { paymentDays: days }),
+    ...(method && { paymentMethod: method }),
+    ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
+  };
+}
+
+/** "Terms: 28 days", "Conditions: 30 days net": days and nothing before them are days to pay in. */
+function underTerms(around: Surroundings): Found<number> | undefined {
+  for (const label of around.marks.labels) {
+    if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
+    const [area] = areasOf(around.marks, label);
+    const [, figures = ""] = (area && openingDays.exec(area.segment.text.slice(area.start, area.end))) ?? [];
+    if (!area || !figures || Number(figures) > longest) continue;
+    const start = area.segment.text.indexOf(figures, area.start);
+    return new Found(Number(figures), 0.6, { segment: area.segment, start, end: start + figures.length });
+  }
+  return undefined;
+}
+
+const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
+const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
+
+/** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
+function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
+  const days =
+    price &&
+    sightings(around.marks, "Quantity", [price.segment]).find(
+      ({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end,
+    );
+  return (
+    days &&
+    new Found(Math.round(days.entity.value.amount), 0.5, {
+      segment: days.segment,
+      start: days.entity.start,
+      end: days.entity.end,
+    })
+  );
+}
+
+const invoiceWords = new Set(mailboxes.words.map(foldText));
+const proofs = new Set([
+  "cmr",
+  "pod",
+  "pods",
+  "receipt",
+  "documents",
+  "dokument",
+  "dokumenty",
+  "documente",
+  "documenti",
+]);
+const [shortest, longest, reach] = [7, 120, 70];
+
+/** "30 days from receipt of invoice and CMR", "net 30 days": the only days that are counted from a paper. */
+function toldDays({ marks }: Surroundings): Found<number> | undefined {
+  const found = sightings(marks, "Quantity").flatMap(({ segment, entity }) => {
+    const { amount, unit } = entity.value;
+    if (unit !== "days" || amount < shortest || amount > longest) return [];
+    const words =
+      foldText(segment.text.slice(entity.end, entity.end + reach).split(/[.;]\s/u)[0] ?? "").match(/\p{L}+/gu) ?? [];
+    const counted = words.some((word) => invoiceWords.has(word) || proofs.has(word));
+    const alone = /(?:^|\W)net(?:to|t)?\W{1,2}$/iu.test(segment.text.slice(0, entity.start));
+    const behind = /^\s?net(?:to|t)?(?:\W|$)/iu.test(segment.text.slice(entity.end));
+    return counted || alone || behind
+      ? [new Found(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
+      : [];
+  });
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
+}
+
+const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
+
+/** "Net 30" behind a payment label. */
+function netDays(around: Surroundings): Found<number> | undefined {
+  for (const label of around.marks.labels) {
+    if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
+    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+      const match = order === 0 ? net.exec(segment.text.slice(start, end)) : null;
+      if (match) return new Found(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });
+    }
+  }
+  return undefined;
+}
+
+const methods = [
+  ["transfer", "BankTransfer"],
+  ["cash", "Cash"],
+  ["card", "Card"],
+] as const;
+
+/** Looked for beside the payment term, then under payment labels, then anywhere. */
+function methodOf(around: Surroundings, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
+  const labelled = around.marks.labels.filter((label) =>
+    label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
+  );
+  const near = new Set([...(term ? [term] : []), ...labelled.map((label) => label.segment)]);
+  for (const [segments, confidence] of [
+    [[...near], 0.9],
+    [around.marks.layout.segments, 0.6],
+  ] as const) {
+    for (const segment of segments) {
+      const method = methods.find(([word]) => says(word, segment.text) && (confidence > 0.8 || word === "transfer"));
+      if (method) return new Found(method[1], confidence, { segment, start: 0, end: segment.text.length });
+    }
+  }
+  return undefined;
+}

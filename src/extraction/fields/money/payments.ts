@@ -1,0 +1,348 @@
+import type { Payments } from "../../views/order.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { currencyOf as currencyCode } from "../../entities/amounts.ts";
+import type { Span } from "../../entities/entity.ts";
+import { says } from "../labels/answers.ts";
+import { areasOf } from "../labels/areas.ts";
+import { Found, type Draft } from "../confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { paymentTermsIn } from "./payment-terms.ts";
+import { assign, candidates, type Candidate, type Surroundings } from "../labels/values.ts";
+import { labelOf } from "../labels/line-label.ts";
+
+/** The money, each value with its reason. */
+export type PaymentsDraft = NonNullable<Draft<Payments>>;
+
+/** The parts of a price, by the labels of the trade. */
+const charges = {
+  BaseCharge: ["basePrice"],
+  FuelSurcharge: ["fuelSurcharge"],
+  Toll: ["toll"],
+  WaitingTime: ["waitingTime"],
+  AdditionalStop: ["additionalStop"],
+  Customs: ["customsCharge"],
+  Other: ["extraCharges"],
+} as const satisfies Record<string, readonly ConceptId[]>;
+
+type Charge = keyof typeof charges;
+const sums: readonly ConceptId[] = ["netAmount", "totalPrice", "price", "grossAmount"];
+const noCharge: ReadonlySet<ConceptId> = new Set([
+  "vatAmount",
+  "vatRate",
+  "grossAmount",
+  "cargoValue",
+  "pricePerKm",
+  "penalties",
+  "unitPrice",
+]);
+const closeRows = 8;
+/** A figure without its currency may be anything. */
+const leastSure = 0.4;
+const cent = (amount: number) => Math.round(amount * 100) / 100;
+
+interface Line {
+  type: Charge;
+  sighting: Sighting<"Amount">;
+  score: number;
+}
+
+/** Price, its parts, currency and the terms of payment. */
+export function paymentsIn(around: Surroundings): PaymentsDraft {
+  const total = totalOf(around) ?? spokenPrice(around) ?? onlySum(around);
+  const lines = chargesOf(around, total);
+  const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
+  const { base, extras } =
+    total && added.length > 0
+      ? { base: { type: "BaseCharge", sighting: total, score: total.score } as const, extras: added }
+      : addingUp(around, total, lines);
+  return {
+    ...prices(added.length > 0 ? undefined : total, base, extras),
+    ...currencyOf(around, total ?? base?.sighting),
+    ...paymentTermsIn(around, total ?? base?.sighting),
+  };
+}
+
+/** "1 250 EUR zzgl. Maut 180": what comes upon the price, on its line. */
+function isAdded(total: Sighting<"Amount"> | undefined, { segment, entity }: Sighting<"Amount">): boolean {
+  if (!total || segment !== total.segment || entity.start <= total.entity.end) return false;
+  const between = segment.text.slice(total.entity.end, entity.start);
+  return between.length < longestAddition && says("plus", between);
+}
+
+const longestAddition = 40;
+const reachOfWords = 45;
+const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
+
+/** "The agreed rate of 1,250 EUR": the only sum that a sentence calls the price. */
+function spokenPrice(around: Surroundings): Candidate<"Amount"> | undefined {
+  const { labelsIn } = around.marks;
+  const spoken = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+    ({ segment, entity, label, way }) =>
+      way === "Same" &&
+      entity.value.currency !== undefined &&
+      entity.value.amount > 0 &&
+      entity.start - label.end < reachOfWords &&
+      !/[.!?]\s+\p{Lu}/u.test(segment.text.slice(label.end, entity.start)) &&
+      !(labelsIn[segment.index] ?? []).some(({ meanings }) => meanings.some(({ concept }) => threats.has(concept))),
+  );
+  const amounts = new Set(spoken.map(({ entity }) => entity.value.amount));
+  return amounts.size === 1 && spoken[0] ? { ...spoken[0], score: Math.max(spoken[0].score, leastSpoken) } : undefined;
+}
+
+const leastSpoken = 0.4;
+const [leastPrice, highestPrice] = [40, 30_000];
+
+/** The only sum of money that stands outside sentences and behind no word for something else. */
+function onlySum(around: Surroundings): Candidate<"Amount"> | undefined {
+  const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+    const { amount, currency } = entity.value;
+    if (!currency || amount < leastPrice || amount > highestPrice || around.prose.has(segment)) return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    const before = (around.marks.labelsIn[segment.index] ?? []).filter(({ end }) => end <= entity.start);
+    const opens = /(?:^|[,;|·:(/–-])\s*$/u.test(segment.text.slice(0, entity.start));
+    return opens && !isRate(segment, entity) && ![label, ...before].some((each) => each && meansOther(each));
+  });
+  const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
+  const [only] = sums;
+  if (!only || amounts.size !== 1) return undefined;
+  const label = { index: -1, segment: only.segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
+  return { ...only, label, concept: "price", way: "Same", score: leastSpoken };
+}
+
+const meansOther = ({ meanings }: Label) =>
+  meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
+
+function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
+  const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+    ({ entity, way }) => entity.value.amount > 0 && (way !== "Before" || entity.value.currency !== undefined),
+  );
+  const single = all.filter((choice) => !overColumn(all, choice));
+  const choices = single.length > 0 ? single : all;
+  const [best] = choices;
+  if (!best || best.score < 0.35) return undefined;
+  const explicit = choices.find(
+    (each) =>
+      (each.entity.value.currency !== undefined || best.entity.value.currency === undefined) &&
+      (each.concept === "totalPrice" || each.concept === "netAmount") &&
+      each.score > 0.6 * best.score &&
+      !around.prose.has(each.segment),
+  );
+  const chosen = explicit ?? best;
+  return beforeTax(around, chosen) ?? chosen;
+}
+
+/** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is what the tax is added to. */
+function beforeTax(around: Surroundings, total: Candidate<"Amount">): Candidate<"Amount"> | undefined {
+  const near = ({ segment }: Sighting) =>
+    segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
+  const rates = sightings(around.marks, "Percent").filter((each) => near(each) && isTax(around, each));
+  const taxed = (net: number, rate: number) =>
+    rate > 0 && rate < 30 && Math.abs(net * (1 + rate / 100) - total.entity.value.amount) < 0.02;
+  const net = sightings(around.marks, "Amount").find(
+    (each) => near(each) && rates.some(({ entity }) => taxed(each.entity.value.amount, entity.value)),
+  );
+  return net && { ...total, ...net };
+}
+
+const rowsOfTax = 3;
+
+/** "VAT 23 %", "23 % MwSt.": a word for the tax beside the rate, none for fuel. */
+function isTax({ marks }: Surroundings, { segment, entity }: Sighting<"Percent">): boolean {
+  return (marks.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
+    (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
+      ? meanings.some(({ concept }) => concept === "vatRate" || concept === "vatAmount" || concept === "vatNumber")
+      : false,
+  );
+}
+
+const reachOfTax = 6;
+
+/** "Amount" over a column of several is the name of the column, not of one of them. */
+function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candidate<"Amount">): boolean {
+  return (
+    way === "Below" &&
+    new Set(all.filter((other) => other.way === "Below" && other.label === label).map((other) => other.entity)).size > 1
+  );
+}
+
+function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined): Line[] {
+  const choices = (Object.keys(charges) as Charge[]).flatMap((field) =>
+    candidates(around, { concepts: charges[field], types: ["Amount"] })
+      .filter(
+        ({ segment, entity, label }) =>
+          !around.prose.has(segment) &&
+          entity.value.amount > 0 &&
+          !isRate(segment, entity) &&
+          (entity.score >= leastSure || label.standing === "Head" || label.standing === "Lead") &&
+          (label.standing !== "Loose" || isAdded(total, { segment, entity })) &&
+          entity !== total?.entity,
+      )
+      .map((candidate) => ({ field, candidate })),
+  );
+  const known = [...assign(choices, 0.4)].map(([type, candidate]) => ({
+    type,
+    sighting: candidate,
+    score: candidate.score,
+  }));
+  return [...known, ...unknownLines(around, total, known)];
+}
+
+/** "60 EUR/h": so much for each, no charge. */
+function isRate({ text }: Segment, { end }: Span): boolean {
+  return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
+}
+
+/** Amounts printed between the base price and the total are charges too, whatever they are called. */
+function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefined, known: readonly Line[]): Line[] {
+  const base = known.find((line) => line.type === "BaseCharge")?.sighting;
+  if (!total) return [];
+  if (!base) return stackedAbove(around, total, known);
+  if (base.segment.page !== total.segment.page || base.segment.row >= total.segment.row) return [];
+  return sightings(around.marks, "Amount")
+    .filter(({ segment, entity }) => {
+      const between =
+        segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
+      const label = labelOf(around.marks, segment, entity.start);
+      const other = label?.meanings.some((each) => noCharge.has(each.concept)) ?? false;
+      return (
+        between &&
+        !other &&
+        entity.score >= leastSure &&
+        !around.prose.has(segment) &&
+        !known.some((line) => line.sighting.entity === entity)
+      );
+    })
+    .map((sighting) => ({ type: "Other" as const, sighting, score: 0.5 }));
+}
+
+/**
+ * The lines that make the total together with a base price. Charges far from the total may be threats of the conditions,
+ * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
+ */
+function addingUp(
+  around: Surroundings,
+  total: Candidate<"Amount"> | undefined,
+  lines: readonly Line[],
+): { base?: Line; extras: Line[] } {
+  const named = lines.find((line) => line.type === "BaseCharge");
+  const anchor = total ?? named?.sighting;
+  if (!anchor) return { extras: [] };
+  const away = (line: Line) =>
+    Math.abs(line.sighting.segment.row - anchor.segment.row) +
+    100 * Math.abs(line.sighting.segment.page - anchor.segment.page);
+  const extras = lines
+    .filter((line) => line.type !== "BaseCharge" && line.sighting.entity !== total?.entity)
+    .sort((a, b) => away(a) - away(b));
+  for (let count = extras.length; total && count > 0; count--) {
+    const chosen = extras.slice(0, count);
+    const rest = cent(total.entity.value.amount - sumOf(chosen));
+    if (named && named.sighting.entity.value.amount === rest) return { base: named, extras: chosen };
+    const printed = named ? undefined : amountNear(around, total, rest);
+    if (printed) return { base: { type: "BaseCharge", sighting: printed, score: 0.7 }, extras: chosen };
+  }
+  return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
+}
+
+/** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
+function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
+  const stack = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+    const close =
+      segment.page === total.segment.page &&
+      segment.row < total.segment.row &&
+      total.segment.row - segment.row <= closeRows;
+    const inColumn =
+      Math.abs(segment.box.x1 - total.segment.box.x1) < segment.size ||
+      Math.abs(segment.box.x0 - total.segment.box.x0) < segment.size;
+    return (
+      close &&
+      inColumn &&
+      entity.score >= leastSure &&
+      entity.end >= segment.text.length - 2 &&
+      !around.prose.has(segment)
+    );
+  });
+  const whole = cent(stack.reduce((sum, { entity }) => sum + entity.value.amount, 0)) === total.entity.value.amount;
+  if (stack.length < 2 || !whole) return [];
+  return stack
+    .filter((sighting, at) => at > 0 && !known.some((line) => line.sighting.entity === sighting.entity))
+    .map((sighting) => ({ type: "Other", sighting, score: 0.6 }));
+}
+
+const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
+
+function amountNear(around: Surroundings, total: Sighting<"Amount">, amount: number): Sighting<"Amount"> | undefined {
+  return sightings(around.marks, "Amount").find(
+    ({ segment, entity }) =>
+      amount > 0 &&
+      entity.value.amount === amount &&
+      entity !== total.entity &&
+      segment.page === total.segment.page &&
+      Math.abs(segment.row - total.segment.row) < 2 * closeRows,
+  );
+}
+
+function found({ segment, entity }: Sighting<"Amount">, score: number): Found<number> {
+  return new Found(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
+}
+
+function prices(
+  total: Candidate<"Amount"> | undefined,
+  base: Line | undefined,
+  extras: readonly Line[],
+): PaymentsDraft {
+  const whole = total && found(total, total.score);
+  const first = base && found(base.sighting, base.score);
+  if (!first)
+    return whole
+      ? {
+          price: whole,
+          basePrice: whole,
+          additionalCharges: whole.as(0, "Computed"),
+          totalNetAmount: whole.as(whole.value, "Computed"),
+          priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), amount: whole }],
+        }
+      : {};
+  const added = cent(sumOf(extras));
+  const sum = cent(first.value + added);
+  return {
+    price: whole ?? first.as(sum, "Computed"),
+    basePrice: first,
+    additionalCharges: first.as(added, "Computed"),
+    totalNetAmount: whole && Math.abs(whole.value - sum) < 0.01 ? whole : first.as(sum, "Computed"),
+    priceBreakdown: [
+      { type: first.as("BaseCharge", "Computed"), amount: first },
+      ...inReadingOrder(extras).map((line) => {
+        const amount = found(line.sighting, line.score);
+        return { type: amount.as<string>(line.type, "Computed"), amount };
+      }),
+    ],
+  };
+}
+
+function inReadingOrder(lines: readonly Line[]): Line[] {
+  return [...lines].sort(
+    (a, b) => a.sighting.segment.index - b.sighting.segment.index || a.sighting.entity.start - b.sighting.entity.start,
+  );
+}
+
+/** Printed with the price, else named in a field of its own, else that of the other amounts. */
+function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
+  if (!price) return {};
+  const amounts = [price, ...sightings(around.marks, "Amount").filter(({ segment }) => !around.prose.has(segment))];
+  const of = ({ segment, entity }: Sighting<"Amount">, confidence: number) => ({
+    currency: new Found(entity.value.currency ?? "", confidence, { segment, start: entity.start, end: entity.end }),
+  });
+  if (price.entity.value.currency) return of(price, 0.9);
+  const named = around.marks.labels
+    .filter((label) => label.meanings.some((each) => each.concept === "currency"))
+    .flatMap((label) => areasOf(around.marks, label).slice(0, 1))
+    .map((area) => ({
+      area,
+      code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), around.languages),
+    }))
+    .find(({ code }) => code !== undefined);
+  if (named?.code) return { currency: new Found(named.code, 0.8, named.area) };
+  const other = amounts.find(({ entity }) => entity.value.currency);
+  return other ? of(other, 0.6) : {};
+}

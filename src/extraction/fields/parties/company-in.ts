@@ -1,0 +1,180 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { countryOf } from "../../lexicon/countries.ts";
+import type { Address } from "../addresses/address.ts";
+import { Found } from "../confidence/found.ts";
+import type { Owned, Segment } from "../../layout/layout.ts";
+import { addressConcepts, tells } from "../labels/line-label.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { addressOf, type PartyDraft } from "./party.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { tidy } from "../route/stop-details.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** Lines of a part of the page, without the words that only label it. */
+export type Lines = readonly Piece[];
+
+/** The company, or person, whose lines these are: its name first, then its address, its tax number anywhere in them. */
+export function companyIn(
+  around: Surroundings,
+  addresses: readonly Address[],
+  lines: Lines,
+  owned: Owned,
+): PartyDraft | undefined {
+  const address = addresses.find(({ place }) => owned(place.segment, place.entity.start));
+  const name = nameAmong(around, lines, address, owned);
+  const vat = vatAmong(around, owned);
+  const country = countryAmong(lines);
+  const draft: PartyDraft = {
+    ...(name && { name }),
+    ...(vat && { vatCode: vat }),
+    ...addressOf({ address, confidence: 0.92 }),
+    ...(country && { country }),
+  };
+  return Object.keys(draft).length > 0 ? draft : undefined;
+}
+
+function nameAmong(
+  around: Surroundings,
+  lines: Lines,
+  address: Address | undefined,
+  owned: Owned,
+): Found<string> | undefined {
+  const firm = sightings(around.marks, "Company").find(
+    ({ segment, entity }) => entity.score >= 0.5 && owned(segment, entity.start),
+  );
+  if (address?.name && (address.named || !firm) && owned(address.name.segment, address.name.start))
+    return withoutHonorific(address.name, address.named ? 0.93 : 0.75);
+  if (firm) {
+    const { segment, entity } = firm;
+    return new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+  }
+  const [first] = lines.filter(({ text }) => /\p{L}{2}/u.test(text) && !/[@:]|^\P{L}*\d/u.test(text));
+  if (!first || isAddressed(around, first)) return undefined;
+  const lead = honorific.exec(first.text)?.[0].length ?? 0;
+  const upTo = first.text.slice(lead).split(/,\s/u)[0] ?? "";
+  return new Found(tidy(upTo), 0.5, { ...first, start: first.start + lead, end: first.start + lead + upTo.length });
+}
+
+function withoutHonorific(name: Piece, confidence: number): Found<string> {
+  const lead = honorific.exec(name.text)?.[0].length ?? 0;
+  return new Found(tidy(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
+}
+
+/** "Mr Joe Example": how somebody is addressed is not part of the name. */
+const honorific =
+  /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
+
+function isAddressed(around: Surroundings, { segment }: Piece): boolean {
+  return (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.value.postalCode && entity.start < 6 && entity.score >= 0.5,
+  );
+}
+
+function vatAmong(around: Surroundings, owned: Owned): Found<string> | undefined {
+  const sure = ({ entity }: Sighting<"Vat">) => entity.score + (entity.value.checked ? 0.3 : 0);
+  const [best] = sightings(around.marks, "Vat")
+    .filter(({ segment, entity }) => entity.score >= 0.3 && owned(segment, entity.start))
+    .sort((a, b) => sure(b) - sure(a));
+  if (!best) return undefined;
+  const { segment, entity } = best;
+  const code = entity.value.code.replace(/\s/gu, "");
+  return new Found(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
+}
+
+/** A line that is nothing but a country's name, or ends in one behind a comma. */
+function countryAmong(lines: Lines): Found<string> | undefined {
+  for (const line of lines) {
+    const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
+    const piece = trimmed(line.segment, line.start + from, line.end);
+    const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
+    if (country) return new Found(country, 0.9, piece);
+  }
+  return undefined;
+}
+
+/**
+ * The lines of the segments that are wanted, in reading order, without captions. `heads` are the labels that head parts:
+ * they are captions wherever they open a line; any other label is one only before a colon or alone on its line. Several
+ * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
+ */
+export function linesOf(
+  around: Surroundings,
+  wanted: (segment: Segment, at: number) => boolean,
+  heads: ReadonlySet<Label>,
+  beginOf: (head: Label) => number = ({ start }) => start,
+): Piece[] {
+  const headsIn = Map.groupBy(heads, ({ segment }) => segment);
+  return around.marks.layout.segments.flatMap((segment) => {
+    const own = (headsIn.get(segment) ?? []).sort((a, b) => a.start - b.start);
+    const begins = own.map(beginOf);
+    const parts = own.flatMap((head, at) => {
+      const end = begins[at + 1] ?? segment.text.length;
+      return at + 1 < own.length && isCaption(around, segment, head.end, end) ? [] : [{ head, end }];
+    });
+    const stretches = parts.length > 0 ? parts : [{ head: undefined, end: segment.text.length }];
+    return stretches.flatMap(({ head, end }) => {
+      const start = contentStart(around, segment, head, end);
+      if (start === undefined || !wanted(segment, start)) return [];
+      const piece = trimmed(segment, start, end);
+      return piece.text ? [piece] : [];
+    });
+  });
+}
+
+/** Whether nothing but captions stands there: "Place and date". */
+function isCaption({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {
+  return onlyLabels(segment.text.slice(start, end), marks.labelsIn[segment.index] ?? [], start);
+}
+
+/** Small captions within a part: of the pieces of an address, of a day. */
+const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  ...addressConcepts,
+  "companyName",
+  "date",
+  "time",
+  "signature",
+  "stamp",
+]);
+
+/** Where the words before `end` begin that are no caption; undefined where there are none. */
+function contentStart(
+  { marks }: Surroundings,
+  segment: Segment,
+  head: Label | undefined,
+  end: number,
+): number | undefined {
+  const labels = (marks.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
+  const caption =
+    head ??
+    labels.findLast(
+      (label) =>
+        label.standing === "Head" && (tells(label, partsOfAddress) || /^\W*[:：]/u.test(segment.text.slice(label.end))),
+    );
+  if (!caption) return 0;
+  const said = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
+  if (said > 0 && caption.end + said < end) return caption.end + said;
+  const rest = segment.text.slice(caption.end, end);
+  const again = head ? translated.exec(rest)?.[0].length : undefined;
+  if (again !== undefined) return caption.end + again >= end ? undefined : caption.end + again;
+  const colon = /[:：]\s*/u.exec(rest);
+  if (colon && onlyLabels(rest.slice(0, colon.index), labels, caption.end)) {
+    const start = caption.end + colon.index + colon[0].length;
+    return start >= end ? undefined : start;
+  }
+  if (onlyLabels(rest, labels, caption.end)) return head || onlyLabels(segment.text, labels, 0) ? undefined : 0;
+  return head ? caption.end : 0;
+}
+
+/** The caption again in a language that is not known: "Sender / Gönderen". */
+const translated = /^\s?\/\s?[\p{L}'’ .&-]{3,50}(?:[:：]\s?|$)/u;
+
+/** What a form says of its box behind the caption: "(name, address, country)". */
+const aside = /^\s*\([^()\d]{3,80}\)\s*[:：]?\s*/u;
+
+/** Whether the labels, brackets and small words leave next to nothing of the text. */
+function onlyLabels(text: string, labels: readonly { start: number; end: number }[], offset: number): boolean {
+  const left = [...text].map((letter, at) =>
+    labels.some(({ start, end }) => at + offset >= start && at + offset < end) ? " " : letter,
+  );
+  return left.join("").replace(/\([^)]*\)?|(?<!\p{L})\p{L}{1,3}(?!\p{L})|[^\p{L}\p{N}]/gu, "").length < 4;
+}

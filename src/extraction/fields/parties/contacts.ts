@@ -1,0 +1,154 @@
+import type { MailHead } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { CompanyFacts } from "../../document/reading.ts";
+import { labelOf } from "../labels/line-label.ts";
+import type { Piece } from "../../layout/piece.ts";
+import { Found } from "../confidence/found.ts";
+import { takesInvoices } from "./invoice-mailboxes.ts";
+import type { Owned } from "../../layout/layout.ts";
+import { sightings, type Sighting } from "../labels/marks.ts";
+import type { Block, PartyDraft, PartyRole } from "./party.ts";
+import { personAt, personName, wordsAbove } from "./people.ts";
+import { distance } from "../sections/sections.ts";
+import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** A name found only by its place above a telephone number; a mail's own head knows better. */
+const guessedName = 0.5;
+
+const outward: ReadonlySet<ConceptId> = new Set([
+  "invoiceEmail",
+  "requiredDocuments",
+  "scansByEmail",
+  "driver",
+  "driverPhone",
+  "fax",
+  "penalties",
+  "loadingContact",
+  "unloadingContact",
+]);
+
+/** Mailboxes whose owners are looked for in the whole document. */
+const mostMailboxes = 10;
+/** In letter heights, from the person's name to the lines of address below it. */
+const reach = 7;
+
+const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
+
+/** The party's person, e-mail address and telephone number. */
+export function contactOf(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "contactPerson"> {
+  const labelled = personOf(around, owned);
+  const [phones, emails] = [reachedBy(around, "Phone", owned), reachedBy(around, "Email", owned)];
+  const near = <T extends "Phone" | "Email">(all: readonly Sighting<T>[]) =>
+    labelled && all.find((sighting) => belongsTo(labelled, sighting));
+  const signed = emails.slice(0, mostMailboxes).flatMap((email) => {
+    const name = signerOf(around, email);
+    return name ? [{ email, name }] : [];
+  });
+  const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
+  const email = near(emails) ?? first?.email ?? emails[0];
+  const told =
+    labelled ??
+    first?.name ??
+    namedBeside(around, [email, ...phones]) ??
+    (block.role === "Customer" ? signedName(around) : undefined);
+  const guessed = told ? undefined : wordsAbove(around, email ?? phones[0]);
+  const name = told ?? guessed;
+  const phone = near(phones) ?? besides(around, name, email, phones) ?? phones[0];
+  const contactPerson = {
+    ...(name && { name: new Found(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(email && { email: printed(email, 0.85 * block.confidence) }),
+    ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
+  };
+  return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
+}
+
+/** The party's numbers or addresses that are for calling or writing to it. */
+function reachedBy<T extends "Phone" | "Email">(around: Surroundings, type: T, owned: Owned): Sighting<T>[] {
+  return sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
+    if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+    if (entity.type === "Email" && takesInvoices(entity.value)) return false;
+    const label = labelOf(around.marks, segment, entity.start);
+    const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
+    const told = called || (type === "Phone" && nameBefore(around, { segment, entity }) !== undefined);
+    if (entity.score < (told ? 0.3 : 0.5)) return false;
+    return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
+  }) as Sighting<T>[];
+}
+
+function namedBeside(
+  around: Surroundings,
+  all: readonly (Sighting<"Phone" | "Email"> | undefined)[],
+): Piece | undefined {
+  for (const sighting of all) {
+    const name = sighting && nameBefore(around, sighting);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** The number printed with the person, else with the mailbox, whether or not it has the form of one. */
+function besides(
+  around: Surroundings,
+  name: Piece | undefined,
+  email: Sighting<"Email"> | undefined,
+  phones: readonly Sighting<"Phone">[],
+): Sighting<"Phone"> | undefined {
+  const byName = name && numberBeside(around, name);
+  if (byName || (phones[0] && phones[0].segment === email?.segment)) return byName;
+  return email && numberBeside(around, { ...email.entity, segment: email.segment, text: "" });
+}
+
+const nearestRows = 4;
+
+/** Behind the person's name on the line, beside it, or in the lines right below. */
+function belongsTo({ segment, end }: Piece, { segment: other, entity }: Sighting<"Phone" | "Email">): boolean {
+  if (other === segment) return entity.start >= end;
+  if (other.page !== segment.page || other.part !== segment.part) return false;
+  const rows = other.row - segment.row;
+  return rows === 0
+    ? other.box.x0 > segment.box.x0
+    : rows > 0 && rows < nearestRows && distance(segment, other) < reach;
+}
+
+function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): Found<string> {
+  return new Found(segment.text.slice(entity.start, entity.end), confidence, {
+    segment,
+    start: entity.start,
+    end: entity.end,
+  });
+}
+
+function personOf(around: Surroundings, owned: Owned): Piece | undefined {
+  for (const label of around.marks.labels) {
+    const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
+    if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
+    const person = personAt(around, label);
+    if (person) return person;
+  }
+  return undefined;
+}
+
+/** A mail's sender is the customer's person and its reader the carrier's, unless the reader's own company forwards it. */
+export function fromMail(
+  drafts: Partial<Record<PartyRole, PartyDraft>>,
+  mail: MailHead | undefined,
+  { emailDomains }: CompanyFacts,
+): void {
+  const { from, to = [] } = mail ?? {};
+  if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
+  introduce((drafts.Customer ??= {}), from);
+  const [reader] = to;
+  const named = drafts.Carrier !== undefined || personName.test(reader?.name ?? "");
+  if (named && reader?.address && domainOf(reader.address) !== domainOf(from.address))
+    introduce((drafts.Carrier ??= {}), reader);
+}
+
+const domainOf = (address: string) => address.split("@")[1] ?? "";
+
+function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
+  const contact = (party.contactPerson ??= {});
+  if (address) contact.email ??= Found.inMailHead(address, 0.75);
+  if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName)
+    contact.name = Found.inMailHead(name, 0.7);
+}

@@ -1,0 +1,41 @@
+import known from "../../lexicon/invoice-mailboxes.json" with { type: "json" };
+import { foldText } from "../../lexicon/fold.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { Found } from "../confidence/found.ts";
+import { labelOf } from "../labels/line-label.ts";
+import { sightings, type Sighting } from "../labels/marks.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+const words = new Set(known.words.map(foldText));
+const mailboxes = known.mailboxes.map(foldText);
+const other: ReadonlySet<ConceptId> = new Set(["contactPerson", "driver", "loadingContact", "unloadingContact"]);
+const reach = 90;
+const least = 0.5;
+
+/** The mailbox invoices go to, told by its own name, "billing@…", or by a word for invoices before it on its line. */
+export function invoiceMailbox(around: Surroundings): Found<string> | undefined {
+  const [best] = sightings(around.marks, "Email")
+    .map((sighting) => ({ sighting, score: sureness(around, sighting) }))
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score);
+  if (!best) return undefined;
+  const { segment, entity } = best.sighting;
+  return new Found(entity.value, best.score, { segment, start: entity.start, end: entity.end });
+}
+
+/** Whether a mailbox is named after the work on invoices. */
+export function takesInvoices(address: string): boolean {
+  const mailbox = foldText(address.split("@")[0] ?? "");
+  return mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
+}
+
+function sureness({ marks }: Surroundings, { segment, entity }: Sighting<"Email">): number {
+  const named = takesInvoices(entity.value);
+  const before = segment.text.slice(Math.max(0, entity.start - reach), entity.start);
+  const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";
+  const label = labelOf(marks, segment, entity.start);
+  const asked = label?.segment === segment || !label ? clause : label.segment.text.slice(label.start);
+  const told = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
+  const others = label?.meanings.some(({ concept, weight }) => other.has(concept) && weight >= 0.5) ?? false;
+  return (named ? 0.6 : 0) + (told ? 0.55 : 0) - (others ? 0.3 : 0);
+}

@@ -1,0 +1,85 @@
+import { foldText } from "../../lexicon/fold.ts";
+import { romanise } from "../../lexicon/romanise.ts";
+
+/** Words that half of all carriers have in their names. */
+const common =
+  /^(?:trans|transports?|transporte[nrs]?|transporti|transportes|logist\p{L}*|sped|spedi[tc]\p{L}*|ekspedi\p{L}*|exped\p{L}*|cargo|freight|fracht|haulage|truck(?:ing|s)?|forward(?:ing|ers?)?|shipping|euro|inter|group|carriers?)$/u;
+const shortestWord = 5;
+const surePiece = 4;
+
+/**
+ * Whether a mail's domain is made of the words of a company's name: "hillandson.example" and "hs-freight.example" are
+ * those of Hill & Son Freight Ltd.
+ */
+export function isNamedAfter(domain: string, name: string): boolean {
+  const parts = domain.toLowerCase().split(".").slice(0, -1);
+  const words = wordsOf(name);
+  return parts.some((part) => {
+    const letters = bare(part);
+    if (letters.length < 3) return false;
+    const whole = words.some(
+      (word) => word.length >= shortestWord && !common.test(word) && (letters.includes(word) || isCut(letters, word)),
+    );
+    return whole || isSpelt(letters, words, false);
+  });
+}
+
+/** "brockel" of "brockelmann". */
+const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
+
+/** The letters are beginnings of the words, in their order, one of them longer than a few letters. */
+function isSpelt(letters: string, words: readonly string[], sure: boolean): boolean {
+  if (letters === "") return sure;
+  return words.some((word, at) => {
+    for (let length = Math.min(word.length, letters.length); length > 0; length--) {
+      if (!letters.startsWith(word.slice(0, length))) continue;
+      const told = length >= surePiece || (length >= 3 && length === word.length);
+      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (told && !common.test(word)))) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * Which of the words in a row are the name of whoever has this mailbox, the part before the @: "j.smith", "smith",
+ * "john.smith" and "smithj" are John Smith's.
+ */
+export function nameInMailbox(mailbox: string, words: readonly string[]): { from: number; to: number } | undefined {
+  const letters = bare(mailbox);
+  if (letters.length < 3) return undefined;
+  const plain = words.map(bare);
+  for (const count of [2, 3]) {
+    for (let from = 0; from + count <= plain.length; from++) {
+      if (spellsAll(letters, plain.slice(from, from + count))) return { from, to: from + count };
+    }
+  }
+  const at = plain.indexOf(letters);
+  if (at < 0 || plain.length < 2) return undefined;
+  return letters.length >= surePiece && at > 0
+    ? { from: at - 1, to: at + 1 }
+    : { from: at, to: Math.min(at + 2, plain.length) };
+}
+
+/** Every word gives its first letter at least, one of them all of them, and nothing is left. */
+function spellsAll(letters: string, words: readonly string[], whole = false): boolean {
+  if (words.length === 0) return letters === "" && whole;
+  return words.some((word, at) => {
+    const others = words.filter((_, index) => index !== at);
+    for (let length = Math.min(word.length, letters.length); length > 0; length--) {
+      const complete = length === word.length && length >= 3;
+      if (letters.startsWith(word.slice(0, length)) && spellsAll(letters.slice(length), others, whole || complete))
+        return true;
+    }
+    return false;
+  });
+}
+
+const wordsOf = (name: string) => (latin(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(bare);
+
+/** Letters and figures alone, umlauts one letter however they are written. */
+const bare = (text: string) =>
+  latin(text)
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .replace(/([aou])e/gu, "$1");
+
+const latin = (text: string) => romanise(foldText(text));

@@ -1,0 +1,362 @@
+import type { MailHead } from "../../document/document.ts";
+import type { CompanyFacts } from "../../document/reading.ts";
+import { neverNames } from "../../entities/entity.ts";
+import { labelOf } from "../labels/line-label.ts";
+import type { Address } from "../addresses/address.ts";
+import { says } from "../labels/answers.ts";
+import { isClerks } from "./clerks.ts";
+import { contactOf, fromMail } from "./contacts.ts";
+import { Found } from "../confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { isNamedAfter } from "./mailboxes.ts";
+import { sightings, type Label, type Marks } from "../labels/marks.ts";
+import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
+import { areasOf } from "../labels/areas.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { trimmed } from "../../layout/piece.ts";
+import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
+import { distance, type Head } from "../sections/sections.ts";
+import { tidy } from "../route/stop-details.ts";
+import { namesAnybody } from "./anybody.ts";
+import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
+import { samePlace } from "../route/stops.ts";
+import { taxNumberOf } from "./tax-numbers.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** The companies of the order and the addresses that are theirs and so no stops. */
+export interface Parties {
+  drafts: Partial<Record<PartyRole, PartyDraft>>;
+  addresses: ReadonlySet<Address>;
+}
+
+/** Tells the companies apart: by their headings, by what is known of the reader's company, by letterhead and recipient. */
+export function partiesIn(
+  around: Surroundings,
+  sections: Sections,
+  addresses: readonly Address[],
+  company: CompanyFacts,
+  mail: MailHead | undefined,
+): Parties {
+  const told = [...labelled(around, sections, addresses), ...unlabelled(around, sections, addresses)];
+  const blocks = told.some(({ role }) => role === "Customer")
+    ? told
+    : [...told, ...taxed(around, sections, addresses, told)];
+  const chosen = distribute(signedBySender({ around, sections, addresses, company }, blocks), company);
+  named(around, sections, chosen);
+  calledByLabel(around, chosen);
+  const own = new Set(blocks.flatMap((block) => block.address ?? []));
+  const drafts: Parties["drafts"] = {};
+  const claimed = new Set<string>();
+  const hosts = hostsOf(around, chosen, mail, company);
+  for (const block of chosen.values()) {
+    const draft = draftOf(around, sections, block, [...chosen.values()], claimed, company, hosts);
+    drafts[block.role] = draft;
+    if (draft.vatCode) claimed.add(draft.vatCode.value);
+  }
+  fromMail(drafts, mail, company);
+  keepApart(drafts);
+  return { drafts, addresses: withTwins(own, addresses) };
+}
+
+/** One person is printed for one company only: the customer's, where both stand around the name. */
+function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
+  const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
+  if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;
+  const { name: _, phone, ...rest } = other;
+  const contactPerson = { ...rest, ...(phone && phone.value !== theirs.phone?.value && { phone }) };
+  if (Object.keys(contactPerson).length > 0) Carrier.contactPerson = contactPerson;
+  else delete Carrier.contactPerson;
+}
+
+function labelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
+  return addresses.flatMap((address) => {
+    const head = rulerOf(sections, address);
+    if (!head || !partyRoles.has(head.role) || around.prose.has(address.place.segment)) return [];
+    const far =
+      head.label.segment.page === address.first.segment.page &&
+      distance(head.label.segment, address.first.segment) > 20;
+    return far ? [] : [{ role: head.role as PartyRole, address, confidence: 0.6 + 0.35 * head.weight }];
+  });
+}
+
+/** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
+function unlabelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
+  if (!namesAnybody(around)) return [];
+  const free = addresses.filter(
+    (address) =>
+      address.place.entity.value.postalCode &&
+      (address.street ?? (address.named || undefined)) &&
+      !around.prose.has(address.place.segment) &&
+      outsideSections(sections, address),
+  );
+  const addressed = free.find((address) => isAddressed(around.marks, address.first.segment));
+  const [first, ...others] = free.filter((address) => address !== addressed);
+  if (addressed)
+    return [
+      ...(first ? [{ role: "Customer" as const, address: first, confidence: 0.6 }] : []),
+      { role: "Carrier", address: addressed, confidence: 0.72 },
+    ];
+  if (!first) return [];
+  const second = others.find(
+    (address) => !samePlace(address, first) && address.first.segment.page === first.first.segment.page,
+  );
+  return [
+    { role: "Customer", address: first, confidence: 0.6 },
+    ...(second ? [{ role: "Carrier" as const, address: second, confidence: 0.55 }] : []),
+  ];
+}
+
+/** "To: Hill Freight Ltd" above the stops, the word perhaps in a column of its own: who the paper is sent to. */
+function isAddressed(marks: Marks, segment: Segment): boolean {
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  return (
+    opensWithTo(marks, segment) || (left !== undefined && /^\p{L}+\s?:$/u.test(left.text) && opensWithTo(marks, left))
+  );
+}
+
+function opensWithTo({ labelsIn }: Marks, { index, text }: Segment): boolean {
+  return (labelsIn[index] ?? []).some(
+    ({ standing, start, end, meanings }) =>
+      standing === "Head" &&
+      text.slice(0, start).trim() === "" &&
+      /^\s*:/u.test(text.slice(end)) &&
+      meanings.every(({ concept }) => concept === "unloading" || concept === "dateTo") &&
+      meanings.some(({ concept, weight }) => concept === "unloading" && weight <= 0.4),
+  );
+}
+
+/** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
+function taxed(
+  { marks }: Surroundings,
+  sections: Sections,
+  addresses: readonly Address[],
+  told: readonly Block[],
+): Block[] {
+  const found = addresses.find((address) => {
+    const { segment } = address.place;
+    const head = rulerOf(sections, address);
+    const headed = head?.label.segment === segment || (head && partyRoles.has(head.role));
+    const row = indexAt(marks.layout, segment).rowOf(segment);
+    const numbered = sightings(marks, "Vat", row).some(({ entity }) => entity.score >= 0.3);
+    return numbered && !headed && address.named && !told.some((block) => block.address === address);
+  });
+  return found ? [{ role: "Customer", address: found, confidence: 0.6 }] : [];
+}
+
+function outsideSections(sections: Sections, address: Address): boolean {
+  const head = rulerOf(sections, address);
+  if (!head || isSignature(head)) return true;
+  const own = head.label.segment === address.place.segment;
+  return (
+    !own &&
+    head.label.segment.page === address.first.segment.page &&
+    distance(head.label.segment, address.first.segment) > 40
+  );
+}
+
+function isSignature({ label }: Head<Role>): boolean {
+  return label.meanings.some((each) => each.concept === "signature");
+}
+
+/** One block for each role; what is known of the reader's company outweighs the page. */
+function distribute(blocks: readonly Block[], company: CompanyFacts): Map<PartyRole, Block> {
+  const chosen = new Map<PartyRole, Block>();
+  const ours = blocks.find((block) => isOurs(block, company));
+  for (const block of [...blocks].sort((a, b) => b.confidence - a.confidence)) {
+    if (!chosen.has(block.role)) chosen.set(block.role, block);
+  }
+  const customer = chosen.get("Customer");
+  if (ours && ours === customer && ours.confidence < 0.7) {
+    chosen.delete("Customer");
+    const other = blocks.find((block) => block.role === "Carrier" && block !== ours);
+    chosen.set("Carrier", { ...ours, role: "Carrier" });
+    if (other) chosen.set("Customer", { ...other, role: "Customer" });
+  }
+  return chosen;
+}
+
+function isOurs(block: Block, company: CompanyFacts): boolean {
+  const name = block.address?.name?.text ?? block.name?.value ?? "";
+  return company.names.some((known) => known && plain(name).includes(plain(known)));
+}
+
+const mostNameWords = 7;
+const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
+
+/** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
+function calledByLabel({ marks, prose }: Surroundings, chosen: Map<PartyRole, Block>): void {
+  for (const label of marks.labels) {
+    const meant = label.meanings.find(
+      ({ concept, weight }) => weight >= 0.6 && partyRoles.has(openers[concept] as Role),
+    );
+    const role = meant && (openers[meant.concept] as PartyRole);
+    if (!role || chosen.has(role) || label.standing !== "Head" || prose.has(label.segment)) continue;
+    const [area] = areasOf(marks, label);
+    if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
+    const piece = trimmed(area.segment, area.start, area.end);
+    const other = (marks.entitiesIn[area.segment.index] ?? []).some(
+      ({ type, score, start, end }) => score >= 0.5 && neverNames.has(type) && start < piece.end && end > piece.start,
+    );
+    if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
+      continue;
+    chosen.set(role, { role, name: new Found(tidy(piece.text), 0.6, piece), confidence: 0.7 });
+  }
+}
+
+/** Companies that are named without an address: behind their label, or at the top of the page. */
+function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, Block>): void {
+  for (const { segment, entity } of sightings(around.marks, "Company")) {
+    const numbered = labelOf(around.marks, segment, entity.end)?.meanings.some(
+      (each) => each.concept === "reference" || each.concept === "orderNumber",
+    );
+    if (entity.score < 0.4 || around.prose.has(segment) || numbered) continue;
+    const head = sections.ruling(segment, entity.start);
+    const near = head && (head.label.segment === segment || distance(head.label.segment, segment) < 6);
+    const role = isAddressed(around.marks, segment)
+      ? "Carrier"
+      : head && near && partyRoles.has(head.role)
+        ? (head.role as PartyRole)
+        : head && !isSignature(head)
+          ? undefined
+          : "Customer";
+    if (!role) continue;
+    const block = chosen.get(role);
+    const name = new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
+    if (!block) chosen.set(role, { role, name, confidence: head ? 0.8 : 0.6 });
+    else if (!block.address?.name && ![...chosen.values()].some((other) => other.address?.name?.text === entity.value))
+      block.name ??= name;
+  }
+}
+
+function draftOf(
+  around: Surroundings,
+  sections: Sections,
+  block: Block,
+  all: readonly Block[],
+  claimed: ReadonlySet<string>,
+  company: CompanyFacts,
+  hosts: Hosts,
+): PartyDraft {
+  const ours = block.role === "Carrier" && isOurs(block, company);
+  const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
+  const printedUnderAnother = (segment: Segment, at: number) => {
+    const owner = ownerOf(around, sections, all, segment, at);
+    return owner !== undefined && owner !== block.role && all.some(({ role }) => role === owner);
+  };
+  const reached = (segment: Segment, at: number) => {
+    const host = hostAt(around, segment, at);
+    if (host && company.emailDomains.includes(host)) return ours || (block.role === "Carrier" && owned(segment, at));
+    const role = host && hosts.get(host);
+    return role ? role === block.role : owned(segment, at);
+  };
+  return {
+    ...nameOf(block),
+    ...taxNumberOf(around, block, owned, all, claimed, printedUnderAnother),
+    ...addressOf(block),
+    ...(block.role === "Payer" ? {} : contactOf(around, block, reached)),
+  };
+}
+
+/** Whose mail goes through which domain. */
+type Hosts = ReadonlyMap<string, PartyRole>;
+
+/** A domain is the company's that it is named after, wherever its mailboxes stand; a mail's sender is the customer. */
+function hostsOf(
+  { marks }: Surroundings,
+  chosen: ReadonlyMap<PartyRole, Block>,
+  mail: MailHead | undefined,
+  { emailDomains }: CompanyFacts,
+): Hosts {
+  const hosts = new Map<string, PartyRole>();
+  const names = [...chosen.values()].flatMap((block) => {
+    const name = nameOf(block).name?.value;
+    return name ? [{ role: block.role, name }] : [];
+  });
+  for (const { entity } of sightings(marks, "Email")) {
+    const host = hostOf(entity.value);
+    const fitting = names.filter(({ name }) => isNamedAfter(host, name));
+    if (fitting.length === 1 && fitting[0]) hosts.set(host, fitting[0].role);
+  }
+  const sender = hostOf(mail?.from?.address ?? "");
+  if (sender && !emailDomains.includes(sender) && !hosts.has(sender)) hosts.set(sender, "Customer");
+  return hosts;
+}
+
+/** The domain of the mailbox that stands there. */
+function hostAt({ marks }: Surroundings, segment: Segment, at: number): string | undefined {
+  const email = (marks.entitiesIn[segment.index] ?? []).find(
+    (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
+  );
+  return email?.type === "Email" ? hostOf(email.value) : undefined;
+}
+
+/** The party in whose part of the page a word stands. */
+function ownerOf(
+  around: Surroundings,
+  sections: Sections,
+  all: readonly Block[],
+  segment: Segment,
+  at: number,
+): PartyRole | undefined {
+  const near = all
+    .filter((block) => block.address && isUnder(block.address, segment))
+    .sort(
+      (a, b) =>
+        distance((a.address as Address).first.segment, segment) -
+        distance((b.address as Address).first.segment, segment),
+    )[0];
+  const label = labelOf(around.marks, segment, at);
+  if (isClerks(around.marks, segment, at)) return "Customer";
+  if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
+  const head = sections.ruling(segment, at);
+  if (head?.role === "Payer" && label && tellsOfContact(label)) return "Customer";
+  if (head && partyRoles.has(head.role)) return head.role as PartyRole;
+  if (head?.role === "Contact") return ownerOfBox(sections, head);
+  if (near) return near.role;
+  if (head && !stopRoles.has(head.role) && label && tellsOfContact(label)) return "Customer";
+  return head ? undefined : "Customer";
+}
+
+/** A contact box is the customer's, unless it stands right under a company's own lines. */
+function ownerOfBox({ partyRuling }: Sections, { label }: Head<Role>): PartyRole {
+  const party = partyRuling(label.segment, label.start);
+  const under =
+    party &&
+    Math.abs(party.label.segment.box.x0 - label.segment.box.x0) < 1.5 * label.segment.size &&
+    distance(party.label.segment, label.segment) < 14;
+  return under && partyRoles.has(party.role) && party.role !== "Payer" ? (party.role as PartyRole) : "Customer";
+}
+
+const tellsOfContact = ({ meanings }: Label): boolean => meanings.some(({ concept }) => concept === "contactPerson");
+
+/** "Your contact", "Ihre USt-IdNr.": the reader of the order is meant, the carrier. */
+function tellsOfPerson(label: Label): boolean {
+  return label.meanings.some(
+    (each) => each.concept === "contactPerson" || each.concept === "vatNumber" || each.concept === "phone",
+  );
+}
+
+function isUnder(address: Address, segment: Segment): boolean {
+  const first = address.first.segment;
+  return (
+    first.page === segment.page &&
+    segment.row >= first.row &&
+    segment.row - first.row < 9 &&
+    distance(first, segment) < 12
+  );
+}
+
+function withTwins(own: ReadonlySet<Address>, all: readonly Address[]): Set<Address> {
+  return new Set(
+    all.filter(
+      (address) => own.has(address) || [...own].some((other) => samePlace(other, address) && sameName(other, address)),
+    ),
+  );
+}
+
+const sameName = (a: Address, b: Address) => alike(a.name?.text ?? "", b.name?.text ?? "");

@@ -1,0 +1,49 @@
+import type { Party } from "../../views/order.ts";
+import { fold } from "../../lexicon/fold.ts";
+import type { Address } from "../addresses/address.ts";
+import { Found, type Draft } from "../confidence/found.ts";
+import { tidy } from "../route/stop-details.ts";
+
+/** What a company is to the order. */
+export type PartyRole = "Customer" | "Carrier" | "Payer";
+/** A company, each value with its reason. */
+export type PartyDraft = NonNullable<Draft<Party>>;
+
+/** A company as it stands on the page. */
+export interface Block<Role extends string = PartyRole> {
+  role: Role;
+  address?: Address;
+  name?: Found<string>;
+  confidence: number;
+}
+
+/** The name, surer with a legal form. */
+export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
+  if (address?.name && (address.named || !name))
+    return { name: new Found(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
+  return name ? { name } : {};
+}
+
+/** "LV-1010": the country has a field of its own. */
+const countryLetters = /^[A-Z]{1,2}[- ](?=\d)/u;
+
+/** Postcode, town, street and country of a printed address. */
+export function addressOf({
+  address,
+  confidence,
+}: Pick<Block<string>, "address" | "confidence">): Pick<PartyDraft, "country" | "postalCode" | "city" | "street"> {
+  if (!address) return {};
+  const { segment, entity } = address.place;
+  const found = (value: string) =>
+    new Found(value, confidence * (0.5 + entity.score / 2), { segment, start: entity.start, end: entity.end });
+  const { country, postalCode, city } = entity.value;
+  return {
+    ...(country && { country: found(country) }),
+    ...(postalCode && { postalCode: found(postalCode.replace(countryLetters, "")) }),
+    ...(city && { city: found(city) }),
+    ...(address.street && { street: new Found(tidy(address.street.text), confidence * 0.95, address.street) }),
+  };
+}
+
+/** Letters and figures alone, for comparing names. */
+export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");

@@ -1,0 +1,62 @@
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { areasOf } from "../labels/areas.ts";
+import type { Label, Sighting } from "../labels/marks.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+const person =
+  /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
+/** How people are addressed before their name, in the languages of Europe. */
+const titles =
+  /^(?:(?:mr|mrs|ms|miss|pan|pani|herrn?|frau|fr|hr|sra?|srta|mme|mlle|dr|sig\.ra|sig\.na|sig|dhr|de heer|heer|mevr|mevrouw|mw|dl|dna|gosp|att|attn|z\s?hd|пан|пані|г-н|г-жа|[dmp](?=[. ]))(?!\p{L})\.?\s*)+/iu;
+
+/** "M. Sample, extension 214": an initial, where no first name follows. */
+const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
+
+/** A name of a person in the nearest area of the label. */
+export function personAt(around: Surroundings, label: Label): Piece | undefined {
+  for (const area of areasOf(around.marks, label)) {
+    if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
+    const text = area.segment.text.slice(area.start, area.end);
+    const titled = titles.exec(text)?.[0].length ?? 0;
+    const skipped = initialled.test(text) ? 0 : titled;
+    const match = person.exec(text.slice(skipped));
+    if (!match) continue;
+    const end = area.start + skipped + match[0].length;
+    const cut = (around.marks.labelsIn[area.segment.index] ?? []).find(
+      (other) => other.start > area.start + skipped && other.start < end && other.standing !== "Loose",
+    );
+    const piece = trimmed(area.segment, area.start + skipped, cut?.start ?? end);
+    const company = (around.marks.entitiesIn[area.segment.index] ?? []).some(
+      (entity) => entity.type === "Company" && entity.start < piece.end && entity.end > piece.start,
+    );
+    if (piece.text.includes(" ") && !company) return piece;
+  }
+  return undefined;
+}
+
+/** Two or three capitalised words and nothing else. */
+export const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
+
+/** Two or three capitalised words alone on the line above an e-mail address or a phone number. */
+export function wordsAbove(around: Surroundings, near: Sighting | undefined): Piece | undefined {
+  if (!near) return undefined;
+  const { segment } = near;
+  const rows = around.marks.layout.pages[segment.page - 1]?.rows ?? [];
+  const above = rows
+    .flat()
+    .filter(
+      (other) =>
+        other.row < segment.row &&
+        segment.row - other.row <= 3 &&
+        Math.abs(other.box.x0 - segment.box.x0) < segment.size,
+    )
+    .toReversed()
+    .find(
+      (other) =>
+        personName.test(other.text) &&
+        !(around.marks.entitiesIn[other.index] ?? []).some(
+          (entity) => entity.type !== "Reference" && entity.score > 0.4,
+        ),
+    );
+  return above && { segment: above, start: 0, end: above.text.length, text: above.text };
+}

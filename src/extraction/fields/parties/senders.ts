@@ -1,0 +1,97 @@
+import type { CompanyFacts } from "../../document/reading.ts";
+import type { Address } from "../addresses/address.ts";
+import { isNamedAfter } from "./mailboxes.ts";
+import { sightings, type Marks } from "../labels/marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { plain, type Block } from "./party.ts";
+import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
+import type { Head } from "../sections/sections.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** What tells who writes. */
+interface Page {
+  around: Surroundings;
+  sections: Sections;
+  addresses: readonly Address[];
+  company: CompanyFacts;
+}
+
+/** Told by a heading, not by its place on the page. */
+const leastTold = 0.7;
+
+/**
+ * The letterhead may be a picture, and the first address the recipient's: a company whose address stands elsewhere writes
+ * where the mailboxes are named after it, or where its tax number stands beside that address at the foot of the page.
+ */
+export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
+  const { marks } = page.around;
+  const guessed = blocks.find(({ role, confidence }) => role === "Customer" && confidence < leastTold);
+  const hosts = [...new Set(sightings(marks, "Email").map(({ entity }) => hostOf(entity.value)))].filter(
+    (host) => !page.company.emailDomains.includes(host),
+  );
+  const writes = (name: string) => hosts.some((host) => isNamedAfter(host, name));
+  const known = guessed?.address;
+  if (known ? writes(known.name?.text ?? "") : blocks.some(({ role }) => role === "Customer")) return blocks;
+  const free = page.addresses.filter((address) => address.named && isFree(page, address, blocks));
+  const sender =
+    free.find(({ name }) => writes(name?.text ?? "")) ??
+    (known && !taxedAt(marks, known) ? free.find((address) => isFoot(page, address, known)) : undefined);
+  const another = sightings(marks, "Company").some(
+    ({ segment, entity }) =>
+      segment.page === 1 &&
+      segment.row <= (known?.place.segment.row ?? -1) &&
+      writes(entity.value) &&
+      !alike(entity.value, sender?.name?.text ?? ""),
+  );
+  if (!sender || another) return blocks;
+  const others = blocks.filter(({ address, role }) => address !== sender && role !== "Customer");
+  const told = others.some(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
+  const carrier = told || !known ? [] : [{ role: "Carrier" as const, address: known, confidence: 0.58 }];
+  return [{ role: "Customer", address: sender, confidence: 0.65 }, ...carrier, ...others];
+}
+
+/** Nobody's by a heading of its own: of two addresses under the carrier's heading the first is his. */
+function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
+  const head = rulerOf(sections, address);
+  const carrier = blocks.find(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
+  return (
+    carrier?.address !== address &&
+    !(head && stopRoles.has(head.role) && head.label.segment.row === address.first.segment.row)
+  );
+}
+
+/** Below every heading of a stop and away from the first address, with a tax number beside it. */
+function isFoot({ around: { marks }, sections }: Page, address: Address, first: Address): boolean {
+  const { page, row } = address.place.segment;
+  const below = sections.heads.every(
+    ({ role, label }) => !stopRoles.has(role) || label.segment.page < page || label.segment.row < row,
+  );
+  return below && address.first.segment.row > first.place.segment.row + 3 && taxedAt(marks, address);
+}
+
+function taxedAt(marks: Marks, { first, place }: Address): boolean {
+  const rows = [...new Set([first.segment, place.segment])].flatMap((segment) => {
+    const near = indexAt(marks.layout, segment).between(
+      segment.box.y0 - segment.size,
+      segment.box.y1 + 2 * segment.size,
+    );
+    return near.filter((other) => other.page === segment.page);
+  });
+  return sightings(marks, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
+}
+
+/** The heading under which an address stands: that of its own line, else that over its first line. */
+export function rulerOf(sections: Sections, address: Address): Head<Role> | undefined {
+  const { segment, entity } = address.place;
+  const own = sections.ruling(segment, entity.start);
+  return own?.label.segment === segment ? own : sections.ruling(address.first.segment, address.first.start);
+}
+
+/** The domain of a mailbox. */
+export const hostOf = (address: string): string => address.split("@")[1]?.toLowerCase() ?? "";
+
+/** One name holds the other. */
+export function alike(name: string, otherName: string): boolean {
+  const [one, other] = [plain(name), plain(otherName)];
+  return one !== "" && (one.includes(other) || other.includes(one));
+}

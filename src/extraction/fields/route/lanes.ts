@@ -1,0 +1,126 @@
+import laneWords from "../../lexicon/lane-words.json" with { type: "json" };
+import { foldName, foldText } from "../../lexicon/fold.ts";
+import { findTrailers } from "../../lexicon/trailers.ts";
+import type { Entity, EntityType } from "../../entities/entity.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Marks, Sighting } from "../labels/marks.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** Places of one journey named one behind the other: "Wrocław - Lyon", "from DE 34 to PL 50". */
+export interface Lane {
+  places: Sighting<"Place">[];
+  /** The row of the page it stands on. */
+  row: readonly Segment[];
+  /** How many other things of a request stand on its row. */
+  details: number;
+}
+
+const leastPlace = 0.25;
+const longestLink = 40;
+const mostWords = 3;
+const into = new Set(laneWords.to.flatMap((words) => foldText(words).split(" ")));
+const sign = /^[\s,.;:()]*(?:-+>?|–|—|→|>+|=+>|»|\/|\||\+|->)[\s(]*$/u;
+const detailTypes: ReadonlySet<EntityType> = new Set(["Date", "Temperature"]);
+const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets"]);
+
+/** Every lane of the document in reading order, each once. */
+export function lanesIn({ marks }: Surroundings): Lane[] {
+  const rows = marks.layout.pages.flatMap((page) => page.rows);
+  const lanes = rows.flatMap((row) =>
+    chained(
+      marks,
+      row.flatMap((segment) => placesIn(marks, segment)),
+    ).map((places) => ({ places, row, details: detailsOn(marks, row) })),
+  );
+  const once = new Map<string, Lane>();
+  for (const lane of lanes) {
+    const known = once.get(keyOf(lane));
+    if (!known || known.details < lane.details) once.set(keyOf(lane), lane);
+  }
+  return [...once.values()].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+const placeOf = ({ places }: Lane) => places[0]?.segment.index ?? 0;
+
+function keyOf({ places }: Lane): string {
+  const key = ({ entity: { value } }: Sighting<"Place">) =>
+    foldName(value.city ?? value.postalCode ?? value.country ?? "");
+  return places.map(key).join("|");
+}
+
+/** Places of the line that may be ends of a journey: no part of a firm's name or of a street. */
+export function placesIn(marks: Marks, segment: Segment): Sighting<"Place">[] {
+  const entities = marks.entitiesIn[segment.index] ?? [];
+  const within = (entity: Entity) =>
+    entities.some(
+      (other) =>
+        (other.type === "Company" || other.type === "Email" || other.type === "Link") &&
+        other.start <= entity.start &&
+        other.end >= entity.end,
+    );
+  return entities.flatMap((entity) =>
+    entity.type === "Place" && entity.score >= leastPlace && !within(entity) ? [{ segment, entity }] : [],
+  );
+}
+
+function chained(marks: Marks, places: readonly Sighting<"Place">[]): Sighting<"Place">[][] {
+  const chains: Sighting<"Place">[][] = [];
+  for (const place of places) {
+    const open = chains.at(-1);
+    const before = open?.at(-1);
+    if (open && before && leadsOn(marks, before, place)) open.push(place);
+    else chains.push([place]);
+  }
+  return chains.filter((chain) => chain.length > 1);
+}
+
+function leadsOn(marks: Marks, before: Sighting<"Place">, place: Sighting<"Place">): boolean {
+  if (before.segment !== place.segment) return alone(marks, before) && alone(marks, place);
+  const between = without(marks, before.segment, before.entity.end, place.entity.start);
+  if (between.length > longestLink) return false;
+  if (sign.test(between) || (between.trim() === "" && isFormed(before) && isFormed(place))) return true;
+  const words = foldText(between).match(/\p{L}+/gu) ?? [];
+  return (
+    words.length > 0 && words.length <= mostWords && words.some((word) => into.has(word)) && !/[.!?]\s/u.test(between)
+  );
+}
+
+/** "Tallinnast Hamburgi": the names themselves say from and to. */
+function isFormed({ segment, entity }: Sighting<"Place">): boolean {
+  const printed = segment.text.slice(entity.start, entity.end);
+  return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
+}
+
+/** The words between two places without the days and hours printed there. */
+function without({ entitiesIn }: Marks, segment: Segment, from: number, to: number): string {
+  const moments = (entitiesIn[segment.index] ?? []).filter(
+    ({ type, start, end }) => (type === "Date" || type === "Time") && start >= from && end <= to,
+  );
+  return moments
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (text, { start, end }) => text.slice(0, start - from) + text.slice(end - from),
+      segment.text.slice(from, to),
+    )
+    .replace(/\(\s*\)/gu, "");
+}
+
+/** Nothing but the place stands in its cell or column. */
+function alone({ entitiesIn }: Marks, { segment, entity }: Sighting<"Place">): boolean {
+  const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
+  const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);
+  return !streets && !/\p{L}{3}/u.test(rest);
+}
+
+function detailsOn({ entitiesIn }: Marks, row: readonly Segment[]): number {
+  return row.reduce((sum, segment) => {
+    const entities = (entitiesIn[segment.index] ?? []).filter(tellsOfLoad);
+    return sum + entities.length + findTrailers(segment.text).length;
+  }, 0);
+}
+
+function tellsOfLoad(entity: Entity): boolean {
+  if (entity.type === "Quantity") return loadUnits.has(entity.value.unit);
+  if (entity.type === "Amount") return entity.value.currency !== undefined;
+  return detailTypes.has(entity.type) && entity.score >= 0.4;
+}

@@ -1,0 +1,38 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import { findTrailers } from "../../lexicon/trailers.ts";
+import { sightings } from "../labels/marks.ts";
+import { titled, titlesOfBills } from "../labels/titles.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets", "m3"]);
+const enough = 4;
+
+/** Whether carriage is asked for: from somewhere to somewhere, with words of the trade around. */
+export function isRequest(
+  around: Surroundings,
+  stops: readonly { kind: string; place?: unknown }[],
+  subject = "",
+): boolean {
+  const placed = (kind: string) => stops.some((stop) => stop.kind === kind && stop.place !== undefined);
+  const { layout, labels } = around.marks;
+  const asks =
+    findLabels(subject).some(({ concept, weight }) => concept === "titleQuoteRequest" && weight >= 0.5) ||
+    labels.some(({ meanings }) => meanings.some(({ concept }) => concept === "titleQuoteRequest"));
+  const points =
+    (asks ? 2 : 0) +
+    (placed("Loading") ? 1 : 0) +
+    (placed("Unloading") ? 2 : 0) +
+    (sightings(around.marks, "Date").some(({ entity }) => entity.score >= 0.4) ? 1 : 0) +
+    (sightings(around.marks, "Quantity").some(({ entity }) => loadUnits.has(entity.value.unit)) ? 1 : 0) +
+    (layout.segments.some(({ text }) => findTrailers(text).length > 0) ? 1 : 0) +
+    (says(around, ["loading", "loadingPlace", "unloading", "unloadingPlace", "goods", "vehicle"]) ? 1 : 0) -
+    (titled(around, titlesOfBills) && !asks ? 4 : 0);
+  return (placed("Loading") || placed("Unloading")) && points >= enough;
+}
+
+function says({ marks }: Surroundings, concepts: readonly ConceptId[]): boolean {
+  return marks.labels.some(({ meanings }) =>
+    meanings.some(({ concept, weight }) => concepts.includes(concept) && weight >= 0.5),
+  );
+}

@@ -1,0 +1,152 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { labelOf } from "../labels/line-label.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { areasOf } from "../labels/areas.ts";
+import { Found } from "../confidence/found.ts";
+import type { Owned, Segment } from "../../layout/layout.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import type { Route, Stop } from "./stops.ts";
+import type { Surroundings } from "../labels/values.ts";
+import { windowOf, type Moment, type Window } from "./windows.ts";
+
+const otherDays: ReadonlySet<ConceptId> = new Set([
+  "orderDate",
+  "dueDate",
+  "terminalSlot",
+  "openingHours",
+  "paymentTerm",
+  "bookingNumber",
+  "releaseNumber",
+  "vessel",
+]);
+const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
+const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
+/** When the stop is open, from the dates and times in its part of the document. */
+export function windowAt(around: Surroundings, route: Route, stop: Stop, context: SeeingContext): Window {
+  const dates = sightings(around.marks, "Date").filter(mine);
+  const times = sightings(around.marks, "Time").filter(mine);
+  const moments = [...dates, ...times].sort(
+    (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
+  );
+  return windowOf(
+    moments.map((sighting) => momentOf(around, sighting, stop)),
+    context,
+  );
+
+  function mine({ segment, entity }: Sighting<"Date"> | Sighting<"Time">): boolean {
+    const day = entity.type === "Time" ? dayBeside(around, segment) : undefined;
+    const owner = day ? route.owner(day.segment, day.entity.start) : route.owner(segment, entity.start);
+    if (entity.score < 0.35 || owner !== stop) return false;
+    const label = nearLabel(around, segment, entity.start);
+    return !label?.meanings.some((each) => otherDays.has(each.concept) && each.weight >= 0.5);
+  }
+}
+
+/** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of an hour that stands alone. */
+function dayBeside({ marks }: Surroundings, segment: Segment): Sighting<"Date"> | undefined {
+  if (segment.cell || sightings(marks, "Date", [segment]).length > 0) return undefined;
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const left = row[row.indexOf(segment) - 1];
+  const own = (marks.labelsIn[segment.index] ?? []).some(({ meanings }) =>
+    meanings.some(({ concept, weight }) => weight >= 0.5 && ofOneWay.has(concept)),
+  );
+  return left && !own ? sightings(marks, "Date", [left]).find(({ entity }) => entity.score >= 0.5) : undefined;
+}
+
+const ofOneWay: ReadonlySet<ConceptId> = new Set([
+  "loading",
+  "unloading",
+  "loadingDate",
+  "unloadingDate",
+  "loadingTime",
+  "unloadingTime",
+]);
+
+function momentOf(around: Surroundings, sighting: Moment["sighting"], stop: Stop): Moment {
+  const { segment, entity } = sighting;
+  const confidence = Math.min(0.97, 0.35 + 0.3 * entity.score + 0.32 * stop.confidence);
+  const label = nearLabel(around, segment, entity.start);
+  const near = label && (label.segment !== segment || entity.start - label.end < 14) ? label : undefined;
+  const means = (concepts: ReadonlySet<ConceptId>) =>
+    near?.meanings.some((each) => concepts.has(each.concept)) ?? false;
+  return {
+    sighting,
+    confidence,
+    ...(means(toConcepts) ? { limit: "To" as const } : means(fromConcepts) ? { limit: "From" as const } : {}),
+  };
+}
+
+/** The label straight before, even a small word such as "until", else the one that opens the line. */
+function nearLabel(around: Surroundings, segment: Segment, at: number): Label | undefined {
+  const close = (around.marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= at && at - label.end < 8);
+  return close ?? labelOf(around.marks, segment, at);
+}
+
+/** A hour that is not to be missed: "fix", "timed", "sharp" in the stop's part of the document. */
+export function fixedAt(around: Surroundings, route: Route, stop: Stop): Found<boolean> | undefined {
+  for (const label of around.marks.labels) {
+    const fixed = label.meanings.find((each) => each.concept === "fixedTime");
+    if (
+      !fixed ||
+      fixed.weight < 0.5 ||
+      around.prose.has(label.segment) ||
+      route.owner(label.segment, label.start) !== stop
+    )
+      continue;
+    return new Found(true, 0.5 + 0.4 * fixed.weight, { segment: label.segment, start: label.start, end: label.end });
+  }
+  return undefined;
+}
+
+/** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
+export function nameAt(around: Surroundings, route: Route, stop: Stop): Found<string> | undefined {
+  const { address } = stop;
+  if (address?.name && (address.named || address.name.text.length > 2))
+    return new Found(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
+  const company = sightings(around.marks, "Company").find(
+    ({ segment, entity }) =>
+      entity.score >= 0.4 && !around.prose.has(segment) && route.owner(segment, entity.start) === stop,
+  );
+  if (company) {
+    const { segment, entity } = company;
+    return new Found(tidy(entity.value), 0.85 * stop.confidence, { segment, start: entity.start, end: entity.end });
+  }
+  const labelled = wordsFor(
+    around,
+    new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]),
+    (segment, at) => route.owner(segment, at) === stop,
+  );
+  return labelled && new Found(tidy(labelled.text), 0.6 * stop.confidence, labelled);
+}
+
+/** Words without a type of their own that a label points at: a name, goods. */
+export function wordsFor(around: Surroundings, concepts: ReadonlySet<ConceptId>, owned: Owned): Piece | undefined {
+  for (const label of around.marks.labels) {
+    if (
+      label.standing === "Loose" ||
+      !label.meanings.some((each) => concepts.has(each.concept)) ||
+      around.prose.has(label.segment)
+    )
+      continue;
+    const mine = owned(label.segment, label.start);
+    for (const area of areasOf(around.marks, label)) {
+      const nearest = area.order === 0 && mine;
+      const inColumn = area.way === "Below" && label.standing === "Head" && owned(area.segment, area.start);
+      if (area.way === "Before" || !(nearest || inColumn)) continue;
+      const entities = (around.marks.entitiesIn[area.segment.index] ?? []).filter(
+        (entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35,
+      );
+      const end = Math.min(area.end, ...entities.map((entity) => entity.start));
+      const piece = trimmed(area.segment, area.start, end);
+      if (/\p{L}{2}/u.test(piece.text) && piece.text.length <= 80) return piece;
+    }
+  }
+  return undefined;
+}
+
+/** Blanks and quotation marks at the edges are the printer's, not the name's. */
+export function tidy(text: string): string {
+  return text.replace(/\s+/gu, " ").replace(/^[\s:;,.–-]+|[\s:;,–-]+$/gu, "");
+}

@@ -1,0 +1,234 @@
+import { conceptOf } from "../../lexicon/concepts.ts";
+import type { EntityOf, EntityType } from "../../entities/entity.ts";
+import type { Address } from "../addresses/address.ts";
+import type { Marks } from "../labels/marks.ts";
+import { lineAbove } from "../labels/neighbours.ts";
+import { around as boxAround, sharedWidth } from "../../layout/geometry.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Surroundings } from "../labels/values.ts";
+import { partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
+import { distance, type Head } from "../sections/sections.ts";
+import type { Item, Part } from "./sequence.ts";
+import { rulerOf, samePlace, type Route, type Stop } from "./stops.ts";
+
+/** An address that may be a stop, and what the headings make of it. */
+export interface StopItem extends Item {
+  address: Address;
+  /** The stop it is by its heading. */
+  stop?: Stop;
+  /** What it is by its heading; nothing where that says no more than that it is a stop. */
+  part?: Part;
+}
+
+/** What the signs are taken from. */
+export interface Told {
+  around: Surroundings;
+  sections: Sections;
+  addresses: readonly Address[];
+  parties: ReadonlySet<Address>;
+  route: Route;
+}
+
+/** The addresses in reading order, down one column after the other, with their signs; places of the customs are left out. */
+export function stopItemsOf(told: Told): StopItem[] {
+  const stopOf = (address: Address) =>
+    told.route.stops.find((stop) => stop.address === address) ??
+    told.route.stops.find((stop) => stop.heads.length > 0 && rules(told, stop, address));
+  const items = inColumns(told.addresses)
+    .map((address) => ({ address, stop: stopOf(address) }))
+    .filter(({ stop }) => stop?.kind !== "Customs");
+  const blocks = items.map(({ address }, at) => blockOf(told, address, items[at - 1]?.address, items[at + 1]?.address));
+  return items.map(({ address, stop }, at) => {
+    const head = rulerOf(told.sections, address);
+    const before = items[at - 1];
+    return {
+      address,
+      ...(stop && { stop }),
+      ...(stop?.kind !== "Stop" && { part: (stop?.kind ?? "Outside") as Part }),
+      signs: { ...signsOf(told, address, stop, blocks[at]!), ...headSigns(told, head, address, at, items) },
+      besides: before ? beside(told, before.address, address, blocks[at - 1]!, blocks[at]!) : {},
+    };
+  });
+}
+
+/** The same place named again, under a heading of the same stop. */
+function rules({ sections }: Told, stop: Stop, address: Address): boolean {
+  const head = rulerOf(sections, address);
+  return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
+}
+
+/** From left to right the columns in which they stand, each from top to bottom. */
+function inColumns(addresses: readonly Address[]): Address[] {
+  return [...Map.groupBy(addresses, ({ place }) => place.segment.page)].flatMap(([, onPage]) => {
+    const columns: { x0: number; x1: number; members: Address[] }[] = [];
+    const boxes = onPage.map((address) => ({ ...boxOf(address), members: [address] }));
+    for (const { x0, x1, members } of boxes.sort((a, b) => a.x0 - b.x0)) {
+      const left = columns.at(-1);
+      if (left && x0 < left.x1) {
+        left.x1 = Math.max(left.x1, x1);
+        left.members.push(...members);
+      } else columns.push({ x0, x1, members });
+    }
+    return columns.flatMap(({ members }) =>
+      members.sort(
+        (a, b) => a.place.segment.index - b.place.segment.index || a.place.entity.start - b.place.entity.start,
+      ),
+    );
+  });
+}
+
+const boxOf = ({ segments, place: { segment } }: Address) =>
+  boxAround(segments.filter(({ page }) => page === segment.page).map(({ box }) => box));
+
+/** In letter heights: as far as this around an address stands what is said of it. */
+const around = 5;
+
+/** The lines at an address: beside it, above as far as the address before, below as far as the next heading or address. */
+function blockOf({ around: { marks }, sections }: Told, address: Address, before?: Address, next?: Address): Segment[] {
+  const { segment } = address.place;
+  const box = boxOf(address);
+  const rows = new Set(address.segments.map(({ row }) => row));
+  const heads = new Set(sections.heads.flatMap(({ role, label }) => (isSection(role) ? [label.segment] : [])));
+  const lines = indexAt(marks.layout, segment)
+    .between(box.y0 - around * segment.size, box.y1 + around * segment.size)
+    .filter((line) => rows.has(line.row) || sharedWidth(line.box, box) > 0);
+  const ends = lines.find((line) => line.index > segment.index && line.row !== segment.row && heads.has(line));
+  const from = before?.place.segment.page === segment.page ? before.place.segment.index : -1;
+  const to = Math.min(next ? next.first.segment.index : Infinity, ends?.index ?? Infinity);
+  return lines.filter((line) => rows.has(line.row) || (line.index > from && line.index < to));
+}
+
+const isSection = (role: Role) => stopRoles.has(role) || partyRoles.has(role);
+
+const yes = (is: boolean | undefined) => (is ? 1 : 0);
+
+function signsOf(
+  { around: { marks, prose }, parties }: Told,
+  address: Address,
+  stop: Stop | undefined,
+  block: readonly Segment[],
+): Record<string, number> {
+  const { segment, entity } = address.place;
+  const page = marks.layout.pages[segment.page - 1];
+  const high = page ? segment.box.y0 / page.height : 0;
+  const has = (type: EntityType) => yes(seen(marks, block, type) !== undefined);
+  return {
+    [`taken for ${stop?.kind ?? "none"}`]: stop ? stop.confidence : 1,
+    party: yes(parties.has(address)),
+    loadingWords: said(marks, block, "Loading"),
+    unloadingWords: said(marks, block, "Unloading"),
+    partyWords: said(marks, block, "Party"),
+    day: has("Date"),
+    hours: has("Time"),
+    goods: has("Quantity"),
+    vat: has("Vat"),
+    phone: has("Phone"),
+    email: has("Email"),
+    account: has("Iban"),
+    amount: has("Amount"),
+    code: yes(entity.value.postalCode !== undefined),
+    street: yes(address.street !== undefined),
+    name: yes(address.name !== undefined),
+    firm: yes(address.named),
+    score: entity.score,
+    prose: yes(prose.has(segment)),
+    quoted: yes(marks.layout.parts[segment.part]?.quoted),
+    cell: yes(segment.cell !== undefined),
+    top: yes(segment.page === 1 && high < 0.2),
+    foot: yes(high > 0.88),
+    later: yes(segment.page > 1),
+    listed: yes(listed.test(address.first.segment.text)),
+    caption: yes(isCaption(marks, lineAbove(marks, address.first.segment)) || isCaption(marks, leftOf(marks, address))),
+  };
+}
+
+const listed = /^\W*\d{1,2}(?:[.)]|\s*[-–])/u;
+
+function headSigns(
+  { sections }: Told,
+  head: Head<Role> | undefined,
+  address: Address,
+  at: number,
+  items: readonly { address: Address }[],
+): Record<string, number> {
+  if (!head) return { "under none": 1 };
+  const { segment } = address.first;
+  const isNext = items.slice(0, at).some((other) => rulerOf(sections, other.address) === head);
+  const role = isSection(head.role) ? (partyRoles.has(head.role) ? "Party" : head.role) : "Other";
+  const way = head.label.segment.page === segment.page ? distance(head.label.segment, segment) : 20;
+  return {
+    [`under ${role}`]: head.weight,
+    ...(isNext && { [`next under ${role}`]: 1 }),
+    [`away from ${role}`]: Math.min(20, Number.isFinite(way) ? way : 20) / 20,
+    numbered: yes(head.label.number !== undefined),
+  };
+}
+
+/** What two addresses that follow each other have in common. */
+function beside(
+  { sections, around: { marks } }: Told,
+  before: Address,
+  address: Address,
+  blockBefore: readonly Segment[],
+  block: readonly Segment[],
+): Record<string, number> {
+  const [one, other] = [before.first.segment, address.first.segment];
+  const head = rulerOf(sections, address);
+  const [earlier, later] = [dayIn(marks, blockBefore), dayIn(marks, block)];
+  return {
+    sameHead: yes(head !== undefined && head === rulerOf(sections, before)),
+    alike: yes(one.page === other.page && Math.abs(one.box.x0 - other.box.x0) < other.size),
+    samePlace: yes(samePlace(before, address)),
+    dayAfter: yes(earlier !== undefined && later !== undefined && earlier < later),
+    dayBefore: yes(earlier !== undefined && later !== undefined && earlier > later),
+  };
+}
+
+function seen<T extends EntityType>(
+  { entitiesIn }: Marks,
+  lines: readonly Segment[],
+  type: T,
+): EntityOf<T> | undefined {
+  for (const { index } of lines) {
+    const found = (entitiesIn[index] ?? []).find(
+      (entity): entity is EntityOf<T> => entity.type === type && entity.score >= sureEntity,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const sureEntity = 0.4;
+
+/** The day as a number that grows with it. */
+function dayIn(marks: Marks, lines: readonly Segment[]): number | undefined {
+  const value = seen(marks, lines, "Date")?.value;
+  return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
+}
+
+/** How surely a word of this kind stands in the lines, less where it stands in a sentence. */
+function said({ labelsIn }: Marks, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
+  const weights = lines.flatMap(({ index }) =>
+    (labelsIn[index] ?? []).flatMap(({ standing, meanings }) =>
+      meanings
+        .filter(({ concept }) => conceptOf(concept).about === about)
+        .map(({ weight }) => (standing === "Loose" ? 0.5 : 1) * weight),
+    ),
+  );
+  return Math.max(0, ...weights);
+}
+
+const longestCaption = 30;
+
+/** A short line of letters that is nothing known: a heading in words that are not in the lexicon. */
+function isCaption({ labelsIn, entitiesIn }: Marks, line: Segment | undefined): boolean {
+  if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
+  if ((labelsIn[line.index] ?? []).length > 0) return false;
+  return !(entitiesIn[line.index] ?? []).some(({ score }) => score >= sureEntity);
+}
+
+function leftOf({ layout }: Marks, { first: { segment } }: Address): Segment | undefined {
+  const row = indexAt(layout, segment).rowOf(segment);
+  return row[row.indexOf(segment) - 1];
+}

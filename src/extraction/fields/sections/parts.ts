@@ -1,0 +1,92 @@
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label, Marks } from "../labels/marks.ts";
+import { lineAbove, lineBelow } from "../labels/neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { ruledBy, type Head } from "./sections.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** A form taken apart by the labels that head its parts. */
+export interface Parts<Role extends string> {
+  heads: Head<Role>[];
+  /** The part in which a word stands. */
+  at(segment: Segment, at: number): Role | undefined;
+  /** The head of that part. */
+  headAt(segment: Segment, at: number): Head<Role> | undefined;
+}
+
+const surest = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.5, Loose: 0 };
+const least = 0.35;
+
+/** The parts headed by these labels; `taken` says which labels count, by default all that stand as labels. */
+export function partsOf<Role extends string>(
+  around: Surroundings,
+  roles: Partial<Record<ConceptId, Role>>,
+  taken: (label: Label) => boolean = () => true,
+): Parts<Role> {
+  const heads = around.marks.labels.flatMap((label): Head<Role>[] => {
+    if (around.prose.has(label.segment) || !taken(label)) return [];
+    const [best] = label.meanings
+      .filter(({ concept }) => roles[concept] !== undefined)
+      .sort((a, b) => b.weight - a.weight);
+    const role = best && roles[best.concept];
+    const weight = (best?.weight ?? 0) * surest[label.standing];
+    if (!best || !role || weight < least) return [];
+    return [{ role, label, weight: Math.min(1, weight), narrow: conceptOf(best.concept).stands === "Field" }];
+  });
+  return partsUnder(around.marks, heads);
+}
+
+/**
+ * The parts under heads found otherwise. What stands behind a caption with a colon is its value, a line under a value,
+ * with no caption of its own, goes on with that value. `numbers` are segments that belong to captions beside them.
+ */
+export function partsUnder<Role extends string>(
+  marks: Marks,
+  heads: Head<Role>[],
+  numbers: readonly Segment[] = [],
+): Parts<Role> {
+  const ruling = ruledBy(heads);
+  const captions = new Set([...heads.map(({ label }) => label.segment), ...numbers]);
+  const known = new Map<Segment, Head<Role> | undefined>();
+  const headOf = (segment: Segment): Head<Role> | undefined => {
+    if (!known.has(segment)) {
+      const above = captions.has(segment) ? undefined : valueAbove(marks, segment, captions);
+      known.set(segment, above ? headOf(above) : (beside(marks, segment, heads, captions) ?? ruling(segment, 0)));
+    }
+    return known.get(segment);
+  };
+  const headAt: Parts<Role>["headAt"] = (segment, at) =>
+    captions.has(segment) ? ruling(segment, at) : headOf(segment);
+  return { heads, headAt, at: (segment, at) => headAt(segment, at)?.role };
+}
+
+/** The line right above that is a value too, where nothing to the left begins a field. */
+function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
+  const above = lineAbove(marks, segment);
+  if (!above || captions.has(above) || above.index >= segment.index) return undefined;
+  const close = segment.box.y0 - above.box.y1 < 0.9 * segment.size;
+  if (!close || Math.abs(above.box.x0 - segment.box.x0) > 0.5 * segment.size) return undefined;
+  const labelled = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .some((other) => other.box.x1 <= segment.box.x0 && captions.has(other));
+  return labelled ? undefined : above;
+}
+
+/** The caption right to the left, where it ends with a colon or has nothing but another caption below it. */
+function beside<Role extends string>(
+  marks: Marks,
+  segment: Segment,
+  heads: readonly Head<Role>[],
+  captions: ReadonlySet<Segment>,
+): Head<Role> | undefined {
+  const left = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .findLast((other) => other.box.x1 <= segment.box.x0);
+  if (!left || left.cell?.table !== segment.cell?.table) return undefined;
+  const own = heads.filter(({ label }) => label.segment === left);
+  if (own.length !== 1) return undefined;
+  const below = lineBelow(marks, left);
+  const isAlone = below !== undefined && captions.has(below) && !/\d/u.test(left.text.slice(own[0]?.label.end));
+  return isAlone || /[:：]$/u.test(left.text) ? own[0] : undefined;
+}

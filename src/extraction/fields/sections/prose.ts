@@ -1,0 +1,37 @@
+import type { Segment } from "../../layout/layout.ts";
+import type { Marks } from "../labels/marks.ts";
+
+const fewestLetters = 75;
+const fewestWords = 11;
+/** Beside a label even a sentence is a value. */
+const longestValue = 260;
+const longestLabel = 45;
+/** Sentences have small words in a row; lists of names, figures and labels have few. */
+const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
+
+/** The segments that are running text: conditions, letters, instructions. Amounts and days in them are mostly threats. */
+export function proseOf({ layout, labelsIn }: Marks): Set<Segment> {
+  const prose = new Set<Segment>();
+  for (const row of layout.pages.flatMap((page) => page.rows)) {
+    for (const [at, segment] of row.entries()) {
+      const left = row[at - 1];
+      const colon = segment.text.indexOf(":");
+      const own =
+        colon > 0 &&
+        colon < longestLabel &&
+        (labelsIn[segment.index] ?? []).some((label) => label.standing === "Head" && label.end <= colon + 1);
+      const labelled =
+        own || (left !== undefined && (labelsIn[left.index] ?? []).some((label) => label.standing === "Head"));
+      if (isProse(segment) && !(labelled && segment.text.length < longestValue)) prose.add(segment);
+    }
+  }
+  return prose;
+}
+
+function isProse({ text, lines }: Segment): boolean {
+  if (text.length < fewestLetters && lines < 2) return false;
+  const words = text.split(" ");
+  if (words.length < fewestWords) return false;
+  const small = words.filter((word) => smallWord.test(word)).length;
+  return small / words.length > 0.5;
+}

@@ -1,0 +1,364 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Surroundings } from "../labels/values.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Label, Marks } from "../labels/marks.ts";
+import { lineAbove } from "../labels/neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { pairedHeads } from "./pairs.ts";
+import { ruledBy, type Head } from "./sections.ts";
+
+/** What a stretch of a freight document is about. */
+export type Role =
+  | "Loading"
+  | "Unloading"
+  | "Customs"
+  | "Stop"
+  | "Customer"
+  | "Carrier"
+  | "Payer"
+  | "Contact"
+  | "Vehicle"
+  | "Cargo"
+  | "Price"
+  | "Payment"
+  | "Text";
+
+/** Sections that are about a stop. */
+export const stopRoles: ReadonlySet<Role> = new Set(["Loading", "Unloading", "Customs", "Stop"]);
+/** Sections that are about a company. */
+export const partyRoles: ReadonlySet<Role> = new Set(["Customer", "Carrier", "Payer"]);
+
+/** Headings, and fields that say whose section they stand in. */
+export const openers: Partial<Record<ConceptId, Role>> = {
+  loading: "Loading",
+  loadingPlace: "Loading",
+  shipper: "Loading",
+  unloading: "Unloading",
+  unloadingPlace: "Unloading",
+  consignee: "Unloading",
+  customs: "Customs",
+  stop: "Stop",
+  customer: "Customer",
+  carrier: "Carrier",
+  payer: "Payer",
+};
+
+/** Fields of a stop that name its kind: they open a section only where none of that kind is open around them. */
+export const attributes: Partial<Record<ConceptId, Role>> = {
+  loadingDate: "Loading",
+  loadingTime: "Loading",
+  loadingReference: "Loading",
+  loadingContact: "Loading",
+  unloadingDate: "Unloading",
+  unloadingTime: "Unloading",
+  unloadingReference: "Unloading",
+  unloadingContact: "Unloading",
+};
+
+/** Fields that end the stop or party above them. */
+const breakers: Partial<Record<ConceptId, Role>> = {
+  driver: "Vehicle",
+  vehicle: "Vehicle",
+  truckPlate: "Vehicle",
+  trailerPlate: "Vehicle",
+  plates: "Vehicle",
+  trailerType: "Vehicle",
+  vehicleRequirements: "Vehicle",
+  price: "Price",
+  basePrice: "Price",
+  totalPrice: "Price",
+  paymentTerm: "Payment",
+  paymentMethod: "Payment",
+  invoiceEmail: "Payment",
+  requiredDocuments: "Payment",
+  terms: "Text",
+  penalties: "Text",
+  driverInstructions: "Text",
+  signature: "Contact",
+};
+
+const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.6, Loose: 0.2 };
+const least = 0.4;
+
+/** Says under which heading a word stands. */
+export type Ruling = (segment: Segment, at: number) => Head<Role> | undefined;
+
+/** The headings of the document and who rules what. */
+export interface Sections {
+  heads: Head<Role>[];
+  ruling: Ruling;
+  /** As if there were only companies and stops. */
+  partyRuling: Ruling;
+}
+
+/** What counts for a heading where the usual ones are missing. */
+export type Manner = "Strict" | "Loose" | "Paired";
+
+/**
+ * `Loose` takes words in running text for headings too: for letters that have none. `Paired` takes small words such as
+ * "from" and "to" for headings where each stands as one.
+ */
+export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sections {
+  const loose = manner === "Loose";
+  const paired = manner === "Paired" ? pairedHeads(around.marks) : [];
+  const all = onlyOneWay(around, [
+    ...paired,
+    ...around.marks.labels.flatMap((label) =>
+      paired.some((head) => head.label === label)
+        ? []
+        : (headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []),
+    ),
+  ]);
+  const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
+  const heads = withFields(all, fields);
+  heads.sort((a, b) => a.label.index - b.label.index);
+  if (loose) sentenceWise(around.marks, heads);
+  return {
+    heads,
+    ruling: byStopInRow(around, byRowLabel(around, byLastInMargin(heads, ruledBy(heads)))),
+    partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
+  };
+}
+
+/** Fields that stand under a heading of another kind open a section of their own, also where that heading is such a field. */
+function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
+  const opening = ruledBy(openers);
+  const heads = [...openers];
+  if (fields.length > mostFields) return [...heads, ...fields.filter((field) => !insideItsKind(field, opening))];
+  let ruling = opening;
+  for (const field of fields) {
+    if (insideItsKind(field, opening) && insideItsKind(field, ruling)) continue;
+    heads.push(field);
+    ruling = ruledBy(heads);
+  }
+  return heads;
+}
+
+/** Of more each is held against the headings alone: no form has so many, and time must not grow with their square. */
+const mostFields = 300;
+
+/** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
+function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
+  for (const [at, head] of heads.entries()) {
+    const { segment, end, standing: stands } = head.label;
+    const before = heads[at - 1]?.label;
+    const begin = clauseStart(marks, head.label);
+    const first = before?.segment !== segment || before.end <= begin;
+    if (stopRoles.has(head.role) && stands === "Loose" && first && begin < end) head.from = begin;
+  }
+}
+
+const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
+
+/** The sentence's first letter; behind an address of another clause where one of its own follows the word. */
+function clauseStart({ entitiesIn }: Marks, { segment, start, end }: Label): number {
+  const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
+  const from = Math.max(0, ...stops.filter((stop) => stop <= start));
+  const to = Math.min(segment.text.length, ...stops.filter((stop) => stop >= end));
+  const addresses = (entitiesIn[segment.index] ?? []).filter(
+    (entity) =>
+      entity.type === "Place" &&
+      entity.value.postalCode &&
+      entity.value.city &&
+      entity.start >= from &&
+      entity.end <= to,
+  );
+  const ownFollows = addresses.some((entity) => entity.start >= end);
+  return ownFollows
+    ? Math.max(from, ...addresses.filter((entity) => entity.end <= start).map((entity) => entity.end))
+    : from;
+}
+
+/** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
+function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
+      return head;
+    const label = rowLabel(marks, segment);
+    return label ? ruling(label.segment, label.start) : (rulerOfBlock(marks, segment, ruling, head) ?? head);
+  };
+}
+
+/** A heading to the left, printed below a field such as a number, ends what that field may rule. */
+function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
+  const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
+  const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head?.narrow || !stopRoles.has(head.role) || head.label.segment === segment) return head;
+    const { page, row } = head.label.segment;
+    for (let at = segment.row; at > row && segment.page === page; at--) {
+      const later = onRow.get(`${page}/${at}`)?.findLast(({ label }) => label.segment.box.x1 < segment.box.x0);
+      if (later) return later;
+    }
+    return head;
+  };
+}
+
+/**
+ * "Loading: 26.11. 7:00    Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside a stop's day is
+ * the stop's, not that of a company told in a line above.
+ */
+function byStopInRow({ marks }: Surroundings, ruling: Ruling): Ruling {
+  return (segment, at) => {
+    const head = ruling(segment, at);
+    if (!head || !partyRoles.has(head.role) || head.label.segment.row === segment.row || segment.cell) return head;
+    if (!holdsAddress(marks, segment) || head.label.segment.text.length - head.label.end < 4) return head;
+    const row = indexAt(marks.layout, segment).rowOf(segment);
+    const left = row[row.indexOf(segment) - 1];
+    const beside = left && ruling(left, left.text.length);
+    const waits = left && beside?.label.segment === left && stopRoles.has(beside.role) && !holdsAddress(marks, left);
+    return waits ? beside : head;
+  };
+}
+
+const holdsAddress = ({ entitiesIn }: Marks, { index }: Segment): boolean =>
+  (entitiesIn[index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
+  );
+
+/** In letter heights and lines: so far below a field its value does not reach, and so far up its own block is looked for. */
+const [farBelow, mostLines] = [2.5, 6];
+
+/** Further down a field rules no more: what stands there belongs with the words to its left or above it. */
+function rulerOfBlock(marks: Marks, segment: Segment, ruling: Ruling, { label }: Head<Role>): Head<Role> | undefined {
+  const { page, lane, box } = label.segment;
+  const inLane = lane !== undefined && lane.x0 === segment.lane?.x0;
+  if (inLane || (segment.page === page && segment.box.y0 - box.y1 < farBelow * segment.size)) return undefined;
+  let line: Segment | undefined = segment;
+  for (let steps = 0; line && steps < mostLines; steps++) {
+    const row = indexAt(marks.layout, line).rowOf(line);
+    line = row[row.indexOf(line) - 1] ?? lineAbove(marks, line);
+    const head = line && ruling(line, line.text.length);
+    if (head && !head.narrow) return head;
+  }
+  return undefined;
+}
+
+/** The nearest words to the left on the line that are nothing but a label. */
+function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
+  const row = indexAt(layout, segment).rowOf(segment);
+  const left = row.slice(0, row.indexOf(segment)).toReversed();
+  return left.flatMap(
+    (other) =>
+      (labelsIn[other.index] ?? []).findLast(
+        (label) => label.standing === "Head" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end)),
+      ) ?? [],
+  )[0];
+}
+
+/** "Collections and deliveries" over a table is no heading of either; "Stop 1 - Pickup" is one of a pickup. */
+function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
+  const kinds = new Map<Segment, Set<Role>>();
+  for (const { role, label } of heads) {
+    if (stopRoles.has(role) && role !== "Stop")
+      kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
+  }
+  return heads.filter(({ role, label: { segment } }) => {
+    const said = kinds.get(segment)?.size ?? 0;
+    if (role === "Stop" && said > 0) return false;
+    return (
+      said < 2 ||
+      (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street")
+    );
+  });
+}
+
+function headOf(
+  around: Surroundings,
+  label: Label,
+  roles: Partial<Record<ConceptId, Role>>,
+  loose: boolean,
+): Head<Role> | undefined {
+  const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
+  const role = best && roles[best.concept];
+  if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
+    return undefined;
+  if (partyRoles.has(role) && partOfTitle(around.marks, label)) return undefined;
+  const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
+  const weight =
+    best.weight *
+    (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) *
+    inProse *
+    leading(around, label, role);
+  return weight >= least
+    ? {
+        role,
+        label,
+        weight,
+        narrow: roles === attributes ? tellsNumber(label) : roles === breakers && !signsLetter(label, role),
+        alone: isAlone(around.marks, label.segment),
+      }
+    : undefined;
+}
+
+/** Below words for the greeting stands who signs, and no stop; on top they only greet. */
+const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
+const firstSigning = 3;
+
+/** "Loading ref.: 4711": with its number behind it, it says nothing of the lines around. */
+function tellsNumber({ segment, end, meanings }: Label): boolean {
+  const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
+  return numbers && /\d{3}/u.test(segment.text.slice(end));
+}
+
+const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
+
+/** "Carrier load confirmation", "Subcontractor order": what the paper is called, no company. */
+function partOfTitle({ labelsIn }: Marks, { segment, end }: Label): boolean {
+  return (labelsIn[segment.index] ?? []).some(
+    (other) =>
+      other.start > end - 1 &&
+      segment.text.slice(end, other.start) === " " &&
+      other.meanings.some(({ concept, weight }) => titles.has(concept) && weight >= 0.5),
+  );
+}
+
+/** Nothing else stands in the cell that rules make around it. */
+function isAlone({ layout }: Marks, segment: Segment): boolean {
+  const { band, lane } = segment;
+  if (!band || !lane) return false;
+  const inCell = indexAt(layout, segment)
+    .between(band.y0, band.y1)
+    .filter((other) => other.band?.y0 === band.y0 && other.lane?.x0 === lane.x0);
+  return inCell.length === 1;
+}
+
+/** The word means something else first: "firma" is a company before it is a signature. */
+function secondary(label: Label, weight: number): boolean {
+  return label.meanings.some((each) => each.weight * 0.75 > weight);
+}
+
+/** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
+function leading(around: Surroundings, { standing: stands, segment, end, number }: Label, role: Role): number {
+  if (stands !== "Lead" || number !== undefined) return 1;
+  const rest = segment.text.slice(end).trim();
+  const follows = (around.marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.start >= end && entity.start - end < 30 && entity.score >= 0.4,
+  );
+  const labelled = (around.marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.start >= end && label.start - end < 8,
+  );
+  if (role === "Stop") return 0.4;
+  if (role === "Contact") return 1;
+  if (follows || labelled || rest === "") return 1;
+  return rest.split(" ").length <= 2 ? 0.75 : 0.45;
+}
+
+/** "Contact" over a box of its own; beside a name it belongs to the party it stands in. */
+function contactHead(label: Label): Head<Role> | undefined {
+  const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);
+  const ends = label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(label.segment.text.slice(label.end));
+  const alone = ends && !label.segment.text.includes(":") && label.segment.text.length < 40;
+  return contact && alone ? { role: "Contact", label, weight: contact.weight, narrow: true } : undefined;
+}
+
+function insideItsKind(field: Head<Role>, ruling: Ruling): boolean {
+  const ruler = ruling(field.label.segment, field.label.start);
+  return ruler?.role === field.role || (ruler?.role === "Stop" && !tellsWay(ruler)) || ruler?.role === "Customs";
+}
+
+/** "Route: Luzk - Wroclaw": no stop, the whole way. */
+const tellsWay = ({ label: { segment, end, number } }: Head<Role>): boolean =>
+  number === undefined && /\p{L}\)? ?(?:[-–—→>]+|\/) ?\p{Lu}/u.test(segment.text.slice(end));

@@ -1,0 +1,124 @@
+import { countryOf } from "../../lexicon/countries.ts";
+import { conceptOf, type Concept } from "../../lexicon/concepts.ts";
+import { ReadingProblem } from "../../problem.ts";
+import type { Entity } from "../../entities/entity.ts";
+import type { Label, Marks } from "../labels/marks.ts";
+import type { Segment } from "../../layout/segment.ts";
+import type { Surroundings } from "../labels/values.ts";
+import { rowOrdersIn } from "./orders.ts";
+import { partsOf, stopPartsOf, type Line } from "./parts.ts";
+import { stopTableIn } from "./stop-table.ts";
+import { Tables, type Card } from "./table-to-form.ts";
+
+export type { Card } from "./table-to-form.ts";
+
+/**
+ * A card for each order of the document's tables; none where no table has a row for each order.
+ * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
+ */
+export function cardsIn(around: Surroundings): Card[] {
+  const orders = rowOrdersIn(around);
+  if (orders.length > mostCards)
+    throw new ReadingProblem(
+      "too_many_pages",
+      `The file has ${orders.length} rows that are read one by one, more than ${mostCards}. Send it in parts.`,
+    );
+  const tables = new Tables(
+    around.marks.layout,
+    orders.map(({ list }) => list.table),
+  );
+  return orders.map((order) => {
+    around.budget.check();
+    const setter = tables.setter(order.list.table);
+    for (const part of partsOf(order, around)) setter.set(part);
+    return setter.card();
+  });
+}
+
+/** Each takes a few milliseconds of a reading's time. */
+const mostCards = 1000;
+
+/** The document with the table of its stops set as a card; undefined where there is none. */
+export function stopCardIn(around: Surroundings): Card | undefined {
+  const order = stopTableIn(around);
+  if (!order) return undefined;
+  const setter = new Tables(around.marks.layout, [order.list.table]).setter(order.list.table);
+  for (const part of stopPartsOf(order, around)) setter.set(part);
+  return setter.card();
+}
+
+/** The marks of a card: its labels mean what the columns say, its values are what the columns say. */
+export function told(marks: Marks, { meanings, values }: Card): Marks {
+  const labelsIn = marks.layout.segments.map((segment, at): Label[] => {
+    const found = marks.labelsIn[at] ?? [];
+    if (values.has(segment)) return found.map(withoutHeadings).filter(({ meanings: left }) => left.length > 0);
+    const concept = meanings.get(segment);
+    return concept
+      ? [
+          {
+            index: -1,
+            segment,
+            start: 0,
+            end: segment.text.length,
+            meanings: [{ concept, weight: 1 }],
+            standing: "Head",
+          },
+        ]
+      : found;
+  });
+  const labels = labelsIn.flat();
+  for (const [index, label] of labels.entries()) label.index = index;
+  const entitiesIn = marks.layout.segments.map((segment, at) =>
+    meanings.has(segment) ? [] : entitiesOf(segment, values.get(segment), marks.entitiesIn[at] ?? []),
+  );
+  return { ...marks, labels, labelsIn, entitiesIn };
+}
+
+const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
+
+/** The words of a value open no section and are no field of their own; "until" and "fixed" stay. */
+function withoutHeadings(label: Label): Label {
+  const ofTime = ({ stands, expects }: Concept) =>
+    stands === "Mark" || expects.includes("Date") || expects.includes("Time");
+  const stays = (concept: Concept) =>
+    concept.stands !== "Heading" && !elsewhere.has(concept.about) && (concept.about !== "Stop" || ofTime(concept));
+  return { ...label, meanings: label.meanings.filter(({ concept }) => stays(conceptOf(concept))) };
+}
+
+const sure = 0.9;
+const phone = /^[+(]?\d[\d\s()./-]{5,}\d$/u;
+
+function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): Entity[] {
+  if (!line) return seen;
+  const whole = { start: 0, end: text.length, score: sure };
+  if (line.type === "Place") return placeIn(text, seen) ?? seen;
+  if (line.type) return [{ ...whole, type: line.type, value: text }];
+  const called = line.concept !== undefined && conceptOf(line.concept).expects.includes("Phone");
+  if (!called || !phone.test(text) || seen.some(({ type, score }) => type === "Phone" && score >= 0.5)) return seen;
+  return [...seen, { ...whole, type: "Phone", value: text }];
+}
+
+const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
+
+/** The postcode with the words around it as its town, or the words alone: the columns say that they are. */
+function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
+  const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
+  const coded = places.find(({ value }) => value.postalCode !== undefined);
+  const rest = coded ? `${text.slice(0, coded.start)} ${text.slice(coded.end)}` : text;
+  const words = rest
+    .split(/[,;/]/u)
+    .map((word) => word.trim())
+    .find((word) => town.test(word) && !countryOf(word));
+  const best = coded ?? places[0];
+  const value = { ...(words && { city: words }), ...best?.value };
+  if (!value.city) return undefined;
+  return [
+    {
+      type: "Place",
+      value,
+      start: coded?.value.city ? coded.start : 0,
+      end: coded?.value.city ? coded.end : text.length,
+      score: Math.max(sure, best?.score ?? 0),
+    },
+  ];
+}

@@ -1,0 +1,226 @@
+import type { Token } from "../../document/document.ts";
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import { textOf } from "../../layout/layout.ts";
+import { attributes, openers, partyRoles, stopRoles, type Role } from "../sections/roles.ts";
+import type { Cell } from "./tables.ts";
+
+/** The stop or the company that a column speaks of: "Delivery 2" in "Delivery 2 city". */
+export interface Section {
+  role: Role;
+  concept: ConceptId;
+  number?: number;
+  /** Tells sections of one role apart. */
+  key: string;
+  /** The words that name it. */
+  words: Token[];
+}
+
+/** A column by its header. */
+export interface Column {
+  index: number;
+  section?: Section;
+  /** What its cells say: of the section, or of the order. Unknown words have none. */
+  concept?: ConceptId;
+  /** What else its words may mean, likeliest first. */
+  others?: readonly ConceptId[];
+  /** The header without the section's words. */
+  words: Token[];
+}
+
+const surest = 0.45;
+const shortestForeign = 4;
+/** "pickup_city", "pickupCity", "PLZ/Ort": words that are printed as one. */
+const inner = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[^\p{L}\p{N}_]+|\p{L}+/gu;
+const glued = /_|\p{Ll}\p{Lu}|\p{L}-\p{L}/u;
+
+/** Reads a header row; `above` is a row over it that names the sections several columns belong to. */
+export function columnsOf(header: readonly Cell[], above: readonly Cell[], languages: readonly string[]): Column[] {
+  const bands = above.flatMap((cell) => bandOf(cell, languages) ?? []);
+  const columns = header.map((cell) => {
+    const own = columnOf(cell, languages);
+    const band = bands.findLast(({ from }) => from <= cell.column)?.section;
+    return band && !own.section && belongs(own, band) ? { ...own, section: band } : own;
+  });
+  return likeTheirKin(columns, languages);
+}
+
+/** The columns with the sections they go on with, and stops of one name told apart. */
+export function sectioned(columns: readonly Column[]): Column[] {
+  return numberedAnew(loadedFirst(continued(columns)));
+}
+
+/** A "stop" before the unloadings is where goods are loaded, if no other column says where. */
+function loadedFirst(columns: readonly Column[]): Column[] {
+  const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
+  const [first] = stops;
+  const unloads = stops.some(({ role }) => role === "Unloading") && stops.every(({ role }) => role !== "Loading");
+  if (first?.role !== "Stop" || !unloads) return [...columns];
+  return columns.map((column) =>
+    column.section?.key === first.key
+      ? { ...column, section: { ...column.section, role: "Loading", concept: "loading" } }
+      : column,
+  );
+}
+
+/** "Drop address" beside "drop name" and "drop city" is the drop's address, though it is a word of its own elsewhere. */
+function likeTheirKin(columns: readonly Column[], languages: readonly string[]): Column[] {
+  const kin = columns.flatMap(({ section, words }) =>
+    section && section.words.length > 0 && words.length > 0 && section.words !== words ? [section] : [],
+  );
+  return columns.map((column) => {
+    const { section } = column;
+    if (!section || (column.words.length > 0 && section.words !== column.words)) return column;
+    const like = kin.find(
+      ({ role, words }) =>
+        role === section.role && words.length < section.words.length && startsWith(section.words, words),
+    );
+    const words = section.words.slice(like?.words.length ?? 0);
+    const concept = like && bestOf(hitsIn(textOf(words).text, languages), () => true)?.concept;
+    return concept ? { index: column.index, section: like, words, concept } : column;
+  });
+}
+
+function startsWith(words: readonly Token[], first: readonly Token[]): boolean {
+  return first.every(({ text }, at) => foldText(text) === foldText(words[at]?.text ?? ""));
+}
+
+/** How many of the cells say something known of orders. */
+export function known(columns: readonly Column[]): number {
+  return columns.filter((column) => column.concept !== undefined || column.section !== undefined).length;
+}
+
+function bandOf(cell: Cell, languages: readonly string[]): { from: number; section: Section } | undefined {
+  const { section, words } = columnOf(cell, languages);
+  return section && words.length === 0 ? { from: cell.column, section } : undefined;
+}
+
+function columnOf(cell: Cell, languages: readonly string[]): Column {
+  const words = cell.tokens.flatMap(apart);
+  const { text, starts } = textOf(words);
+  const hits = hitsIn(text, languages);
+  const wordsIn = (from: number, to: number) =>
+    words.filter((_, at) => (starts[at] ?? 0) >= from && (starts[at] ?? 0) < to);
+  const whole = { index: cell.column, words };
+  const named = sectionHit(hits, text);
+  if (!named) {
+    const own = bestOf(hits, () => true);
+    return { ...whole, ...meaningsOf(hits), ...inItself(own, words) };
+  }
+  const { hit, number } = named;
+  const role = openers[hit.concept] as Role;
+  const end = doubled(hits, role, named.end, text);
+  const rest = [...wordsIn(0, hit.start), ...wordsIn(end, text.length)];
+  const left = hits.filter((other) => (other.start >= end || other.end <= hit.start) && !openers[other.concept]);
+  return {
+    index: cell.column,
+    words: rest,
+    section: { role, concept: hit.concept, number, key: keyOf(role, number), words: wordsIn(hit.start, end) },
+    ...meaningsOf(left),
+  };
+}
+
+function meaningsOf(hits: readonly LabelHit[]): Pick<Column, "concept" | "others"> {
+  const [concept, ...others] = hits.toSorted((a, b) => b.weight - a.weight).map((hit) => hit.concept);
+  return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
+}
+
+/** The section said again in other words: "Shipper / loading". */
+function doubled(hits: readonly LabelHit[], role: Role, end: number, text: string): number {
+  const again = hits.find(
+    (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
+  );
+  return again ? again.end + (/^\s*\)/u.exec(text.slice(again.end))?.[0].length ?? 0) : end;
+}
+
+/** "Delivery date" says by itself whose it is. */
+function inItself(hit: LabelHit | undefined, words: Token[]): { section?: Section } {
+  const role = hit && attributes[hit.concept];
+  return role ? { section: { role, concept: headings[role] ?? "stop", key: keyOf(role), words } } : {};
+}
+
+const headings: Partial<Record<Role, ConceptId>> = { Loading: "loading", Unloading: "unloading" };
+const keyOf = (role: Role, number?: number) => `${role} ${number ?? ""}`;
+
+function apart(token: Token): Token[] {
+  if (!glued.test(token.text)) return [token];
+  const parts = token.text.match(inner) ?? [];
+  return parts.length > 1 ? parts.map((text) => ({ ...token, text })) : [token];
+}
+
+function hitsIn(text: string, languages: readonly string[]): LabelHit[] {
+  const exact = findLabels(text);
+  const hits = exact.length > 0 ? exact : findLabels(text, { fuzzy: true });
+  return hits.flatMap((hit) => {
+    if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
+    return hit.end - hit.start < shortestForeign ? [] : { ...hit, weight: hit.weight / 2 };
+  });
+}
+
+function bestOf(hits: readonly LabelHit[], wanted: (hit: LabelHit) => boolean): LabelHit | undefined {
+  return hits.filter(wanted).sort((a, b) => b.weight - a.weight)[0];
+}
+
+const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:)/-]?/u;
+
+/** The word for a stop or a company that opens the header or ends it. */
+function sectionHit(
+  hits: readonly LabelHit[],
+  text: string,
+): { hit: LabelHit; number?: number; end: number } | undefined {
+  const opening = (hit: LabelHit) => openers[hit.concept] !== undefined && hit.weight >= surest;
+  const first = bestOf(hits, (hit) => opening(hit) && !/[\p{L}\p{N}]/u.test(text.slice(0, hit.start)));
+  const last = bestOf(hits, (hit) => opening(hit) && !/\p{L}/u.test(text.slice(hit.end)));
+  const hit = first ?? last;
+  if (!hit || otherThing(hits, hit, text)) return undefined;
+  const match = numberBehind.exec(text.slice(hit.end));
+  return { hit, ...(match && { number: Number(match[1]) }), end: hit.end + (match?.[0].length ?? 0) };
+}
+
+/** The whole header is a surer word for something else: "carga" is the goods where it stands alone. */
+function otherThing(hits: readonly LabelHit[], section: LabelHit, text: string): boolean {
+  const alone = section.start === 0 && !/\p{L}/u.test(text.slice(section.end));
+  return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
+}
+
+/** Columns that name no section go on with the one before them while they speak of such things. */
+function continued(columns: readonly Column[]): Column[] {
+  let open: Section | undefined;
+  return columns.map((column) => {
+    open = column.section ?? (open && belongs(column, open) ? open : undefined);
+    return open && !column.section ? { ...column, section: open } : column;
+  });
+}
+
+function belongs({ concept }: Column, { role }: Section): boolean {
+  if (!concept) return false;
+  const { about } = conceptOf(concept);
+  if (stopRoles.has(role)) return about === "Stop" || concept === "reference";
+  return partyRoles.has(role) && (about === "Party" || placing.has(concept));
+}
+
+const placing: ReadonlySet<ConceptId> = new Set([
+  "address",
+  "street",
+  "postalCode",
+  "city",
+  "place",
+  "country",
+  "companyName",
+]);
+
+/** The same thing said again under the same name is another stop: two pairs of "city, date" under "Delivery". */
+function numberedAnew(columns: readonly Column[]): Column[] {
+  const seen = new Map<string, { times: number; said: Set<string> }>();
+  return columns.map((column) => {
+    const { section } = column;
+    if (!section || !stopRoles.has(section.role)) return column;
+    const said = `${column.concept ?? section.concept} ${textOf(column.words).text.toLowerCase()}`;
+    const open = seen.get(section.key) ?? { times: 0, said: new Set<string>() };
+    if (open.said.has(said)) Object.assign(open, { times: open.times + 1, said: new Set<string>() });
+    open.said.add(said);
+    seen.set(section.key, open);
+    return open.times === 0 ? column : { ...column, section: { ...section, key: `${section.key}/${open.times}` } };
+  });
+}

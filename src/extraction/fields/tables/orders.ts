@@ -1,0 +1,141 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import { openers, stopRoles, type Role } from "../sections/roles.ts";
+import type { Surroundings } from "../labels/values.ts";
+import type { Marks } from "../labels/marks.ts";
+import { columnsOf, known, sectioned, type Column } from "./columns.ts";
+import { typed } from "./typing.ts";
+import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
+
+/** Rows of a table that make one order together. */
+export interface RowOrder {
+  list: OrderList;
+  rows: Row[];
+}
+
+/** A table whose rows are orders, or stops of orders. */
+export interface OrderList {
+  table: Table;
+  columns: Column[];
+  /** The column whose cells say what kind of stop the row is. */
+  kinds?: Column;
+}
+
+const headerWithin = 30;
+const fewestColumns = 5;
+const leastKnown = 0.5;
+const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
+
+/** The orders of tables with a row for each of them, or for each of their stops under a common number. */
+export function rowOrdersIn({ marks, languages }: Surroundings): RowOrder[] {
+  return tablesOf(marks.layout).flatMap((table) => {
+    const list = listIn(table, marks, languages);
+    return list ? grouped(list.list, list.body) : [];
+  });
+}
+
+function listIn(
+  table: Table,
+  marks: Marks,
+  languages: readonly string[],
+): { list: OrderList; body: Row[] } | undefined {
+  for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
+    if (header.length < fewestColumns) continue;
+    const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    if (known(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
+    const rows = rowsUnder(table.rows.slice(at + 1), printed);
+    const columns = sectioned(typed(printed, rows, marks));
+    const body = rows.filter((row) => tellsOfOrder(row, columns));
+    const kinds = columns.find((column) => tellsKinds(column, body, languages));
+    if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
+      return { list: { table, columns, ...(kinds && { kinds }) }, body };
+  }
+  return undefined;
+}
+
+const longestHeader = 60;
+const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
+
+/** The column of the orders' numbers; "1, 2, 3" only counts the rows. */
+function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
+  const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
+  return columns.find(
+    (column) => isNumber(column) && texts(column).some((text) => /\d/.test(text) && text.length >= 3),
+  );
+}
+
+const isNumber = ({ concept, section }: Column) => !section && concept !== undefined && numberConcepts.has(concept);
+
+function hasBothEnds(columns: readonly Column[]): boolean {
+  const stops = columns.flatMap(({ section }) => (section && stopRoles.has(section.role) ? [section] : []));
+  return (
+    new Set(stops.map(({ key }) => key)).size > 1 &&
+    (stops.some(({ role }) => role === "Unloading") || stops.every(({ role }) => role === "Stop"))
+  );
+}
+
+/** The rows by column. */
+export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
+  const known = new Set(columns.map(({ index }) => index));
+  return rows.map(
+    (cells) => new Map(cells.filter(({ column }) => known.has(column)).map((cell) => [cell.column, cell])),
+  );
+}
+
+/** Rows of sums and notes fill few columns, and hardly those of stops. */
+function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
+  const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
+  return ofStops.length >= 2 || row.size * 2 > columns.length;
+}
+
+const mostKinds = 0.8;
+
+/** Nearly all cells of the column are a word for a stop, and not all the same. */
+function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
+  const cells = body.flatMap((row) => row.get(index) ?? []);
+  const roles = cells.flatMap((cell) => kindIn(cell, languages)?.role ?? []);
+  return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
+}
+
+/** The kind of stop a cell names, where it says nothing else but its number. */
+export function kindIn(
+  { text, segments }: Cell,
+  languages: readonly string[],
+): { role: Role; concept: ConceptId } | undefined {
+  const whole = segments.map((segment) => segment.text).join("");
+  return kindOf(text, languages) ?? (segments.length > 1 ? kindOf(whole, languages) : undefined);
+}
+
+function kindOf(text: string, languages: readonly string[]): { role: Role; concept: ConceptId } | undefined {
+  const hits = findLabels(text).filter(
+    (hit) =>
+      stopRoles.has(openers[hit.concept] as Role) &&
+      (languages.length === 0 || hit.languages.some((each) => languages.includes(each)) || hit.end - hit.start > 3),
+  );
+  const [best] = hits.toSorted((a, b) => b.weight - a.weight);
+  const alike = hits.filter(({ concept }) => best && openers[concept] === openers[best.concept]);
+  const rest = alike.reduce(
+    (left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end),
+    text,
+  );
+  return best && !/\p{L}/u.test(rest) ? { role: openers[best.concept] as Role, concept: best.concept } : undefined;
+}
+
+/** Rows with one number are one order; a row without a number goes on with the order above it where rows are stops. */
+function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
+  const number = numberOf(list.columns, body);
+  const orders: RowOrder[] = [];
+  const byNumber = new Map<string, RowOrder>();
+  for (const row of body) {
+    const printed = number && row.get(number.index)?.text;
+    const same = printed ? byNumber.get(printed) : list.kinds ? orders.at(-1) : undefined;
+    if (same) {
+      same.rows.push(row);
+      continue;
+    }
+    const order = { list, rows: [row] };
+    orders.push(order);
+    if (printed) byNumber.set(printed, order);
+  }
+  return orders;
+}

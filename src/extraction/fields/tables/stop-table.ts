@@ -1,0 +1,126 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { stopRoles, type Role } from "../sections/roles.ts";
+import { actsOfLetters } from "../labels/stop-type-codes.ts";
+import type { Surroundings } from "../labels/values.ts";
+import { columnsOf, known, type Column } from "./columns.ts";
+import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
+import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
+import { typed } from "./typing.ts";
+
+/** A table of an order's stops, its rows, and what each is where no cell of it says so in a word. */
+export interface StopTable {
+  list: OrderList;
+  rows: Row[];
+  acts?: readonly Act[];
+}
+
+/** What is done in a row, and the words that say so or stand for them. */
+export interface Act {
+  role: Role;
+  concept: ConceptId;
+  words: Cell["tokens"];
+}
+
+const fewestColumns = 3;
+const leastKnown = 0.6;
+
+/** The table of an order's stops, a row or a column for each, and its rows; none where stops are not set so. */
+export function stopTableIn(around: Surroundings): StopTable | undefined {
+  const ruled = ruledTablesOf(around.marks.layout);
+  const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, around) ?? []);
+  if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  const untold = [...tablesOf(around.marks.layout), ...ruled].flatMap((table) => untoldStopsIn(table, around) ?? []);
+  return untold.length === 1 && !headsStops(around) ? untold[0] : undefined;
+}
+
+function stopsIn(table: Table, { marks, languages }: Surroundings): StopTable | undefined {
+  const [header = [], ...body] = table.rows;
+  const index = Math.min(...table.rows.flat().map(({ column }) => column));
+  const named = header.filter(({ column }) => column !== index);
+  const kinds = { index, words: [] };
+  const printed = columnsOf(named, [], languages);
+  if (named.length < fewestColumns || known(printed) < leastKnown * named.length) return undefined;
+  const rows = rowsUnder(body, [kinds, ...printed]);
+  const roles = rows.map((row) => {
+    const cell = row.get(index);
+    return cell && kindIn(cell, languages)?.role;
+  });
+  if (roles.includes(undefined) || !roles.includes("Loading") || !roles.includes("Unloading")) return undefined;
+  return { list: { table, kinds, columns: [kinds, ...typed(printed, rows, marks)] }, rows };
+}
+
+const places: ReadonlySet<ConceptId | undefined> = new Set(["place", "address", "companyName", "city", "stop"]);
+const days: ReadonlySet<ConceptId | undefined> = new Set(["date", "time", "timeWindow", "dateFrom"]);
+const acts: ReadonlySet<ConceptId> = new Set([
+  "loading",
+  "loadingPlace",
+  "shipper",
+  "unloading",
+  "unloadingPlace",
+  "consignee",
+]);
+const mostStops = 12;
+
+/** Rows with an address each under words for a place and a time: the first is loaded at, unless letters say more. */
+function untoldStopsIn(table: Table, around: Surroundings): StopTable | undefined {
+  const { marks, languages } = around;
+  const [header = [], ...body] = table.rows;
+  const printed = columnsOf(header, [], languages);
+  const has = (wanted: ReadonlySet<ConceptId | undefined>) =>
+    printed.some(({ concept, section }) => wanted.has(concept) || wanted.has(section?.concept));
+  const sections = printed.some(({ section }) => section && stopRoles.has(section.role) && section.role !== "Stop");
+  if (header.length < fewestColumns || sections || !has(places) || !has(days)) return undefined;
+  if (known(printed) < leastKnown * header.length || body.length < 2 || body.length > mostStops) return undefined;
+  if (body.flat().some((cell) => namesAct(cell, around))) return undefined;
+  const rows = rowsUnder(body, printed);
+  const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, around)));
+  const index = header[0]?.column ?? 0;
+  const told = addressed ? actsIn(rows, index, around) : undefined;
+  const kinds = { index: -1, words: [] };
+  const columns: Column[] = printed.map((column) =>
+    column.section ? { ...column, section: undefined, concept: "place" } : column,
+  );
+  return told && { list: { table, kinds, columns: typed(columns, rows, marks) }, rows, acts: told };
+}
+
+function namesAct({ segments }: Cell, { marks }: Surroundings): boolean {
+  return segments.some(({ index }) =>
+    (marks.labelsIn[index] ?? []).some(
+      ({ standing, meanings }) =>
+        standing !== "Loose" && meanings.some(({ concept, weight }) => acts.has(concept) && weight >= 0.6),
+    ),
+  );
+}
+
+function hasAddress({ segments }: Cell, { marks }: Surroundings): boolean {
+  return segments.some(({ index }) =>
+    (marks.entitiesIn[index] ?? []).some(
+      (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.35,
+    ),
+  );
+}
+
+const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
+
+/** "1 U", "2 I": the letters that stand for the acts; figures alone only count the rows. */
+function actsIn(rows: readonly Row[], index: number, { marks, languages }: Surroundings): Act[] {
+  const cells = [index, index + 1]
+    .map((column) => rows.map((row) => row.get(column)))
+    .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
+  const told = cells.flatMap(({ letters }) => actsOfLetters(letters, marks.layout, languages) ?? []);
+  return rows.map((row, at) => {
+    const concept = told[at] ?? (at === 0 ? "loading" : "unloading");
+    const words = (cells[0]?.column[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
+    return { role: concept === "loading" ? "Loading" : "Unloading", concept, words };
+  });
+}
+
+/** Somewhere a heading of its own says where is loaded. */
+function headsStops({ marks }: Surroundings): boolean {
+  return marks.labels.some(
+    ({ standing, segment, meanings }) =>
+      standing !== "Loose" &&
+      !segment.cell &&
+      meanings.some(({ concept, weight }) => (concept === "loading" || concept === "loadingPlace") && weight >= 0.6),
+  );
+}

@@ -1,0 +1,124 @@
+import type { Box, Token } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { around } from "../../layout/geometry.ts";
+import type { LaidOutPage, Layout } from "../../layout/layout.ts";
+import { textOf, type Segment } from "../../layout/segment.ts";
+import { keeping } from "../../layout/split.ts";
+import type { Line, Part } from "./parts.ts";
+import type { Table } from "./tables.ts";
+
+/** An order from a table, set as a form: its fields one below the other, each stop and company under its heading. */
+export interface Card {
+  layout: Layout;
+  /** What the labels of the card mean. */
+  meanings: ReadonlyMap<Segment, ConceptId>;
+  /** What stands beside them, and as what. */
+  values: ReadonlyMap<Segment, Line>;
+}
+
+const lineHeight = 14;
+const letterHeight = 10;
+const letterWidth = 6;
+const gap = 12;
+
+/** Where a table stands, and what stands around it and the other tables of its kind: the same for each of its rows. */
+interface Place {
+  first: Segment;
+  top: number;
+  bottom: number;
+  /** The layout without the tables. */
+  emptied: Layout;
+}
+
+/** The places of tables whose rows become cards, each looked at once. */
+export class Tables {
+  private readonly source: Layout;
+  private readonly places = new Map<Table, Place>();
+  private readonly cells: ReadonlySet<Segment>;
+  private emptied?: Layout;
+
+  constructor(source: Layout, tables: Iterable<Table>) {
+    this.source = source;
+    this.cells = new Set([...new Set(tables)].flatMap(segmentsOf));
+  }
+
+  /** Sets a card in the place of one of the tables. */
+  setter(table: Table): CardSetter {
+    const known = this.places.get(table) ?? this.look(segmentsOf(table));
+    this.places.set(table, known);
+    return new CardSetter(known);
+  }
+
+  private look(segments: readonly Segment[]): Place {
+    const { y0, y1 } = around(segments.map(({ box }) => box));
+    this.emptied ??= keeping(this.source, (segment) => !this.cells.has(segment));
+    return { first: segments[0] as Segment, top: y0, bottom: y1, emptied: this.emptied };
+  }
+}
+
+const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
+
+/** Sets parts one below the other in the place of a table. Words keep the tokens, and so the places, they were printed with. */
+export class CardSetter {
+  private readonly place: Place;
+  private readonly rows: Segment[][] = [];
+  private readonly meanings = new Map<Segment, ConceptId>();
+  private readonly values = new Map<Segment, Line>();
+
+  constructor(place: Place) {
+    this.place = place;
+  }
+
+  set({ section, lines }: Part): void {
+    if (section) {
+      const heading = this.segment(section.words, 0);
+      this.meanings.set(heading, section.concept);
+      this.rows.push([heading]);
+    }
+    const width = Math.max(0, ...lines.map(({ label }) => textOf(label).text.length * letterWidth));
+    for (const line of lines) this.setLine(line, width + gap);
+    this.rows.push([]);
+  }
+
+  private setLine(line: Line, left: number): void {
+    for (const [at, words] of line.value.entries()) {
+      const value = this.segment(words, left);
+      this.values.set(value, line);
+      const label = at === 0 && line.label.length > 0 ? this.segment(line.label, 0) : undefined;
+      if (label && line.concept) this.meanings.set(label, line.concept);
+      this.rows.push(label ? [label, value] : [value]);
+    }
+  }
+
+  private segment(tokens: Token[], x0: number): Segment {
+    const { text, starts } = textOf(tokens);
+    const y0 = this.place.top + this.rows.length * lineHeight;
+    const box = { x0, x1: x0 + text.length * letterWidth, y0, y1: y0 + letterHeight };
+    const { page, part } = this.place.first;
+    return { index: -1, text, tokens, starts, box, page, part, row: -1, size: letterHeight, bold: false, lines: 1 };
+  }
+
+  /** The layout with the card in the table's place. */
+  card(): Card {
+    const { first, top, bottom, emptied } = this.place;
+    const grown = this.rows.length * lineHeight - (bottom - top);
+    const kept = keeping(emptied, () => true);
+    const pages = kept.pages.map((page) => (page.number === first.page ? this.withCard(page, bottom, grown) : page));
+    const segments = pages.flatMap(({ rows }) => rows.flat());
+    for (const [index, segment] of segments.entries()) segment.index = index;
+    return { layout: { ...kept, pages, segments }, meanings: this.meanings, values: this.values };
+  }
+
+  private withCard(page: LaidOutPage, bottom: number, grown: number): LaidOutPage {
+    const isAbove = (row: readonly Segment[]) => (row[0]?.box.y0 ?? 0) < this.place.top;
+    const below = page.rows.filter((row) => !isAbove(row));
+    for (const segment of below.flat()) if (segment.box.y0 >= bottom) segment.box = lowered(segment.box, grown);
+    const rows = [...page.rows.filter(isAbove), ...this.rows.filter((row) => row.length > 0), ...below];
+    for (const [at, row] of rows.entries()) for (const segment of row) segment.row = at;
+    return { ...page, rows };
+  }
+}
+
+function lowered(box: Box, by: number): Box {
+  return { ...box, y0: box.y0 + by, y1: box.y1 + by };
+}

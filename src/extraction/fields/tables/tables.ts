@@ -1,0 +1,107 @@
+import type { Token } from "../../document/document.ts";
+import { textOf, type Layout, type Segment } from "../../layout/layout.ts";
+
+/** A cell of a real table with all its lines. */
+export interface Cell {
+  row: number;
+  column: number;
+  segments: Segment[];
+  tokens: Token[];
+  text: string;
+}
+
+/** A row's cells by the column they stand in. */
+export type Row = ReadonlyMap<number, Cell>;
+
+/** A real table of a page, by rows; rows and cells without words are not there. */
+export interface Table {
+  page: number;
+  rows: Cell[][];
+}
+
+/** The tables that were tables in the file, in reading order. */
+export function tablesOf(layout: Layout): Table[] {
+  const tables = new Map<string, { page: number; segments: Segment[] }>();
+  for (const segment of layout.segments) {
+    if (!segment.cell) continue;
+    const key = `${segment.part}/${segment.page}/${segment.cell.table}`;
+    const table = tables.get(key) ?? { page: segment.page, segments: [] };
+    table.segments.push(segment);
+    tables.set(key, table);
+  }
+  return [...tables.values()].map(({ page, segments }) => ({ page, rows: rowsOf(segments) }));
+}
+
+function rowsOf(segments: readonly Segment[]): Cell[][] {
+  const rows = new Map<number, Map<number, Segment[]>>();
+  for (const segment of segments) {
+    const { row, column } = segment.cell ?? { row: 0, column: 0 };
+    const cells = rows.get(row) ?? new Map<number, Segment[]>();
+    cells.set(column, [...(cells.get(column) ?? []), segment]);
+    rows.set(row, cells);
+  }
+  const ascending = <T>(map: Map<number, T>) => [...map].sort(([one], [other]) => one - other);
+  return ascending(rows).map(([row, cells]) => ascending(cells).map(([column, lines]) => cellOf(row, column, lines)));
+}
+
+function cellOf(row: number, column: number, segments: Segment[]): Cell {
+  const tokens = segments.flatMap((segment) => segment.tokens);
+  return { row, column, segments, tokens, text: textOf(tokens).text };
+}
+
+/** Tables drawn with rules in both directions, by the strips their words stand in. */
+export function ruledTablesOf(layout: Layout): Table[] {
+  return layout.pages.flatMap(({ number, rows }) => {
+    const bands = bandsOf(rows.flat());
+    const runs: Segment[][][] = [];
+    for (const [at, band] of bands.entries()) {
+      const before = bands[at - 1];
+      if (before && goesOn(before, band)) runs.at(-1)?.push(band);
+      else runs.push([band]);
+    }
+    return runs.filter((run) => run.length > 2).map((run) => ({ page: number, rows: gridOf(run) }));
+  });
+}
+
+function bandsOf(segments: readonly Segment[]): Segment[][] {
+  const ruled = segments.filter(({ band, lane }) => band && lane);
+  return [...Map.groupBy(ruled, ({ band }) => band?.y0 ?? 0)]
+    .sort(([one], [other]) => one - other)
+    .map(([, band]) => band);
+}
+
+const hair = 2;
+
+/** The next strip begins where this one ends, and the upright rules run through both. */
+function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
+  const [one, other] = [above[0]?.band, below[0]?.band];
+  const edges = new Set(above.map(edgeOf));
+  const shared = new Set(below.map(edgeOf).filter((edge) => edges.has(edge)));
+  return one !== undefined && other !== undefined && Math.abs(one.y1 - other.y0) < hair && shared.size >= 2;
+}
+
+function edgeOf({ lane }: Segment): number {
+  return Math.round((lane?.x0 ?? 0) / hair);
+}
+
+function gridOf(bands: readonly Segment[][]): Cell[][] {
+  const edges = [...new Set(bands.flat().map(edgeOf))].sort((one, other) => one - other);
+  return bands.map((band, row) =>
+    [...Map.groupBy(band, (segment) => edges.indexOf(edgeOf(segment)))]
+      .sort(([one], [other]) => one - other)
+      .map(([column, lines]) =>
+        cellOf(
+          row,
+          column,
+          lines.toSorted((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0),
+        ),
+      ),
+  );
+}
+
+/** The table with its columns as rows. */
+export function turned({ page, rows }: Table): Table {
+  const cells = rows.flat().map((cell) => ({ ...cell, row: cell.column, column: cell.row }));
+  const byRow = [...Map.groupBy(cells, ({ row }) => row)].sort(([one], [other]) => one - other);
+  return { page, rows: byRow.map(([, row]) => row.toSorted((a, b) => a.column - b.column)) };
+}

@@ -1,0 +1,171 @@
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import type { Entity, EntityType } from "../../entities/entity.ts";
+import { textOf } from "../../layout/segment.ts";
+import type { Marks } from "../labels/marks.ts";
+import { partyRoles, stopRoles } from "../sections/roles.ts";
+import { isTrailer } from "../vehicles/trailers.ts";
+import type { Column, Section } from "./columns.ts";
+import type { Cell, Row } from "./tables.ts";
+
+/** What the cells of a column are told by, where the words of its header tell nothing. */
+const byType: readonly (readonly [EntityType, ConceptId])[] = [
+  ["Date", "date"],
+  ["Time", "time"],
+  ["Phone", "phone"],
+  ["Email", "email"],
+  ["Vat", "vatNumber"],
+  ["Company", "companyName"],
+  ["Street", "street"],
+  ["Place", "city"],
+];
+
+const sure = 0.5;
+const fewestAlike = 3;
+const most = 0.6;
+
+/** The columns with what their values tell of them, where their headers are in no lexicon. */
+export function typed(columns: readonly Column[], body: readonly Row[], marks: Marks): Column[] {
+  const named = families(columns).reduce<Column[]>(
+    (all, family) => withSection(all, family, body, marks),
+    [...columns],
+  );
+  return named.map((column) => {
+    const concept = conceptBy(column, body, marks);
+    return concept ? { ...column, concept } : column;
+  });
+}
+
+/** Columns of no known section whose headers begin with the same words: "ABC name", "ABC street", "ABC city". */
+interface Family {
+  members: Column[];
+  /** How many words they share. */
+  words: number;
+}
+
+function families(columns: readonly Column[]): Family[] {
+  const free = columns.filter(({ section, words }) => !section && words.length > 1);
+  return [...Map.groupBy(free, (column) => word(column, 0)).values()].flatMap((members) => {
+    let words = 1;
+    while (
+      members.every((member) => member.words.length > words + 1 && word(member, words) === word(members[0], words))
+    )
+      words++;
+    return members.length >= fewestAlike ? [{ members, words }] : [];
+  });
+}
+
+function word(column: Column | undefined, at: number): string {
+  return foldText(column?.words[at]?.text ?? "");
+}
+
+/** Columns with addresses belong to a company where they have its numbers, to a stop where they have days or hours. */
+function withSection(columns: Column[], { members, words }: Family, body: readonly Row[], marks: Marks): Column[] {
+  const types = new Set(members.flatMap((column) => typesIn(column, body, marks)));
+  const section = types.has("Place") && sectionFor(columns, members, types);
+  if (!section) return columns;
+  const named = { ...section, words: members[0]?.words.slice(0, words) ?? [] };
+  return columns.map((column) => (members.includes(column) ? underIt(column, named, words) : column));
+}
+
+function underIt(column: Column, section: Section, shared: number): Column {
+  const words = column.words.slice(shared);
+  const [hit] = findLabels(textOf(words).text).sort((a, b) => b.weight - a.weight);
+  return { index: column.index, section, words, ...(hit && { concept: hit.concept }) };
+}
+
+function sectionFor(
+  columns: readonly Column[],
+  members: readonly Column[],
+  types: ReadonlySet<EntityType>,
+): Omit<Section, "words"> | undefined {
+  const has = (role: Section["role"]) => columns.some(({ section }) => section?.role === role);
+  if (types.has("Vat") || types.has("Email")) {
+    const role = has("Carrier") ? "Payer" : "Carrier";
+    return { role, concept: role === "Payer" ? "payer" : "carrier", key: role };
+  }
+  if (!types.has("Date") && !types.has("Time")) return undefined;
+  const first = columns.find(({ section }) => section && stopRoles.has(section.role));
+  const loads =
+    !has("Loading") && (first === undefined || columns.indexOf(members[0] as Column) < columns.indexOf(first));
+  return loads
+    ? { role: "Loading", concept: "loading", key: "Loading by place" }
+    : { role: "Unloading", concept: "unloading", key: "Unloading by place" };
+}
+
+function conceptBy(column: Column, body: readonly Row[], marks: Marks): ConceptId | undefined {
+  const types = typesIn(column, body, marks);
+  const cells = cellsOf(column, body);
+  const party = column.section && partyRoles.has(column.section.role);
+  const concept = fitting(column, types);
+  const mostly = (tells: (cell: Cell) => boolean) =>
+    cells.length > 0 && cells.filter(tells).length >= most * cells.length;
+  if (concept === "email" && column.section?.role === "Payer") return "invoiceEmail";
+  if (concept) return reached.find(([meant, type]) => meant === concept && types.includes(type))?.[2] ?? concept;
+  if (column.section)
+    return (
+      byType.find(([type]) => types.includes(type))?.[1] ?? (party && mostly(isPerson) ? "contactPerson" : undefined)
+    );
+  if (mostly((cell) => daysIn(cell, marks))) return "paymentTerm";
+  return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
+}
+
+/** Of the meanings of its words the one that its values are of: "fret" is goods or money. */
+function fitting({ concept, others = [] }: Column, types: readonly EntityType[]): ConceptId | undefined {
+  const fits = (id: ConceptId) => conceptOf(id).expects.some((type) => (types as readonly string[]).includes(type));
+  const meant = [...(concept ? [concept] : []), ...others];
+  return meant.find(fits) ?? meant.find((id) => conceptOf(id).stands !== "Heading" && !strange(id, types));
+}
+
+const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
+
+/** A field of numbers or days whose values are of quite another measure. */
+function strange(id: ConceptId, types: readonly EntityType[]): boolean {
+  const [first] = conceptOf(id).expects;
+  return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
+}
+
+function daysIn({ segments }: Cell, marks: Marks): boolean {
+  return segments.some((segment) =>
+    (marks.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Quantity" && entity.value.unit === "days",
+    ),
+  );
+}
+
+const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
+const isPerson = ({ text }: Cell) => person.test(text);
+
+/** A column named after a person that holds numbers or addresses to reach them by. */
+const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
+  ["driver", "Phone", "driverPhone"],
+  ["contactPerson", "Phone", "phone"],
+  ["contactPerson", "Email", "email"],
+];
+
+/** The types that most cells of the column are of. */
+function typesIn(column: Column, body: readonly Row[], marks: Marks): EntityType[] {
+  const cells = cellsOf(column, body);
+  const seen = cells.map((cell) => typesOf(cell, marks));
+  const all = new Set(seen.flatMap((types) => [...types]));
+  return [...all].filter((type) => seen.filter((types) => types.has(type)).length >= most * cells.length);
+}
+
+/** A town alone may be any word, a number alone any figure. */
+function telling(entity: Entity): boolean {
+  if (entity.score < sure) return false;
+  if (entity.type === "Place") return entity.value.postalCode !== undefined;
+  return entity.type !== "Amount" || entity.value.currency !== undefined;
+}
+
+/** What stands in a cell for sure. */
+export function typesOf({ segments }: Cell, marks: Marks): Set<EntityType> {
+  return new Set(
+    segments.flatMap((segment) => (marks.entitiesIn[segment.index] ?? []).filter(telling).map(({ type }) => type)),
+  );
+}
+
+function cellsOf({ index }: Column, body: readonly Row[]): Cell[] {
+  return body.flatMap((row) => row.get(index) ?? []);
+}

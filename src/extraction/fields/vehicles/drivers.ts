@@ -1,0 +1,138 @@
+import type { Entity } from "../../entities/entity.ts";
+import { personAt, personName } from "../parties/people.ts";
+import { areasOf } from "../labels/areas.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { Found } from "../confidence/found.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { numberBeside } from "../parties/signatures.ts";
+import { candidates, type Surroundings } from "../labels/values.ts";
+
+/** Who drives, and where to call. */
+export interface Driver {
+  name?: Found<string>;
+  phone?: Found<string>;
+}
+
+const nameBehind =
+  /^[\s,:]{1,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?=\s*(?:[,;()]|$|\.(?:\s|$)|[-–+]|\p{Ll}))/u;
+
+/** "The driver Jan Kowalski, tel. …": two names right behind the word, in a sentence. */
+function namesSomebody({ segment, end }: Label): boolean {
+  return nameBehind.test(segment.text.slice(end));
+}
+
+/** Those named behind a word for drivers, else the one named with a telephone number right behind the plates. */
+export function driversIn(around: Surroundings, plates: readonly Sighting<"Plate">[]): Driver[] {
+  const named = labelledDrivers(around);
+  return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(around, plate) ?? []).slice(0, 1);
+}
+
+function labelledDrivers(around: Surroundings): Driver[] {
+  const labels = around.marks.labels.filter(
+    (label) =>
+      label.meanings.some(
+        ({ concept, weight }) => (concept === "driver" || concept === "driverPhone") && weight >= 0.5,
+      ) &&
+      (label.standing !== "Loose" || namesSomebody(label)),
+  );
+  const drivers: Driver[] = [];
+  for (const label of labels) {
+    const name = personAt(around, label) ?? calledBy(around, label);
+    if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
+    if (drivers.some((driver) => driver.name?.value === name.text)) continue;
+    const phone = phoneAfter(around, label, name);
+    drivers.push({ name: new Found(name.text, 0.85, name), ...(phone && { phone }) }, ...others(around, name));
+  }
+  return drivers;
+}
+
+const oneName =
+  /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
+
+/** "Driver: Andrij, +48 …": one name is enough behind the word. */
+function calledBy(around: Surroundings, label: Label): Piece | undefined {
+  const { standing, meanings } = label;
+  const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
+  const [area] = sure ? areasOf(around.marks, label) : [];
+  if (!area || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) return undefined;
+  const match = oneName.exec(area.segment.text.slice(area.start, area.end));
+  if (!match?.[1]) return undefined;
+  const last = area.start + match[0].length;
+  return trimmed(area.segment, last - match[1].length, last);
+}
+
+const nextName =
+  /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
+
+/** "… / Jan Nowak 600 100 200": the second driver behind the first, with a number of his own. */
+function others(around: Surroundings, { segment, end }: Piece): Driver[] {
+  const match = nextName.exec(segment.text.slice(end));
+  if (!match?.[1]) return [];
+  const last = end + match[0].length;
+  const name = trimmed(segment, last - match[1].length, last);
+  const phone = phoneBehind(around, name);
+  return phone ? [{ name: new Found(name.text, 0.75, name), phone: printed(phone) }] : [];
+}
+
+const nameAndNumber =
+  /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
+
+/** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": who is named behind the plates drives. */
+function behindPlate(around: Surroundings, { segment, entity }: Sighting<"Plate">): Driver | undefined {
+  const match = nameAndNumber.exec(segment.text.slice(entity.end));
+  if (
+    !match?.[1] ||
+    !personName.test(match[1]) ||
+    isTaken(around.marks.entitiesIn[segment.index] ?? [], entity.end, match)
+  )
+    return undefined;
+  const start = entity.end + match[0].indexOf(match[1]);
+  const name = trimmed(segment, start, start + match[1].length);
+  const phone = phoneBehind(around, name);
+  return phone && { name: new Found(name.text, 0.7, name), phone: printed(phone) };
+}
+
+function isTaken(entities: readonly Entity[], from: number, match: RegExpExecArray): boolean {
+  const end = from + match[0].length;
+  return entities.some(
+    ({ type, start, end: to, score }) =>
+      (type === "Company" || type === "Place" || type === "Street") && score >= 0.5 && start < end && to > from,
+  );
+}
+
+function phoneBehind(around: Surroundings, { segment, end }: Piece): Sighting<"Phone"> | undefined {
+  return sightings(around.marks, "Phone", [segment]).find(
+    ({ entity }) => entity.start >= end && entity.start - end < nearNumber,
+  );
+}
+
+const nearNumber = 12;
+
+function printed({ segment, entity: { start, end } }: Sighting<"Phone">): Found<string> {
+  return new Found(segment.text.slice(start, end), 0.8, { segment, start, end });
+}
+
+/** The telephone on the person's line, under it, or beside a label for it. */
+function phoneAfter(around: Surroundings, label: Label, name: Piece): Found<string> | undefined {
+  const { segment } = name;
+  const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
+  const inLine = sightings(around.marks, "Phone", [segment]);
+  const beside = inLine.find(({ entity }) => entity.start >= name.end) ?? inLine[0];
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const right = sightings(
+    around.marks,
+    "Phone",
+    row.filter((other) => other.box.x0 >= label.segment.box.x0),
+  )[0];
+  const below = sightings(around.marks, "Phone").find(
+    (phone) =>
+      phone.segment.page === segment.page &&
+      phone.segment.row > segment.row &&
+      phone.segment.row <= segment.row + 2 &&
+      Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
+  );
+  const own = beside ?? numberBeside(around, name);
+  const chosen = own ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
+  return chosen && printed(chosen);
+}

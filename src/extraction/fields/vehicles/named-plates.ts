@@ -1,0 +1,63 @@
+import words from "../../lexicon/bill-words.json" with { type: "json" };
+import { fold } from "../../lexicon/fold.ts";
+import { anyOf } from "../../entities/line.ts";
+import { seePlates } from "../../entities/plates.ts";
+
+/** A plate as it stands in a text. */
+export interface NamedPlate {
+  plate: string;
+  start: number;
+  end: number;
+}
+
+const vehicle = anyOf(Object.values(words.vehicle).flat());
+const number = "(?:nr|no|num|nro|n[°º]|№|#|c|st|znak|broj|szam)";
+const behindWord = new RegExp(
+  `(?<![\\p{L}\\p{N}/])((?:${vehicle})(?:[.:]? ?(?:${vehicle}))?[.:]* ?)(?<![\\p{L}\\d])(?:${number}(?![\\p{L}])[.:]* ?)?(?=[\\p{L}\\d])`,
+  "gu",
+);
+/** Letters and figures of a plate of any country, as printed. */
+const printed =
+  /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
+const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
+const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
+/** "Reg. no. GB 100 0000 34": no plate, a longer number. */
+const goesOnInFigures = /^[ .-]?\d{2}/u;
+const [fewest, most] = [4, 9];
+/** "auto 500 EUR", "auto 24 t": sums and quantities. */
+const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
+
+/** Plates right behind a word for a vehicle, in any language, and those that go on behind a stroke: "auto WX 1234A/WX 55CD". */
+export function namedPlates(text: string): NamedPlate[] {
+  if (!/\d/.test(text)) return [];
+  const line = fold(text);
+  const found: NamedPlate[] = [];
+  for (const match of line.text.matchAll(behindWord)) {
+    const ends = [match[1], match[0]].map((words = "") => line.at(match.index + words.length));
+    let at = ends.find((end) => plateAt(text, end)) ?? text.length;
+    for (;;) {
+      const plate = plateAt(text, at);
+      if (!plate || found.some((other) => other.start === plate.start)) break;
+      found.push(plate);
+      const next = goesOn.exec(text.slice(plate.end));
+      if (!next) break;
+      at = plate.end + next[0].length;
+    }
+  }
+  return found;
+}
+
+/** "AEFG-123 rendszámú kamion": whether a word for a vehicle stands right behind. */
+export const isBeforeVehicle = (text: string, end: number): boolean =>
+  beforeWord.test(fold(text.slice(end, end + 24)).text);
+
+function plateAt(text: string, start: number): NamedPlate | undefined {
+  const rest = text.slice(start, start + 16);
+  const known = seePlates(fold(rest)).find((each) => each.start === 0);
+  const whole = known ? rest.slice(0, known.end) : printed.exec(rest)?.[0];
+  const plate = whole?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+  if (!whole || !plate || plate.length < fewest || plate.length > most || counted.test(whole)) return undefined;
+  const mixed = /\p{L}/u.test(whole) && (whole.match(/\d/gu)?.length ?? 0) >= 2;
+  if (!mixed || goesOnInFigures.test(rest.slice(whole.length))) return undefined;
+  return { plate, start, end: start + whole.length };
+}

@@ -1,0 +1,103 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findTrailers } from "../../lexicon/trailers.ts";
+import { says } from "../labels/answers.ts";
+import { areasOf } from "../labels/areas.ts";
+import { Found } from "../confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings } from "../labels/marks.ts";
+import type { Surroundings } from "../labels/values.ts";
+
+/** Words that are so common elsewhere that only a label makes them trailers. */
+const onlyLabelled: ReadonlySet<string> = new Set([
+  "box",
+  "platform",
+  "plane",
+  "bus",
+  "coil",
+  "silo",
+  "mega",
+  "jumbo",
+  "tent",
+  "zeil",
+  "lona",
+  "plateau",
+  "benne",
+  "fourgon",
+  "furgone",
+  "zestaw",
+  "tandem",
+  "transporter",
+  "platforma",
+  "plataforma",
+  "koffer",
+  "gardine",
+  "kurtyna",
+  "perdea",
+  "caixa",
+  "refer",
+  "zeil",
+  "isotherm",
+  "реф",
+]);
+const labels: ReadonlySet<ConceptId> = new Set([
+  "trailerType",
+  "vehicleRequirements",
+  "vehicle",
+  "truckPlate",
+  "trailerPlate",
+  "plates",
+]);
+
+/** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
+export function trailersIn(around: Surroundings): Found<string>[] {
+  const asked = around.marks.labels
+    .filter((label) => label.standing !== "Loose" && label.meanings.some((each) => labels.has(each.concept)))
+    .flatMap((label) =>
+      areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.order < 3 && area.crossed === 0),
+    );
+  for (const { segment, start, end } of asked) {
+    const found = typesIn(segment, start, end, true);
+    if (found.length > 0) return found;
+  }
+  for (const segment of around.marks.layout.segments) {
+    const firm = sightings(around.marks, "Company", [segment]).length > 0;
+    const found = firm || around.prose.has(segment) ? [] : typesIn(segment, 0, segment.text.length, false);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Words that are goods, buildings or streets as well, whoever writes. */
+const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
+const deniedBefore = 12;
+
+/** Trailer types a request names: as in an order, else wherever a word for one stands that is not taken back. */
+export function trailersNamed(around: Surroundings): Found<string>[] {
+  const sure = trailersIn(around);
+  const named = around.marks.layout.segments
+    .filter((segment) => !around.prose.has(segment) && sightings(around.marks, "Company", [segment]).length === 0)
+    .flatMap((segment) =>
+      findTrailers(segment.text)
+        .filter(
+          ({ word, start }) =>
+            !hardlyTrailers.has(word) && !says("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
+        )
+        .map(({ id, start, end }) => new Found(id, 0.7, { segment, start, end })),
+    );
+  return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
+}
+
+/** Whether the words name nothing but a trailer: no goods. */
+export function isTrailer(text: string): boolean {
+  const found = findTrailers(text.trim());
+  return found.length === 1 && found[0]?.start === 0 && found[0].end === text.trim().length;
+}
+
+function typesIn(segment: Segment, start: number, end: number, labelled: boolean): Found<string>[] {
+  const found = new Map<string, Found<string>>();
+  for (const { id, word, start: from, end: to } of findTrailers(segment.text.slice(start, end))) {
+    if (found.has(id) || (!labelled && onlyLabelled.has(word))) continue;
+    found.set(id, new Found(id, labelled ? 0.85 : 0.7, { segment, start: start + from, end: start + to }));
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,210 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Entity, EntityOf, Span } from "../../entities/entity.ts";
+import { trimmed } from "../../layout/piece.ts";
+import { areasOf } from "../labels/areas.ts";
+import { driversIn, type Driver } from "./drivers.ts";
+import { Found } from "../confidence/found.ts";
+import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../labels/values.ts";
+
+/** Plates without blanks, and who drives. */
+export interface Vehicles {
+  vehicles: Found<string>[];
+  trailers: Found<string>[];
+  drivers: Driver[];
+}
+
+const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plates", "vehicle", "driver"];
+const leastScore = 0.3;
+
+/** Plates, told apart into truck and trailer by their labels, else by their order: the truck is named first. */
+export function vehiclesIn(around: Surroundings): Vehicles {
+  const chosen = platesIn(around);
+  const vehicles: Found<string>[] = [];
+  const trailers: Found<string>[] = [];
+  for (const [index, plate] of chosen.entries()) {
+    const { segment, entity, score } = plate;
+    const said = saidBeside(around, plate);
+    const trailer = said ? said === "Trailer" : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
+    const list = trailer ? trailers : vehicles;
+    const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+    if (![...vehicles, ...trailers].some((found) => found.value === value))
+      list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
+  }
+  return { vehicles, trailers, drivers: driversIn(around, chosen) };
+}
+
+const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
+const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
+
+/** Plates of no known shape: short codes between slashes behind a label for plates. */
+function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] {
+  const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
+  if (!concept || label.standing === "Loose") return [];
+  const [area] = areasOf(around.marks, label);
+  if (!area || area.way === "Before") return [];
+  const found: Sighting<"Plate">[] = [];
+  let at = area.start;
+  for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
+    const piece = trimmed(area.segment, at, at + part.length);
+    at += part.length + 1;
+    if (!plateLike.test(piece.text)) break;
+    const entity = {
+      type: "Plate" as const,
+      value: { plate: piece.text },
+      start: piece.start,
+      end: piece.end,
+      score: 0.5,
+    };
+    found.push({ segment: area.segment, entity });
+  }
+  return found;
+}
+
+function platesIn(around: Surroundings): Candidate<"Plate">[] {
+  const best = new Map<Candidate<"Plate">["entity"], Candidate<"Plate">>();
+  for (const candidate of candidates(around, { concepts: plateConcepts, types: ["Plate"] })) {
+    const { segment, entity } = candidate;
+    const isWord = (around.marks.labelsIn[segment.index] ?? []).some(
+      (label) =>
+        entity.start < label.end &&
+        entity.end > label.start &&
+        label.meanings.some(({ concept }) => written.has(concept)),
+    );
+    const other = isPartOf(around.marks.entitiesIn[segment.index] ?? [], entity);
+    if (candidate.score >= leastScore && !isWord && !other && !best.has(entity)) best.set(entity, candidate);
+  }
+  for (const candidate of best.values()) addPartner(around, candidate, best);
+  for (const label of around.marks.labels) addWritten(around, label, best);
+  if (best.size === 0) for (const plate of pairsIn(around)) best.set(plate.entity, plate);
+  return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
+}
+
+/** "KH 441 / KH 803": the plate behind a slash is the trailer's, however far from the word for plates. */
+function addPartner(
+  { marks }: Surroundings,
+  first: Candidate<"Plate">,
+  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+): void {
+  const partner = sightings(marks, "Plate", [first.segment]).find(
+    ({ entity }) =>
+      entity.start > first.entity.end &&
+      entity.start - first.entity.end < 4 &&
+      between.test(first.segment.text.slice(first.entity.end, entity.start)),
+  );
+  const other = partner && isPartOf(marks.entitiesIn[first.segment.index] ?? [], partner.entity);
+  if (partner && !other && !best.has(partner.entity)) best.set(partner.entity, { ...first, ...partner });
+}
+
+const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
+
+/** "WGM 12345 + WGM 9AK2": two plates one behind the other are those of a lorry and its trailer, with no word for them. */
+function pairsIn({ marks }: Surroundings): Candidate<"Plate">[] {
+  for (const segment of marks.layout.segments) {
+    const plates = sightings(marks, "Plate", [segment]).filter(
+      ({ entity }) => !isNumber(marks.entitiesIn[segment.index] ?? [], entity),
+    );
+    const first = plates.findIndex(({ entity }, at) => {
+      const next = plates[at + 1]?.entity;
+      return next !== undefined && between.test(segment.text.slice(entity.end, next.start)) && alike(entity, next);
+    });
+    const label = { index: -1, segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
+    if (first >= 0)
+      return plates
+        .slice(first, first + 2)
+        .map((plate) => ({ ...plate, label, concept: "plates", way: "Same", score: 0.5 }));
+  }
+  return [];
+}
+
+const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
+  one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
+
+/** "LV-3401" in an address, "GBP 385": the letters and figures of a town's code or of a sum. */
+function isPartOf(entities: readonly Entity[], { start, end }: Span): boolean {
+  return entities.some(
+    (entity) =>
+      entity.start <= start &&
+      entity.end >= end &&
+      ((entity.type === "Place" && entity.value.city && entity.score >= 0.6) ||
+        (entity.type === "Amount" && entity.value.currency)),
+  );
+}
+
+function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
+  return entities.some(
+    ({ type, score, ...other }) =>
+      ["Place", "Date", "Phone", "Container", "Vat", "Iban", "Quantity", "Amount"].includes(type) &&
+      score >= 0.6 &&
+      other.start < end &&
+      other.end > start,
+  );
+}
+
+/** What is written as a plate replaces the shorter piece of it that has a known shape. */
+function addWritten(
+  around: Surroundings,
+  label: Label,
+  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+): void {
+  const concept = label.meanings.find((each) => written.has(each.concept))?.concept;
+  for (const { segment, entity } of writtenPlates(around, label)) {
+    const same = [...best.values()].filter(
+      (other) => other.segment === segment && other.entity.start < entity.end && other.entity.end > entity.start,
+    );
+    if (!concept || same.some((other) => other.entity.end - other.entity.start >= entity.end - entity.start)) continue;
+    for (const other of same) best.delete(other.entity);
+    best.set(entity, {
+      segment,
+      entity,
+      label,
+      concept: same[0]?.concept ?? concept,
+      way: "Same",
+      score: same[0]?.score ?? 0.6,
+    });
+  }
+}
+
+/** "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart. */
+function saidBeside({ marks }: Surroundings, plate: Sighting<"Plate">): "Truck" | "Trailer" | undefined {
+  const { segment, entity } = plate;
+  const labels = marks.labelsIn[segment.index] ?? [];
+  const open = /^\s?\(\s?/u.exec(segment.text.slice(entity.end));
+  const behind = open && labels.find(({ start }) => start === entity.end + open[0].length);
+  const before = labels.findLast(
+    ({ standing, end }) => standing === "Loose" && segment.text.slice(end, entity.start) === " ",
+  );
+  return (behind && vehicleOf(behind)) ?? (before && vehicleOf(before));
+}
+
+function vehicleOf({ meanings }: Label): "Truck" | "Trailer" | undefined {
+  const says = (...concepts: ConceptId[]) =>
+    meanings.some(({ concept, weight }) => weight >= 0.5 && concepts.includes(concept));
+  if (says("truckPlate")) return "Truck";
+  if (says("trailerPlate", "trailerType")) return "Trailer";
+  return says("vehicle") ? "Truck" : undefined;
+}
+
+function isTrailer(
+  plate: Candidate<"Plate">,
+  earlier: readonly Candidate<"Plate">[],
+  next: Candidate<"Plate"> | undefined,
+): boolean {
+  const together = earlier.filter(
+    (other) => other.segment === plate.segment && other.label.segment === plate.label.segment,
+  );
+  if (plate.entity.value.trailer !== undefined) return plate.entity.value.trailer;
+  const pair = next && next.segment === plate.segment && next.entity.start - plate.entity.end < 4;
+  if (plate.concept === "trailerPlate" && pair && together.length === 0) return false;
+  if (plate.concept === "trailerPlate" && (together.length > 0 || !sharesLabel(plate))) return true;
+  if (plate.concept === "truckPlate" && together.length === 0) return false;
+  return together.length % 2 === 1;
+}
+
+/** "Truck / trailer": one heading for both, so the order decides. */
+function sharesLabel(plate: Candidate<"Plate">): boolean {
+  return (
+    plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
+    (plate.way !== "Same" && plate.label.start > 0)
+  );
+}

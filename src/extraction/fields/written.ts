@@ -1,0 +1,130 @@
+import type { ConceptId } from "../lexicon/concepts.ts";
+import { fold } from "../lexicon/fold.ts";
+import { mayTellWhenSent } from "../formats/quotes.ts";
+import { seeDates } from "../entities/dates.ts";
+import type { DateValue, Entity, EntityOf, SeeingContext } from "../entities/entity.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../entities/relative-date.ts";
+import { labelOf, tells } from "./labels/line-label.ts";
+import { sightings, type Sighting } from "./labels/marks.ts";
+import { candidates, type Surroundings } from "./labels/values.ts";
+import type { Layout } from "../layout/layout.ts";
+
+/*
+ * When the words of a document were written: days told without a year, or from another day, are told from there.
+ *
+ * A mail says so in its head, an older mail in the lines above it, any other paper by its own date.
+ */
+
+/** In a file that is no mail the lines above a pasted mail stand at its top. */
+const headSegments = 8;
+/** A paper is read within so many days of its date; one that is older or newer has another date than its own. */
+const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
+
+/** Notes at each segment when the older mail was written that it stands in; the newest mail has its head. */
+export function noteOlderMails(layout: Layout, seeing: SeeingContext, hasHead: boolean): void {
+  let part = -1;
+  let first = 0;
+  let written: Day | undefined;
+  for (const segment of layout.segments) {
+    if (segment.part !== part) [part, first, written] = [segment.part, segment.index, undefined];
+    const { role, quoted } = layout.parts[part] ?? { role: "File" as const, quoted: false };
+    const mayTell = quoted || (!(hasHead && role === "Body") && segment.index - first < headSegments);
+    if (mayTell && mayTellWhenSent(segment.text)) written = fullDayIn(segment.text, seeing) ?? written;
+    if (written) segment.written = written;
+  }
+}
+
+function fullDayIn(text: string, seeing: SeeingContext): Day | undefined {
+  const [first] = seeDates(fold(text), seeing).flatMap(({ value, score }) => (score >= 0.5 ? dayOf(value) : []));
+  return first && isNear(first, seeing.today) ? first : undefined;
+}
+
+const ownDates: readonly ConceptId[] = ["orderDate", "invoiceDate", "issuedOn"];
+const anyDates: readonly ConceptId[] = ["date", "loadingDate", "unloadingDate", "dateFrom", "timeWindow"];
+const general: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  ...ownDates,
+  "titleTransportOrder",
+  "orderNumber",
+  "place",
+]);
+const headRows = 14;
+const [sureLabel, sureDay] = [0.4, 0.6];
+
+/**
+ * The date of the paper in one part of a document: under its label, else the first in its head that is nothing else's,
+ * else the earliest of a stop.
+ * @param today the day it is read, near which it lies
+ */
+export function ownDayOf(around: Surroundings, part: number, today: Day): Day | undefined {
+  const here = ({ segment, entity }: Sighting<"Date">) =>
+    segment.part === part ? dayOf(entity.value).filter((day) => isNear(day, today)) : [];
+  const labelled = (concepts: readonly ConceptId[]) =>
+    candidates(around, { concepts, types: ["Date"] }).flatMap((each) => (each.score >= sureLabel ? here(each) : []));
+  const [own] = labelled(ownDates);
+  if (own) return own;
+  const firstPage = around.marks.layout.pages.find((page) => page.part === part)?.number;
+  const free = sightings(around.marks, "Date").find(
+    (sighting) =>
+      here(sighting).length > 0 &&
+      sighting.entity.score >= sureDay &&
+      sighting.segment.page === firstPage &&
+      sighting.segment.row <= headRows &&
+      !around.prose.has(sighting.segment) &&
+      isUnclaimed(around, sighting),
+  );
+  return free ? here(free)[0] : labelled(anyDates).toSorted((one, other) => daysBetween(other, one))[0];
+}
+
+function isUnclaimed({ marks }: Surroundings, { segment, entity }: Sighting<"Date">): boolean {
+  const label = labelOf(marks, segment, entity.start);
+  return label === undefined || tells(label, general);
+}
+
+const isNear = (day: Day, today: Day): boolean => {
+  const days = daysBetween(today, day);
+  return days >= -mostDaysBehind && days <= mostDaysAhead;
+};
+
+/** The day where its year is printed; that of a week told without one was only counted. */
+const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
+  year === undefined || week !== undefined ? [] : [{ year, month, day }];
+
+/**
+ * The surroundings with every day that has no year told from the day its words were written.
+ * @param today the day the document was written
+ * @param writtenIn of a part of the document that has a day of its own
+ */
+export function withDaysTold(
+  around: Surroundings,
+  today: Day,
+  writtenIn: (part: number) => Day | undefined,
+): Surroundings {
+  const { marks } = around;
+  const known = new Map<number, Day>();
+  const dayIn = (part: number): Day => {
+    if (!known.has(part)) known.set(part, writtenIn(part) ?? today);
+    return known.get(part)!;
+  };
+  const entitiesIn = marks.entitiesIn.map((entities, at) => {
+    const { written, part } = marks.layout.segments[at]!;
+    return entities.some(isOpen)
+      ? entities.map((entity) =>
+          isOpen(entity) ? { ...entity, value: toldFrom(entity, written ?? dayIn(part)) } : entity,
+        )
+      : entities;
+  });
+  return { ...around, marks: { ...marks, entitiesIn } };
+}
+
+const isOpen = (entity: Entity): entity is EntityOf<"Date"> =>
+  entity.type === "Date" && (entity.value.year === undefined || entity.value.week !== undefined);
+
+function toldFrom({ value }: EntityOf<"Date">, anchor: Day): DateValue {
+  if (value.week !== undefined) {
+    const { from, until } = resolveRelativeDate({ kind: "Week", week: value.week }, anchor)!;
+    return { ...value, ...from, ...(until && { until }) };
+  }
+  const { month, day, until } = value;
+  const first = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor)?.from ?? anchor;
+  return { ...value, anchor, ...(until && { until: until.year === undefined ? { ...until, anchor: first } : until }) };
+}

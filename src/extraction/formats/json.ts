@@ -1,0 +1,57 @@
+import type { StructuredPart } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import { decode } from "./encoding.ts";
+import { refuseManyValues, setOutline, type OutlineLine } from "./outline.ts";
+import type { Desk, Reader } from "./reader.ts";
+
+export const readJson: Reader = (file, desk) => {
+  const text = decode(file.bytes);
+  refuseManyValues(valuesIn(text), desk);
+  const value = parse(text);
+  return { pages: setOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
+};
+
+/** How many values there are at the most: each stands behind a bracket or a comma. */
+function valuesIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (",[{".includes(text[at]!)) count++;
+  return count;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ReadingProblem("file_unreadable", "The JSON is damaged.");
+  }
+}
+
+/** Open Trip Model names the kind of each entity, or how each is associated with the others. */
+function structuredPart(value: unknown, name: string, text: string): StructuredPart[] {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const isEntity = typeof first === "object" && first !== null;
+  const isTrip = isEntity && ("entityType" in first || /"associationType"\s*:\s*"(?:inline|reference)"/.test(text));
+  return isTrip ? [{ format: "Otm", name, text }] : [];
+}
+
+/** Walks without recursion, so that no nesting can be too deep. */
+function outlineOf(value: unknown, desk: Desk): OutlineLine[] {
+  const lines: OutlineLine[] = [];
+  const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (lines.length % 1000 === 0) desk.budget.check();
+    const { name, depth } = next;
+    if (next.value === null) continue;
+    if (typeof next.value !== "object") {
+      lines.push({ depth, name, value: `${next.value as string | number | boolean}` });
+      continue;
+    }
+    if (name !== "") lines.push({ depth, name, value: "" });
+    const numbered = Array.isArray(next.value);
+    for (const [key, child] of Object.entries(next.value).toReversed()) {
+      const childName = numbered ? `${name.replace(/ ?\d+$/, "")} ${Number(key) + 1}`.trim() : key;
+      waiting.push({ name: childName, value: child as unknown, depth: depth + 1 });
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,186 @@
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { MailHead } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import type { Block } from "./blocks.ts";
+import { latin } from "./bytes.ts";
+import { blocksOfLines } from "./delimited-text.ts";
+import { htmlBlocks } from "./html.ts";
+import { isPhotograph } from "./image.ts";
+import { readable } from "./letters.ts";
+import { unpacked } from "./packed.ts";
+import { separateQuotes } from "./quotes.ts";
+import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { setBlocks } from "./table-setting.ts";
+import { sniff } from "./sniff.ts";
+import { isTnef, readTnef, wordsAsFile, type PackedMail } from "./tnef.ts";
+
+export const readMail: Reader = async (file, desk) => {
+  const mail = await parseMail(file.bytes);
+  return {
+    ...setBody({ html: mail.html, text: mail.text }, desk),
+    mail: headOf(mail),
+    enclosed: enclosedIn(mail),
+    warnings: packedMails(mail).flatMap(({ unread }) =>
+      unread.map((name) => `Attachment ${name} was not read: it is packed in a way that cannot be read.`),
+    ),
+  };
+};
+
+/** @throws ReadingProblem `file_corrupted` */
+export async function parseMail(bytes: Uint8Array): Promise<Email> {
+  const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  try {
+    return await PostalMime.parse(isWhole ? bytes.buffer : new Uint8Array(bytes), {
+      forceRfc822Attachments: true,
+      maxNestingDepth: 50,
+    });
+  } catch {
+    throw new ReadingProblem("file_corrupted", "The mail is damaged and cannot be read.");
+  }
+}
+
+/**
+ * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
+ * words of the mail and it has none else, they are one of them.
+ */
+export const enclosedIn = (mail: Email): Incoming[] =>
+  unpacked([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
+
+const packedMails = (mail: Email): PackedMail[] =>
+  mail.attachments
+    .map(contentOf)
+    .filter(isTnef)
+    .map((bytes) => readTnef(bytes));
+
+function packedWords(mail: Email): Incoming[] {
+  if (readable(`${mail.text ?? ""}${mail.html?.replace(/<[^>]*>/g, "") ?? ""}`) > 0) return [];
+  return packedMails(mail).flatMap(({ words }) => wordsAsFile(words, "mail") ?? []);
+}
+
+export function headOf(mail: Email): MailHead {
+  const [from] = mailboxes(mail.from ? [mail.from] : []);
+  const head = mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
+  const day = head.date && (ownDay(mail.headers.find(({ key }) => key === "date")?.value) ?? head.date.slice(0, 10));
+  return { ...head, ...(day && { day }) };
+}
+
+const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+/** The day that stands in a `Date` heading (RFC 5322), whatever day it is in Greenwich then. */
+function ownDay(heading = ""): string | undefined {
+  const [, day = "", month = "", year = ""] =
+    /(?:^|[\s,])(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?!\d)/i.exec(heading) ?? [];
+  const number = monthNames.indexOf(month.toLowerCase()) + 1;
+  return number > 0 ? `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}` : undefined;
+}
+
+export function mailHead(subject = "", from: MailHead["from"], to: MailHead["to"], date: string | undefined): MailHead {
+  const when = new Date(date ?? Number.NaN);
+  return {
+    subject: subject.replace(/\s+/g, " ").trim(),
+    ...(from && { from }),
+    to,
+    ...(!Number.isNaN(when.getTime()) && { date: when.toISOString() }),
+  };
+}
+
+function mailboxes(addresses: Address[]): MailHead["to"] {
+  return addresses
+    .flatMap((each) => each.group ?? [each])
+    .slice(0, 100)
+    .map(({ name, address }) => mailbox(name, address));
+}
+
+export function mailbox(name: string | undefined, address: string | undefined): MailHead["to"][number] {
+  return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
+}
+
+/** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
+export function setBody(
+  body: { html?: string | undefined; text?: string | undefined },
+  desk: Desk,
+): Pick<Opened, "pages" | "quoted"> {
+  const { own, quoted } = bodyBlocks(body, desk);
+  return { pages: setBlocks(own, desk), ...(lettersIn(quoted) > 0 && { quoted: setBlocks(quoted, desk) }) };
+}
+
+/** A mail's own words, and the older mails below them. */
+export function bodyBlocks(
+  body: { html?: string | undefined; text?: string | undefined },
+  desk: Desk,
+): { own: Block[]; quoted: Block[] } {
+  const text = body.text ?? "";
+  const html = body.html ? htmlBlocks(body.html, desk) : undefined;
+  const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= readable(text) * 0.8 ? html : undefined;
+  const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
+  return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
+}
+
+/** Long lines of a plain body are paragraphs, the others keep their blanks; rows of cells are tables. */
+export const textBlocks = (text: string): Block[] =>
+  blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
+    kind: "Paragraph",
+    runs: [{ text: line.trimEnd() }],
+    fixed: line.length <= 110,
+  }));
+
+function lettersIn(blocks: Block[]): number {
+  let letters = 0;
+  for (const block of blocks) {
+    if (block.kind === "Paragraph") letters += readable(block.runs.map((run) => run.text).join(""));
+    if (block.kind === "Table") for (const cell of block.rows.flat()) letters += lettersIn(cell.blocks);
+  }
+  return letters;
+}
+
+const neverDocuments =
+  /^(?:text\/calendar|text\/x?-?vcard|application\/(?:pgp-signature|pgp-keys|(?:x-)?pkcs7-signature|ics)|message\/(?:delivery-status|disposition-notification))$/;
+
+function isWorthOpening(attachment: Attachment): boolean {
+  const isShown = attachment.related || attachment.contentId !== undefined || attachment.disposition === "inline";
+  return isPaper(contentOf(attachment), attachment.mimeType, isShown);
+}
+
+function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolean {
+  if (neverDocuments.test(mediaType)) return false;
+  return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
+}
+
+/** A file as it is; of one that Outlook has packed others into, those. */
+function filesIn(attachment: Attachment, index: number): Incoming[] {
+  const bytes = contentOf(attachment);
+  if (isTnef(bytes))
+    return readTnef(bytes).files.flatMap(({ isShown, ...file }) =>
+      isPaper(file.bytes, file.mediaType ?? mediaTypeOf(file), isShown) ? [file] : [],
+    );
+  const name =
+    attachment.filename ??
+    (attachment.mimeType === "message/rfc822" ? `mail-${index + 1}.eml` : `attachment-${index + 1}`);
+  return [{ name, bytes, mediaType: attachment.mimeType }];
+}
+
+/** With what files begin that are no documents, where nobody says what they are. */
+const beginnings: [begins: string, mediaType: string][] = [
+  ["BEGIN:VCALENDAR", "text/calendar"],
+  ["BEGIN:VCARD", "text/vcard"],
+  ["-----BEGIN PGP SIGNATURE", "application/pgp-signature"],
+  ["GIF8", "image/gif"],
+];
+
+function mediaTypeOf({ bytes, name }: Incoming): string {
+  const head = latin(bytes.subarray(0, 30));
+  const known = beginnings.find(([begins]) => head.startsWith(begins));
+  if (known) return known[1];
+  try {
+    return sniff(bytes, name).mediaType;
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) return "application/octet-stream";
+    throw cause;
+  }
+}
+
+/** The bytes of a part of a mail. */
+export function contentOf({ content }: Attachment): Uint8Array {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}

@@ -1,0 +1,156 @@
+import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document/document.ts";
+import { RecogniserFault } from "../images/recogniser.ts";
+import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
+import { requirePicture } from "./image.ts";
+import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
+import { isEnciphered } from "./pdf/decompression-guard.ts";
+import { requireNoPassword } from "./pdf/pdf.ts";
+import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
+import { readers } from "./readers.ts";
+import { isContainer, sniff, type Sniffed } from "./sniff.ts";
+import { tooManyWords } from "./typeset.ts";
+import { checkZip } from "./zip.ts";
+
+export { isContainer, sniff, type Sniffed } from "./sniff.ts";
+export { defaultLimits, type OpenLimits } from "./limits.ts";
+export { isEnciphered } from "./pdf/decompression-guard.ts";
+
+/**
+ * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
+ * opened with it; one of them that cannot be read is a warning, not a failure.
+ * @throws ReadingProblem, and RecogniserFault where pages are read by somebody
+ */
+export async function open(file: Incoming, limits: OpenLimits, budget: Budget, eyes?: Eyes): Promise<OpenedDocument> {
+  const desk = { limits, budget, eyes };
+  const kind = sniff(file.bytes, file.name);
+  const top = await read(file, kind, desk);
+  const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };
+  if (top.mail) document.mail = top.mail;
+  const pile = new Pile(document, desk);
+  pile.add(top, file.name, kind.format, kind.format === "Eml" || kind.format === "Msg" ? "Body" : "File");
+  await openEnclosed(pile, top, kind.format);
+  return document;
+}
+
+/**
+ * The cheap look at an upload, while its sender waits for an answer.
+ * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ */
+export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
+  const kind = sniff(bytes, name);
+  await glances[kind.format]?.(bytes);
+  return kind;
+}
+
+/**
+ * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
+ * @throws ReadingProblem as {@link refuse}
+ */
+export function glanceAt(head: Uint8Array, name = ""): Sniffed | undefined {
+  if (isContainer(head)) return undefined;
+  const kind = sniff(head, name);
+  if (kind.format !== "Image") return kind;
+  try {
+    requirePicture(head, defaultLimits);
+    return kind;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What can be told of a format without reading it. */
+const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
+  Pdf: (bytes) => isEnciphered(bytes) && requireNoPassword(bytes),
+  Image: (bytes) => requirePicture(bytes, defaultLimits),
+  Docx: (bytes) => checkZip(bytes, defaultLimits),
+  Xlsx: (bytes) => checkZip(bytes, defaultLimits),
+  Ods: (bytes) => checkZip(bytes, defaultLimits),
+};
+
+async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Opened> {
+  desk.budget.check();
+  try {
+    return await readers[format](file, desk);
+  } catch (cause) {
+    if (isKnown(cause)) throw cause;
+    throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
+  }
+}
+
+/** Anything else that a reader throws is the fault of the file. */
+const isKnown = (cause: unknown): boolean =>
+  cause instanceof ReadingProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
+
+interface Waiting {
+  file: Incoming;
+  parent: Format;
+  depth: number;
+}
+
+/** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
+async function openEnclosed(pile: Pile, top: Opened, format: Format): Promise<void> {
+  const { document, desk } = pile;
+  const { limits } = desk;
+  let waiting: Waiting[] = (top.enclosed ?? []).map((file) => ({ file, parent: format, depth: 1 }));
+  let opened = 0;
+  let bytes = 0;
+  let left = 0;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { file, parent, depth } = next;
+    bytes += file.bytes.length;
+    if (depth > limits.depth || opened >= limits.attachments || bytes > limits.unpackedBytes) {
+      left++;
+      continue;
+    }
+    opened++;
+    const found = await readEnclosed(file, desk, document.warnings);
+    if (!found) continue;
+    if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
+    else pile.add(found.opened, file.name, found.kind.format, "Attachment");
+    const inner = found.opened.enclosed ?? [];
+    waiting = [...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })), ...waiting];
+  }
+  if (left > 0) document.warnings.push(`Attachments beyond the limit were not read: ${left}.`);
+}
+
+async function readEnclosed(
+  file: Incoming,
+  desk: Desk,
+  warnings: string[],
+): Promise<{ kind: Sniffed; opened: Opened } | undefined> {
+  try {
+    const kind = sniff(file.bytes, file.name);
+    return { kind, opened: await read(file, kind, desk) };
+  } catch (cause) {
+    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    warnings.push(`Attachment ${file.name} was not read: ${cause.message}`);
+    return undefined;
+  }
+}
+
+/** Gathers the parts of a document and counts their pages and words. */
+class Pile {
+  readonly document: OpenedDocument;
+  readonly desk: Desk;
+
+  constructor(document: OpenedDocument, desk: Desk) {
+    this.document = document;
+    this.desk = desk;
+  }
+
+  add(opened: Opened, name: string, format: Format, role: Part["role"]): void {
+    const { parts, structured, warnings } = this.document;
+    parts.push({ role, name, format, pages: opened.pages, quoted: false });
+    if (opened.quoted?.length) parts.push({ role, name, format, pages: opened.quoted, quoted: true });
+    structured.push(...((opened.structured ?? []) satisfies StructuredPart[]));
+    warnings.push(...(opened.warnings ?? []));
+    this.count();
+  }
+
+  private count(): void {
+    const { limits } = this.desk;
+    const pages: Page[] = this.document.parts.flatMap((part) => part.pages);
+    if (pages.length > limits.pages) throw tooManyPages(limits.pages);
+    if (pages.reduce((sum, page) => sum + page.tokens.length, 0) > limits.words) throw tooManyWords(this.desk);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Page } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import type { Desk } from "./reader.ts";
+import { paragraphWidth, Sheet } from "./typeset.ts";
+
+/** A line of named data: how deep it stands, what it is called, what it says. */
+export interface OutlineLine {
+  depth: number;
+  name: string;
+  value: string;
+}
+
+const deepestIndent = 20;
+
+/** @throws ReadingProblem `too_many_pages` where data has more values than pages may have words */
+export function refuseManyValues(values: number, { limits }: Pick<Desk, "limits">): void {
+  if (values > limits.words) throw new ReadingProblem("too_many_pages", "The data has too many values to be read.");
+}
+
+/** Sets data as a person would list it: "Loading Place: Poznań". */
+export function setOutline(lines: Iterable<OutlineLine>, desk: Desk): Page[] {
+  const sheet = new Sheet(desk, "Text");
+  let line = 0;
+  for (const { depth, name, value } of lines) {
+    const column = Math.min(depth, deepestIndent) * 2;
+    const text = value === "" ? spelled(name) : `${spelled(name)}: ${value}`;
+    line += sheet.paragraph([{ text }], { line, column, width: paragraphWidth - column });
+  }
+  return [sheet.page()];
+}
+
+/** The words of a name written in one: loadingPlace, loading_place, LoadingPlace. */
+function spelled(name: string): string {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/[_\-.]+/g, " ");
+}

@@ -1,0 +1,122 @@
+import msgReaderModule, { type FieldsData } from "@kenjiuno/msgreader";
+import type { MailHead } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import { compoundKind } from "./compound.ts";
+import { decode } from "./encoding.ts";
+import { isPhotograph } from "./image.ts";
+import { mailbox, mailHead, setBody } from "./mail.ts";
+import { unpacked } from "./packed.ts";
+import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { richText } from "./rich-text.ts";
+import { htmlInRtf } from "./rtf-html.ts";
+import { rtfBlocks } from "./rtf.ts";
+import { separateQuotes } from "./quotes.ts";
+import { setBlocks } from "./table-setting.ts";
+
+/** Node hands out the module around the class, bundlers the class. */
+const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;
+type Message = InstanceType<typeof msgReaderModule>;
+
+export const readOutlook: Reader = (file, desk) => {
+  // Walks the chains of sectors, so that the library meets none that runs in a circle.
+  compoundKind(file.bytes);
+  const { message, fields } = parse(file.bytes);
+  return { ...bodyOf(fields, desk), mail: headOf(fields), ...enclosedIn(message, fields) };
+};
+
+function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fields: FieldsData } {
+  const message = new MsgReader(new Uint8Array(bytes).buffer);
+  if (ansiEncoding) message.parserConfig = { ansiEncoding };
+  const fields = message.getFileData();
+  if (fields.error || fields.dataType !== "msg")
+    throw new ReadingProblem("file_corrupted", "The Outlook message is damaged.");
+  // Messages of before 2003 name their code page, or only their language, among the very fields that are written in it.
+  const page = fields.messageCodepage ?? languageCodePages[(fields.messageLocaleId ?? 0) & 0x3ff] ?? 1252;
+  const known = page === 932 || (page >= 1250 && page <= 1258);
+  return ansiEncoding === undefined && known && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
+}
+
+/** Windows code pages by primary language number: Central European, Cyrillic, Greek, Turkish, Baltic, Japanese. */
+const languageCodePages: Record<number, number> = {
+  0x05: 1250,
+  0x0e: 1250,
+  0x15: 1250,
+  0x18: 1250,
+  0x1a: 1250,
+  0x1b: 1250,
+  0x24: 1250,
+  0x02: 1251,
+  0x19: 1251,
+  0x22: 1251,
+  0x23: 1251,
+  0x08: 1253,
+  0x1f: 1254,
+  0x25: 1257,
+  0x26: 1257,
+  0x27: 1257,
+  0x11: 932,
+};
+
+function bodyOf(fields: FieldsData, desk: Desk): Pick<Opened, "pages" | "quoted"> {
+  const html = fields.bodyHtml ?? (fields.html ? decode(fields.html, codePage(fields.internetCodepage)) : undefined);
+  if (html) return setBody({ html, text: fields.body }, desk);
+  const rtf = richText(fields.compressedRtf);
+  const inRtf = rtf && htmlInRtf(rtf, desk);
+  if (inRtf) return setBody({ html: inRtf, text: fields.body }, desk);
+  if (fields.body?.trim() || !rtf) return setBody({ text: fields.body }, desk);
+  const { own, quoted } = separateQuotes(rtfBlocks(rtf, desk));
+  return { pages: setBlocks(own, desk), ...(quoted.length > 0 && { quoted: setBlocks(quoted, desk) }) };
+}
+
+function codePage(number: number | undefined): string | undefined {
+  if (number === undefined || number === 65001) return undefined;
+  return number >= 28591 && number <= 28606 ? `iso-8859-${number - 28590}` : `windows-${number}`;
+}
+
+function headOf(fields: FieldsData): MailHead {
+  const address = [
+    fields.senderSmtpAddress,
+    fields.sentRepresentingSmtpAddress,
+    fields.creatorSMTPAddress,
+    fields.senderEmail,
+  ].find(isAddress);
+  const from = fields.senderName || address ? mailbox(fields.senderName, address) : undefined;
+  const to = (fields.recipients ?? [])
+    .filter((recipient) => recipient.recipType === "to" || recipient.recipType === undefined)
+    .slice(0, 100)
+    .map((recipient) => mailbox(recipient.name, [recipient.smtpAddress, recipient.email].find(isAddress)));
+  return mailHead(
+    fields.subject,
+    from,
+    to,
+    fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime,
+  );
+}
+
+/** Within an organisation Outlook writes directory paths where others have addresses. */
+function isAddress(text: string | undefined): text is string {
+  return text !== undefined && /^[^\s@/]+@[^\s@]+$/.test(text);
+}
+
+function enclosedIn(message: Message, fields: FieldsData): Pick<Opened, "enclosed" | "warnings"> {
+  const enclosed: Incoming[] = [];
+  const warnings: string[] = [];
+  (fields.attachments ?? []).forEach((attachment, index) => {
+    const nested = attachment.innerMsgContent === true;
+    const name =
+      attachment.fileName ||
+      attachment.name ||
+      attachment.fileNameShort ||
+      `${nested ? "mail" : "attachment"}-${index + 1}`;
+    try {
+      const bytes = message.getAttachment(attachment).content;
+      const shown = attachment.pidContentId !== undefined || attachment.attachmentHidden === true;
+      const picture = /\.(?:png|jpe?g|gif|bmp|emf|wmf|svg)$/i.test(name);
+      if (!(shown && picture) || isPhotograph(bytes))
+        enclosed.push({ name: nested && !/\.msg$/i.test(name) ? `${name}.msg` : name, bytes });
+    } catch {
+      warnings.push(`Attachment ${name} was not read: it is damaged.`);
+    }
+  });
+  return { enclosed: unpacked(enclosed), warnings };
+}

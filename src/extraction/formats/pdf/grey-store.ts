@@ -1,0 +1,81 @@
+import { greyOf } from "../../images/jpeg.ts";
+import { defaultPixelLimits } from "../../images/limits.ts";
+import { rowsInto, type Raster } from "../../images/raster.ts";
+
+/** A picture that pdf.js has unpacked. */
+export interface Unpacked {
+  width: number;
+  height: number;
+  /** 2 for red, green and blue, 3 for these and how solid they are; else bits, of which ones are white. */
+  kind?: number;
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+/** Where pdf.js keeps what it has made, by its names. */
+export interface PdfStore {
+  has(id: string): boolean;
+  get(id: string, ready: (made: unknown) => void): unknown;
+  resolve(id: string, made?: unknown): void;
+}
+
+/** The pictures of a page, or those that several pages share. */
+export interface GreyStore {
+  has(id: string): boolean;
+  /** Waits for it for a while; undefined for one that could not be unpacked, or was one too many. */
+  get(id: string): Promise<Raster | undefined>;
+}
+
+/** Pixels of all pictures in a store; further ones are let go. */
+const mostPixels = 40_000_000;
+const patienceMilliseconds = 5000;
+
+const known = new WeakMap<PdfStore, GreyStore>();
+
+/**
+ * Makes the pictures grey and no larger than needed as they come into a store of pdf.js, which would keep all of a page as
+ * they are.
+ */
+export function greyed(store: PdfStore): GreyStore {
+  const before = known.get(store);
+  if (before) return before;
+  const resolve = store.resolve.bind(store);
+  let pixels = 0;
+  store.resolve = (id, made) => {
+    if (!isUnpacked(made)) return resolve(id, made);
+    const picture = pixels < mostPixels ? greyPicture(made) : undefined;
+    pixels += picture?.gray.length ?? 0;
+    return resolve(id, picture);
+  };
+  const grey = { has: (id: string) => store.has(id), get: (id: string) => waited(store, id) };
+  known.set(store, grey);
+  return grey;
+}
+
+async function waited(store: PdfStore, id: string): Promise<Raster | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const picture = await new Promise<unknown>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMilliseconds);
+    store.get(id, resolve);
+  });
+  clearTimeout(timer);
+  return typeof picture === "object" && picture !== null && "gray" in picture ? (picture as Raster) : undefined;
+}
+
+function isUnpacked(made: unknown): made is Unpacked {
+  const { width, height, data } = (made ?? {}) as Partial<Unpacked>;
+  const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  return isBytes && typeof width === "number" && typeof height === "number" && width * height > 0;
+}
+
+export function greyPicture({ width, height, kind, data }: Unpacked): Raster {
+  const { kept } = defaultPixelLimits;
+  if (kind === 2 || kind === 3) return greyOf(data, width, height, kind === 2 ? 3 : 4, kept);
+  const sink = rowsInto(width, height, kept);
+  const row = new Uint8Array(width);
+  const rowBytes = Math.ceil(width / 8);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) row[x] = (data[y * rowBytes + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 255 : 0;
+    sink.add(row);
+  }
+  return sink.raster();
+}

@@ -1,0 +1,100 @@
+import type { Page, Token } from "../../document/document.ts";
+import { readable } from "../letters.ts";
+import { boxAround } from "./matrix.ts";
+import type { Painted } from "./painter.ts";
+import { rulingsFrom } from "./rulings.ts";
+import { wordsFrom, type Word } from "./words.ts";
+
+/** Fewer readable characters than this are a page number or a stamp, not a text. */
+const fewestReadable = 30;
+/** How much of a page is covered by a scan, and by one that may have a fax line or the scanner's own name on it. */
+const mostOfThePage = 0.5;
+const thePage = 0.85;
+const faxLine = 100;
+/** A page with less text than this may be a scan with a fax line or a watermark on it. */
+const sparse = 250;
+/** How sure to be of the unseen text layer another program has put behind a scan. */
+const textLayerConfidence = 0.9;
+
+export interface PaintedPage extends Page {
+  /** Pictures must be looked at before this page can be believed: they may hold its text, or be the ground of hidden words. */
+  doubtful: boolean;
+}
+
+/** Makes a page of what was painted on it: hidden words dropped, most words upright. */
+export function pageFrom(painted: Painted, width: number, height: number): PaintedPage {
+  const words = wordsFrom(painted.glyphs);
+  const printed = words.filter((word) => word.visibility === "Printed");
+  const unpainted = words.filter((word) => word.visibility === "Unpainted");
+  const layered = lettersIn(printed) < fewestReadable && lettersIn(unpainted) >= fewestReadable;
+  const readableWords = layered ? [...printed, ...unpainted] : printed;
+  const turn = mainTurn(readableWords);
+  const kept = withoutMarginNotes(readableWords, turn);
+  const page = {
+    width,
+    height,
+    tokens: kept.map(tokenOf),
+    rulings: rulingsFrom(painted.strokes),
+    scanned: !layered && isScan(lettersIn(kept), coverage(painted, width, height)),
+    doubtful: lettersIn(kept) < sparse || words.some((word) => word.visibility === "Camouflaged"),
+  };
+  return turn === 0 ? page : { ...page, ...turnedBack(page, turn) };
+}
+
+function isScan(letters: number, covered: number): boolean {
+  return (letters < fewestReadable && covered > mostOfThePage) || (letters < faxLine && covered > thePage);
+}
+
+function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {
+  return visibility === "Unpainted" ? { ...token, confidence: textLayerConfidence } : token;
+}
+
+function lettersIn(words: Word[]): number {
+  return words.reduce((sum, word) => sum + readable(word.text), 0);
+}
+
+/** The turn most letters have; a page scanned or printed sideways is read the way its text runs. */
+function mainTurn(words: Word[]): number {
+  const letters = [0, 0, 0, 0];
+  for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;
+  return letters.indexOf(Math.max(...letters));
+}
+
+/** Words printed along the edge of the page, beside the text, belong to no line of it. */
+function withoutMarginNotes(words: Word[], turn: number): Word[] {
+  const upright = words.filter((word) => word.turn === turn);
+  if (upright.length === words.length) return words;
+  const { x0, y0, x1, y1 } = boxAround(
+    upright.flatMap((word) => [
+      { x: word.x0, y: word.y0 },
+      { x: word.x1, y: word.y1 },
+    ]),
+  );
+  const inText = (word: Word) => word.x1 > x0 && word.x0 < x1 && word.y1 > y0 && word.y0 < y1;
+  return words.filter((word) => word.turn === turn || inText(word));
+}
+
+function turnedBack(page: Page, turn: number): Pick<Page, "width" | "height" | "tokens" | "rulings"> {
+  const { width, height } = page;
+  const turnBox = <B extends { x0: number; y0: number; x1: number; y1: number }>(box: B): B => {
+    if (turn === 1) return { ...box, x0: box.y0, x1: box.y1, y0: width - box.x1, y1: width - box.x0 };
+    if (turn === 3) return { ...box, x0: height - box.y1, x1: height - box.y0, y0: box.x0, y1: box.x1 };
+    return { ...box, x0: width - box.x1, x1: width - box.x0, y0: height - box.y1, y1: height - box.y0 };
+  };
+  return {
+    width: turn === 2 ? width : height,
+    height: turn === 2 ? height : width,
+    tokens: page.tokens.map(turnBox),
+    rulings: page.rulings.map(turnBox),
+  };
+}
+
+function coverage(painted: Painted, width: number, height: number): number {
+  let covered = 0;
+  for (const { x0, y0, x1, y1 } of painted.pictures) {
+    const wide = Math.min(x1, width) - Math.max(x0, 0);
+    const high = Math.min(y1, height) - Math.max(y0, 0);
+    if (wide > 0 && high > 0) covered += wide * high;
+  }
+  return covered / (width * height);
+}

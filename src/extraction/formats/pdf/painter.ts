@@ -1,0 +1,394 @@
+import type { Box } from "../../document/document.ts";
+import { alike, Grounds } from "./grounds.ts";
+import { apply, identity, multiply, transformBox, type Matrix, type Point } from "./matrix.ts";
+import type { Unpacked } from "./grey-store.ts";
+import { segments, subpathBoxes } from "./path.ts";
+import { emHeight, freshState, isBold, type Font, type State } from "./state.ts";
+
+/** One letter as it falls on the page, in page units. */
+export interface Glyph {
+  text: string;
+  /** Left end of the letter on the base line. */
+  start: Point;
+  /** Right end of the letter, letter-spacing not included. */
+  end: Point;
+  /** From the base line upwards, as long as the letter size. */
+  up: Point;
+  /** Extra space the document puts behind each letter. */
+  spacing: number;
+  bold: boolean;
+  visibility: Visibility;
+}
+
+/** `Unpainted` text is drawn with no ink (the text layer of a scan), `Camouflaged` text in the colour of its ground. */
+export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
+
+/** A picture where it is painted. */
+export interface PaintedPicture extends Box {
+  /** From the unit square, its first row at the top, to the page. */
+  matrix: Matrix;
+  /** As pdf.js calls it; a small one that is written into the page itself has no name. */
+  id?: string;
+  inline?: Unpacked;
+  /** It only darkens what is beneath. */
+  isMask?: boolean;
+  width: number;
+  height: number;
+}
+
+/** A mask as pdf.js tells of it. */
+interface Mask {
+  /** Its name, or itself. */
+  data: string | Uint8Array;
+  width: number;
+  height: number;
+}
+
+export interface Painted {
+  glyphs: Glyph[];
+  /** Straight lines and edges of filled areas, as thin boxes. */
+  strokes: Box[];
+  pictures: PaintedPicture[];
+}
+
+interface PdfGlyph {
+  unicode?: string;
+  width: number;
+  isSpace?: boolean;
+}
+
+export interface PaintingContext {
+  /** From the page's own space to page units with the origin top left. */
+  base: Matrix;
+  width: number;
+  height: number;
+  font(id: string): Font | undefined;
+  layerVisible(properties: unknown): boolean;
+  paintOps: PaintOps;
+}
+
+/** The painting operators a path may end with. */
+export interface PaintOps {
+  fills: Set<number>;
+  strokes: Set<number>;
+}
+
+const mostStrokes = 20_000;
+const mostPictures = 10_000;
+const thinnest = 2.5;
+const shortestRuling = 8;
+
+/**
+ * Follows the drawing operators of one page and notes where letters, lines, areas and pictures fall. Operators are
+ * methods named as pdf.js names them; those without a method change nothing that is noted.
+ */
+export class Painter {
+  readonly painted: Painted = { glyphs: [], strokes: [], pictures: [] };
+  private readonly context: PaintingContext;
+  private state: State;
+  private readonly saved: State[] = [];
+  private readonly layers: boolean[] = [];
+  private readonly grounds = new Grounds();
+
+  constructor(context: PaintingContext) {
+    this.context = context;
+    this.state = freshState(context.base);
+  }
+
+  save(): void {
+    this.saved.push({ ...this.state });
+  }
+
+  restore(): void {
+    this.state = this.saved.pop() ?? this.state;
+  }
+
+  transform(...matrix: number[]): void {
+    this.state.matrix = multiply(this.state.matrix, asMatrix(matrix));
+  }
+
+  paintFormXObjectBegin(matrix: number[] | null): void {
+    this.save();
+    if (matrix) this.transform(...matrix);
+  }
+
+  paintFormXObjectEnd(): void {
+    this.restore();
+  }
+
+  beginGroup(): void {
+    this.save();
+  }
+
+  endGroup(): void {
+    this.restore();
+  }
+
+  beginAnnotation(_id: unknown, _rect: unknown, transform: number[], matrix: number[]): void {
+    this.save();
+    this.state = freshState(multiply(multiply(this.context.base, asMatrix(transform)), asMatrix(matrix)));
+  }
+
+  endAnnotation(): void {
+    this.restore();
+  }
+
+  beginMarkedContentProps(tag: unknown, properties: unknown): void {
+    this.layers.push(tag !== "OC" || this.context.layerVisible(properties));
+  }
+
+  beginMarkedContent(): void {
+    this.layers.push(true);
+  }
+
+  endMarkedContent(): void {
+    this.layers.pop();
+  }
+
+  setGState(pairs: [string, unknown][]): void {
+    for (const [key, value] of pairs) {
+      if (key === "ca" && typeof value === "number") this.state.alpha = value;
+      if (key === "LW" && typeof value === "number") this.state.lineWidth = value;
+      if (key === "Font" && Array.isArray(value)) this.setFont(String(value[0]), Number(value[1]));
+    }
+  }
+
+  setLineWidth(width: number): void {
+    this.state.lineWidth = width;
+  }
+
+  setFillRGBColor(colour: unknown): void {
+    this.state.fill = typeof colour === "string" ? colour : undefined;
+  }
+
+  setStrokeRGBColor(colour: unknown): void {
+    this.state.stroke = typeof colour === "string" ? colour : undefined;
+  }
+
+  setFillColorN(): void {
+    this.state.fill = undefined;
+  }
+
+  setStrokeColorN(): void {
+    this.state.stroke = undefined;
+  }
+
+  beginText(): void {
+    this.setTextMatrix(identity);
+  }
+
+  setTextMatrix(matrix: readonly number[]): void {
+    this.state.textMatrix = asMatrix(matrix);
+    this.state.at = this.state.lineStart = { x: 0, y: 0 };
+  }
+
+  setFont(id: string, size: number): void {
+    this.state.font = this.context.font(id) ?? {};
+    this.state.size = size;
+  }
+
+  setCharSpacing(spacing: number): void {
+    this.state.letterSpacing = spacing;
+  }
+
+  setWordSpacing(spacing: number): void {
+    this.state.wordSpacing = spacing;
+  }
+
+  setHScale(percent: number): void {
+    this.state.stretch = percent / 100;
+  }
+
+  setLeading(leading: number): void {
+    this.state.leading = -leading;
+  }
+
+  setTextRise(rise: number): void {
+    this.state.rise = rise;
+  }
+
+  setTextRenderingMode(mode: number): void {
+    this.state.mode = mode;
+  }
+
+  moveText(x: number, y: number): void {
+    const { lineStart } = this.state;
+    this.state.at = this.state.lineStart = { x: lineStart.x + x, y: lineStart.y + y };
+  }
+
+  setLeadingMoveText(x: number, y: number): void {
+    this.setLeading(-y);
+    this.moveText(x, y);
+  }
+
+  nextLine(): void {
+    this.moveText(0, this.state.leading);
+  }
+
+  showText(letters: (PdfGlyph | number | null)[]): void {
+    const { state } = this;
+    const matrix = multiply(state.matrix, state.textMatrix);
+    const scale = state.font.fontMatrix?.[0] ?? 0.001;
+    const em = state.size * emHeight(state.font);
+    const up = { x: matrix[2] * em, y: matrix[3] * em };
+    const length = Math.hypot(matrix[0], matrix[1]);
+    const bold = isBold(state.font.name) || (state.mode & 3) === 2;
+    const visibility = this.visibilityOf(apply(matrix, state.at.x, state.at.y + state.rise), up);
+    let x = state.at.x;
+    for (const letter of letters) {
+      if (typeof letter === "number") x -= (letter / 1000) * state.size * state.stretch;
+      if (letter === null || typeof letter === "number") continue;
+      const width = letter.width * scale * state.size * state.stretch;
+      const spacing = (state.letterSpacing + (letter.isSpace ? state.wordSpacing : 0)) * state.stretch;
+      if (visibility) {
+        this.noteGlyph({
+          text: letter.unicode ?? "",
+          start: apply(matrix, x, state.at.y + state.rise),
+          end: apply(matrix, x + width, state.at.y + state.rise),
+          up,
+          spacing: spacing * length,
+          bold,
+          visibility,
+        });
+      }
+      x += width + spacing;
+    }
+    state.at = { x, y: state.at.y };
+  }
+
+  constructPath(paint: number, data: (ArrayLike<number> | null)[], bounds: ArrayLike<number> | null): void {
+    const fills = this.context.paintOps.fills.has(paint);
+    const strokes = this.context.paintOps.strokes.has(paint);
+    if ((!fills && !strokes) || !bounds || !this.visible) return;
+    const points = data[0];
+    if (strokes && points) this.noteSegments(points);
+    if (fills)
+      for (const box of points ? subpathBoxes(points) : []) this.noteArea(transformBox(this.state.matrix, box));
+  }
+
+  shadingFill(): void {
+    this.grounds.add({ x0: 0, y0: 0, x1: this.context.width, y1: this.context.height }, undefined);
+  }
+
+  paintImageXObject(id: string, width: number, height: number): void {
+    this.notePicture({ id, width, height });
+  }
+
+  paintImageXObjectRepeat(id: string, scaleX: number, scaleY: number, places: ArrayLike<number>): void {
+    for (const place of pairs(places)) this.notePicture({ id, width: 0, height: 0 }, [scaleX, 0, 0, scaleY, ...place]);
+  }
+
+  paintInlineImageXObject(inline: Unpacked): void {
+    this.notePicture({ inline, width: inline.width, height: inline.height });
+  }
+
+  paintImageMaskXObject(mask: Mask): void {
+    this.noteMask(mask);
+  }
+
+  paintImageMaskXObjectGroup(masks: (Mask & { transform: number[] })[]): void {
+    for (const mask of masks) this.noteMask(mask, asMatrix(mask.transform));
+  }
+
+  paintImageMaskXObjectRepeat(
+    mask: Mask,
+    a: number,
+    b: number | undefined,
+    c: number | undefined,
+    d: number,
+    places: ArrayLike<number>,
+  ): void {
+    for (const place of pairs(places)) this.noteMask(mask, [a, b ?? 0, c ?? 0, d, ...place]);
+  }
+
+  paintSolidColorImageMask(): void {
+    this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
+  }
+
+  /** Ink as white as paper is none. */
+  private noteMask({ data, width, height }: Mask, within?: Matrix): void {
+    if (alike(this.state.fill, "#ffffff")) return;
+    const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };
+    this.notePicture({ ...named, isMask: true, width, height }, within);
+  }
+
+  private notePicture(picture: Omit<PaintedPicture, keyof Box | "matrix">, within: Matrix = identity): void {
+    if (!this.visible || this.painted.pictures.length >= mostPictures) return;
+    const matrix = multiply(this.state.matrix, within);
+    const box = transformBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
+    const area = (box.x1 - box.x0) * (box.y1 - box.y0);
+    if (!(area > 0 && area < Infinity)) return;
+    this.painted.pictures.push({ ...box, ...picture, matrix });
+    this.grounds.add(box, undefined);
+  }
+
+  private get visible(): boolean {
+    return !this.layers.includes(false);
+  }
+
+  private visibilityOf(start: Point, up: Point): Visibility | undefined {
+    if (!this.visible) return undefined;
+    const { mode, alpha, fill, stroke } = this.state;
+    if ((mode & 3) === 3 || alpha < 0.05) return "Unpainted";
+    const ink = (mode & 3) === 1 ? stroke : fill;
+    const ground = this.grounds.at({ x: start.x + up.x * 0.3, y: start.y + up.y * 0.3 });
+    return alike(ink, ground) ? "Camouflaged" : "Printed";
+  }
+
+  private noteGlyph(glyph: Glyph): void {
+    const { x, y } = glyph.start;
+    const margin = 2;
+    if (x < -margin || y < -margin || x > this.context.width + margin || y > this.context.height + margin) return;
+    this.painted.glyphs.push(glyph);
+  }
+
+  private noteSegments(points: ArrayLike<number>): void {
+    const { matrix, lineWidth } = this.state;
+    const half = Math.max(0.25, (lineWidth * Math.hypot(matrix[0], matrix[1])) / 2);
+    for (const [from, to] of segments(points)) {
+      const start = apply(matrix, from.x, from.y);
+      const end = apply(matrix, to.x, to.y);
+      const upright = Math.abs(start.x - end.x) < 0.5;
+      const level = Math.abs(start.y - end.y) < 0.5;
+      if (!upright && !level) continue;
+      this.noteStroke({
+        x0: Math.min(start.x, end.x) - (upright ? half : 0),
+        x1: Math.max(start.x, end.x) + (upright ? half : 0),
+        y0: Math.min(start.y, end.y) - (level ? half : 0),
+        y1: Math.max(start.y, end.y) + (level ? half : 0),
+      });
+    }
+  }
+
+  /** A filled area is a ruling when it is thin, else a ground for text whose edges show where it differs from what is beneath. */
+  private noteArea(box: Box): void {
+    const colour = this.state.alpha < 0.5 ? undefined : this.state.fill;
+    const { x0, y0, x1, y1 } = box;
+    const beneath = this.grounds.at({ x: (x0 + x1) / 2, y: (y0 + y1) / 2 });
+    const seen = !alike(colour, beneath);
+    if (Math.min(x1 - x0, y1 - y0) <= thinnest) {
+      if (seen) this.noteStroke(box);
+      return;
+    }
+    this.grounds.add(box, colour);
+    const wholePage = x0 <= 1 && y0 <= 1 && x1 >= this.context.width - 1 && y1 >= this.context.height - 1;
+    if (!seen || wholePage) return;
+    this.noteStroke({ x0, x1, y0: y0 - 0.25, y1: y0 + 0.25 });
+    this.noteStroke({ x0, x1, y0: y1 - 0.25, y1: y1 + 0.25 });
+    this.noteStroke({ y0, y1, x0: x0 - 0.25, x1: x0 + 0.25 });
+    this.noteStroke({ y0, y1, x0: x1 - 0.25, x1: x1 + 0.25 });
+  }
+
+  private noteStroke(box: Box): void {
+    const long = Math.max(box.x1 - box.x0, box.y1 - box.y0);
+    if (long >= shortestRuling && this.painted.strokes.length < mostStrokes) this.painted.strokes.push(box);
+  }
+}
+
+function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
+  for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
+}
+
+function asMatrix(values: ArrayLike<number>): Matrix {
+  return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
+}

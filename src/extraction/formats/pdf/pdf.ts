@@ -1,0 +1,277 @@
+import { getResolvedPDFJS } from "unpdf";
+import type { Page, StructuredPart, Token } from "../../document/document.ts";
+import { defaultPixelLimits } from "../../images/limits.ts";
+import { Budget, ReadingProblem } from "../../problem.ts";
+import { tooManyPages } from "../limits.ts";
+import type { Desk, Eyes, FileSource, Incoming, Reader } from "../reader.ts";
+import { tooManyWords } from "../typeset.ts";
+import { filledFields, formPart, writeFields } from "./fields.ts";
+import type { Matrix } from "./matrix.ts";
+import { pageFrom, type PaintedPage } from "./page.ts";
+import { Painter, type Painted } from "./painter.ts";
+import { greyed, type PdfStore } from "./grey-store.ts";
+import { requireModest, withoutPacked } from "./decompression-guard.ts";
+import { scanOf } from "./scan.ts";
+import { Streams } from "./streams.ts";
+import type { Font } from "./state.ts";
+
+type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
+type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
+type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
+
+/** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
+const largestPicture = defaultPixelLimits.memory / 4;
+/** A page of a map has some hundred thousand. */
+const mostOperators = 1_000_000;
+/** Whether a PDF opens at all is known sooner than this. */
+const glanceMilliseconds = 5000;
+
+export const readPdf: Reader = async (file, desk) => {
+  const looks = new Looks(file, desk.budget);
+  try {
+    const { numPages } = await looks.first();
+    if (numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
+    const pages: Page[] = [];
+    const structured: StructuredPart[] = [];
+    let words = 0;
+    const { from, to } = desk.limits.only ?? { from: 1, to: numPages };
+    for (let number = from; number <= Math.min(to, numPages); number++) {
+      await desk.budget.pause();
+      const page = await lookAt(looks, number, desk);
+      const source = await (await looks.first()).getPage(number);
+      const fields = filledFields(await source.getAnnotations());
+      writeFields(page, fields, baseOf(source));
+      structured.push(...formPart(file.name, fields));
+      pages.push(page);
+      words += page.tokens.length;
+      if (words > desk.limits.words) throw tooManyWords(desk);
+    }
+    return { pages, structured, enclosed: await embeddedFiles(await looks.first(), desk) };
+  } finally {
+    await looks.close();
+  }
+};
+
+/** A longer file is held once: it is not opened in both ways at the same time, and its pictures stay where it is stored. */
+const largeBytes = 4 * 1024 * 1024;
+
+/**
+ * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
+ * in the second way, and so is a large one from its first doubtful page on.
+ */
+class Looks {
+  private readonly file: Incoming;
+  private readonly source: FileSource | undefined;
+  private readonly isLarge: boolean;
+  private readonly budget: Budget;
+  private quickly: Promise<PdfDocument> | undefined;
+  private closely: Promise<PdfDocument> | undefined;
+  private pictures: Streams | undefined;
+  /** Its pages are looked at closely at once. */
+  isClose = false;
+
+  constructor(file: Incoming, budget: Budget) {
+    this.file = file;
+    this.isLarge = file.bytes.length > largeBytes;
+    this.source = this.isLarge ? file.source : undefined;
+    this.budget = budget;
+  }
+
+  /** What a page is looked at in first. */
+  first(): Promise<PdfDocument> {
+    return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
+  }
+
+  async stayClose(): Promise<void> {
+    this.isClose = true;
+    const quick = await this.quickly;
+    this.quickly = undefined;
+    await quick?.loadingTask.destroy();
+  }
+
+  withPictures(): Promise<PdfDocument> {
+    return (this.closely ??= this.openClosely());
+  }
+
+  /** What scanners pack their pictures in, which is not left to pdf.js; known once the file is open with pictures. */
+  get streams(): Streams | undefined {
+    return this.pictures;
+  }
+
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled([this.quickly, this.closely])) {
+      if (opened.status === "fulfilled") await opened.value?.loadingTask.destroy();
+    }
+  }
+
+  private openQuickly(): Promise<PdfDocument> {
+    const { bytes } = this.file;
+    return load(this.source ? bytes : new Uint8Array(bytes), 1, this.budget);
+  }
+
+  private async openClosely(): Promise<PdfDocument> {
+    if (this.isLarge) await this.stayClose();
+    const bytes = this.source ? await this.source.readAll() : this.file.bytes;
+    this.pictures = new Streams(bytes, this.budget, this.source);
+    return load(this.pictures.rest, largestPicture, this.budget);
+  }
+}
+
+async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
+  if (!looks.isClose) {
+    const { doubtful, ...page } = await readPage(await looks.first(), number, desk);
+    if (!doubtful) return page;
+  }
+  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, desk, looks.streams);
+  const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
+  if (isScan && !looks.isClose) await looks.stayClose();
+  return page;
+}
+
+/**
+ * What is enciphered cannot be looked into before it is unpacked: only the password is tried, and nothing is.
+ * @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password.
+ */
+export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
+  try {
+    const pdf = await load(withoutPacked(bytes), 1, new Budget(glanceMilliseconds));
+    await pdf.loadingTask.destroy();
+  } catch (problem) {
+    if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
+  }
+}
+
+/** @param bytes which pdf.js takes away from their owner */
+async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
+  await requireModest(bytes, maxImageSize, budget);
+  const { getDocument } = await getResolvedPDFJS();
+  const task = getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
+  try {
+    return await task.promise;
+  } catch (cause) {
+    await task.destroy();
+    if (cause instanceof Error && cause.name === "PasswordException") {
+      throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
+    }
+    throw new ReadingProblem("file_corrupted", "The PDF is damaged and cannot be read.");
+  }
+}
+
+async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: Streams): Promise<PaintedPage> {
+  const page = await pdf.getPage(number);
+  const { width, height } = page.getViewport({ scale: 1 });
+  const stores = [page.objs, page.commonObjs].map((store) => greyed(store as unknown as PdfStore));
+  try {
+    const painted = await paint(pdf, page, desk);
+    const read = pageFrom(painted, width, height);
+    const { pictures } = painted;
+    if (!read.scanned || !streams || !desk.eyes) return read;
+    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget).catch(missedBy(desk.eyes));
+    const seen = scan && (await desk.eyes.readFramed(scan, { width, height }));
+    return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
+  } finally {
+    page.cleanup();
+  }
+}
+
+/** A page whose picture is damaged is one that was not read; the others of its file are. */
+const missedBy =
+  (eyes: Eyes) =>
+  (cause: unknown): undefined => {
+    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    eyes.miss(cause.message);
+  };
+
+/** What was read, and what is printed over the scan where nothing was. */
+function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
+  const isRead = ({ x0, y0, x1, y1 }: Token) => {
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    return read.some((token) => token.x0 <= x && token.x1 >= x && token.y0 <= y && token.y1 >= y);
+  };
+  return [...read, ...printed.filter((token) => !isRead(token))];
+}
+
+async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Painted> {
+  const { OPS } = await getResolvedPDFJS();
+  const { width, height } = page.getViewport({ scale: 1 });
+  const layers = await pdf.getOptionalContentConfig();
+  const operators = await operatorsOf(page, desk.budget);
+  const painter = new Painter({
+    base: baseOf(page),
+    width,
+    height,
+    font: (id) => fontOf(page, id),
+    layerVisible: (properties) => layers.isVisible(properties),
+    paintOps: paintOpsOf(OPS),
+  });
+  const methods = methodsByOperator(OPS);
+  const strokes = painter as unknown as Record<string, (...args: unknown[]) => void>;
+  operators.fnArray.forEach((operator, index) => {
+    if (index % 2000 === 0) desk.budget.check();
+    const method = methods[operator];
+    if (method) strokes[method]?.(...((operators.argsArray[index] as unknown[] | null) ?? []));
+  });
+  return painter.painted;
+}
+
+/** Where pdf.js hands over what a page is painted with, some of it at a time. */
+interface Piecewise {
+  _renderPageChunk(chunk: { length: number }, state: unknown): void;
+}
+
+/** What a page is painted with, unless it is more than an isolate holds. */
+async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
+  const pieces = page as unknown as Piecewise;
+  const take = pieces._renderPageChunk.bind(page);
+  let count = 0;
+  const ended = Promise.withResolvers<never>();
+  pieces._renderPageChunk = (chunk, state) => {
+    count += chunk.length;
+    try {
+      budget.check();
+      if (count > mostOperators) throw tooMuchToPaint();
+      take(chunk, state);
+    } catch (cause) {
+      ended.reject(cause);
+    }
+  };
+  return Promise.race([page.getOperatorList(), ended.promise]);
+}
+
+const tooMuchToPaint = () =>
+  new ReadingProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
+
+function baseOf(page: PdfPage): Matrix {
+  return page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+}
+
+function fontOf(page: PdfPage, id: string): Font | undefined {
+  return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
+}
+
+/** Which method of the painter, if any, answers to each operator. */
+function methodsByOperator(ops: PdfJs["OPS"]): string[] {
+  const known = new Set(Object.getOwnPropertyNames(Painter.prototype));
+  const methods: string[] = [];
+  for (const [name, operator] of Object.entries(ops)) if (known.has(name)) methods[operator] = name;
+  return methods;
+}
+
+function paintOpsOf(ops: PdfJs["OPS"]): { fills: Set<number>; strokes: Set<number> } {
+  const both = [ops.fillStroke, ops.eoFillStroke, ops.closeFillStroke, ops.closeEOFillStroke];
+  return {
+    fills: new Set([ops.fill, ops.eoFill, ...both]),
+    strokes: new Set([ops.stroke, ops.closeStroke, ...both]),
+  };
+}
+
+async function embeddedFiles(pdf: PdfDocument, desk: Desk): Promise<Incoming[]> {
+  const listed = await pdf.getAttachments();
+  const files: Incoming[] = [];
+  for (const [id, { filename }] of [...(listed ?? [])].slice(0, desk.limits.attachments)) {
+    desk.budget.check();
+    const content: unknown = await pdf.getAttachmentContent(id);
+    if (content instanceof Uint8Array) files.push({ bytes: content, name: filename || id });
+  }
+  return files;
+}

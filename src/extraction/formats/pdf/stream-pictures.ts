@@ -1,0 +1,170 @@
+import makeJbig2 from "pdfjs-dist/wasm/jbig2_nowasm_fallback.js";
+import makeOpenJpeg from "pdfjs-dist/wasm/openjpeg_nowasm_fallback.js";
+import { toGraymap } from "../../images/graymap.ts";
+import { decode } from "../../images/decode.ts";
+import { greyOf } from "../../images/jpeg.ts";
+import { decodeDeflated } from "../../images/deflated.ts";
+import { damaged, defaultPixelLimits, requireSize } from "../../images/limits.ts";
+import { rowsInto, type Raster } from "../../images/raster.ts";
+import { ReadingProblem } from "../../problem.ts";
+import { codestreamOf } from "./codestream.ts";
+import { numberAt } from "./stream-bytes.ts";
+import type { PictureStream } from "./streams.ts";
+
+/** The decoders that pdf.js has, for one picture each. */
+interface Memory {
+  _malloc: (size: number) => number;
+  writeArrayToMemory: (bytes: Uint8Array, at: number) => void;
+  imageData?: Uint8Array | null;
+}
+
+interface Jbig2 extends Memory {
+  _jbig2_decode: (
+    at: number,
+    size: number,
+    width: number,
+    height: number,
+    globals: number,
+    globalsSize: number,
+  ) => void;
+}
+
+interface OpenJpeg extends Memory {
+  /** @returns 0 when it went well */
+  _jp2_decode: (at: number, size: number, channels: number, indexed: number, mask: number, halvings: number) => number;
+}
+
+/** Three channels of 32 bits, as OpenJPEG holds them. */
+const bytesAPixel = 12;
+
+const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
+
+/** A picture whose bytes were read. */
+interface ReadPicture extends Omit<PictureStream, "read"> {
+  bytes: Uint8Array;
+}
+
+/** The picture as a file: JPEG and fax as they are, the others as their pixels. */
+export async function pictureOf(stream: PictureStream): Promise<Uint8Array> {
+  const picture = await readOf(stream);
+  return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
+}
+
+/** @throws ReadingProblem for one that is damaged or too large */
+export async function rasterOf(stream: PictureStream): Promise<Raster> {
+  return rasterFrom(await readOf(stream));
+}
+
+function fileOf(picture: ReadPicture): Uint8Array | undefined {
+  if (picture.packing === "DCTDecode") return picture.bytes;
+  return picture.packing === "CCITTFaxDecode" ? faxFile(picture) : undefined;
+}
+
+async function rasterFrom(picture: ReadPicture): Promise<Raster> {
+  if (picture.packing === "JBIG2Decode") return unpacked(jbig2, picture);
+  if (picture.packing === "JPXDecode") return unpacked(jpx, picture);
+  const file = fileOf(picture);
+  if (!file) return flate(picture);
+  const [raster] = await decode(file);
+  if (!raster) throw damaged();
+  return raster;
+}
+
+const readOf = async ({ read, ...stream }: PictureStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
+
+/** Whatever a decoder minds is the picture's fault: each has one of its own. */
+async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
+  try {
+    return await unpack(picture);
+  } catch (cause) {
+    throw cause instanceof ReadingProblem ? cause : damaged();
+  }
+}
+
+const isNegative = (dictionary: string) => /\/Decode\s*\[\s*1(?:\.0*)?\s+0/.test(dictionary);
+
+/** A TIFF of one page around what a fax machine sent. */
+function faxFile({ bytes, width, height, dictionary }: ReadPicture): Uint8Array {
+  const k = Number(/\/K\s+(-?\d+)/.exec(dictionary)?.[1] ?? 0);
+  const columns = Number(/\/Columns\s+(\d+)/.exec(dictionary)?.[1] ?? 1728);
+  const onesAreBlack = /\/BlackIs1\s+true/.test(dictionary) === isNegative(dictionary);
+  const tags: [tag: number, value: number][] = [
+    [256, columns],
+    [257, height],
+    [258, 1],
+    [259, k < 0 ? 4 : 3],
+    [262, onesAreBlack ? 0 : 1],
+    [273, 0],
+    [277, 1],
+    [278, height],
+    [279, bytes.length],
+    [292, k > 0 ? 1 : 0],
+  ];
+  const start = 8 + 2 + tags.length * 12 + 4;
+  const file = new Uint8Array(start + bytes.length);
+  const view = new DataView(file.buffer);
+  file.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
+  view.setUint16(8, tags.length, true);
+  for (const [index, [tag, value]] of tags.entries()) {
+    const at = 10 + index * 12;
+    view.setUint16(at, tag, true);
+    view.setUint16(at + 2, 4, true);
+    view.setUint32(at + 4, 1, true);
+    view.setUint32(at + 8, tag === 273 ? start : value, true);
+  }
+  file.set(bytes, start);
+  return width > 0 ? file : bytes;
+}
+
+async function jbig2({ bytes, globals, width, height, dictionary }: ReadPicture): Promise<Raster> {
+  requireSize(width, height, 1 / 8, defaultPixelLimits);
+  const module = (await makeJbig2(silent)) as Jbig2;
+  const at = held(module, bytes);
+  const shared = globals ? held(module, globals) : 0;
+  module._jbig2_decode(at, bytes.length, width, height, shared, globals?.length ?? 0);
+  const bits = module.imageData;
+  const rowBytes = Math.ceil(width / 8);
+  if (!bits || bits.length < rowBytes * height) throw damaged();
+  const [zero, one] = isNegative(dictionary) ? [255, 0] : [0, 255];
+  const sink = rowsInto(width, height, defaultPixelLimits.kept);
+  const row = new Uint8Array(width);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) row[x] = (bits[y * rowBytes + (x >> 3)]! >> (7 - (x & 7))) & 1 ? one : zero;
+    sink.add(row);
+  }
+  return sink.raster();
+}
+
+function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture): Raster {
+  const [bits, predictor] = [numberAt(dictionary, "BitsPerComponent"), numberAt(dictionary, "Predictor")];
+  const kept = {
+    bits: bits?.value ?? 8,
+    isFiltered: (predictor?.value ?? 1) >= 10,
+    isNegative: isNegative(dictionary),
+  };
+  return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
+}
+
+/** Its own size counts, which the file may tell otherwise. */
+async function jpx({ bytes }: ReadPicture): Promise<Raster> {
+  const { kept } = defaultPixelLimits;
+  const picture = codestreamOf(bytes);
+  if (!picture) throw damaged();
+  const pixels = picture.width * picture.height;
+  requireSize(picture.width, picture.height, 0, defaultPixelLimits);
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.sqrt(pixels / kept)) - 0.2));
+  const { width, height } = picture.halved(halvings);
+  requireSize(width, height, bytesAPixel, defaultPixelLimits);
+  const module = (await makeOpenJpeg(silent)) as OpenJpeg;
+  if (module._jp2_decode(held(module, bytes), bytes.length, 0, 0, 0, halvings)) throw damaged();
+  const { imageData } = module;
+  const channels = imageData ? Math.floor(imageData.length / (width * height)) : 0;
+  if (!imageData || channels < 1 || channels > 4) throw damaged();
+  return greyOf(imageData, width, height, channels, kept);
+}
+
+function held(module: Memory, bytes: Uint8Array): number {
+  const at = module._malloc(bytes.length);
+  module.writeArrayToMemory(bytes, at);
+  return at;
+}

@@ -1,0 +1,136 @@
+import { jpegHead } from "../../images/jpeg.ts";
+import type { Budget } from "../../problem.ts";
+import type { FileSource } from "../reader.ts";
+import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
+import { References } from "./references.ts";
+import { contentAt, endOf, filtersOf, longestDictionary, namesAnywhere, numberAt } from "./stream-bytes.ts";
+
+/** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
+export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
+
+/** A packed picture as it stands in the file. */
+export interface PictureStream {
+  packing: Packing;
+  width: number;
+  height: number;
+  read: () => Promise<Uint8Array>;
+  /** What the file says of it. */
+  dictionary: string;
+  /** What a JBIG2 picture shares with others of its file. */
+  globals?: Uint8Array;
+  /** Samples of a pixel of a Flate picture. */
+  channels?: number;
+}
+
+const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
+/** With what the name of each ends. */
+const ending = "Decode";
+const most = 400;
+/** Logos and icons are left where they are, and of Flate pictures, which pdf.js unpacks itself, more. */
+const smallest = 200 * 200;
+const smallestFlate = 1_000_000;
+
+/**
+ * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
+ * which {@link Streams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
+ * spends neither time nor memory on it. What is enciphered is left to pdf.js, and so are JPEGs in the four colours of
+ * printers. What was taken is not looked into.
+ */
+export class Streams {
+  /** The PDF without them, as long as it was. */
+  readonly rest: Uint8Array;
+  private readonly source: FileSource | undefined;
+  private readonly found: PictureStream[] = [];
+  private readonly references: References;
+
+  /**
+   * @param source from where the pictures are read when they are needed: then no copy is made, and `bytes` become the rest
+   * @throws ReadingProblem `engine_timeout`
+   */
+  constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
+    this.rest = source ? bytes : new Uint8Array(bytes);
+    this.source = source;
+    this.references = new References(bytes);
+    if (namesAnywhere(bytes, "Encrypt")) return;
+    for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
+      const behind = at + ending.length;
+      const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
+      if (packing) budget.check();
+      at = placeOf(bytes, ending, packing ? this.take(bytes, packing, behind) : behind);
+    }
+    this.shareGlobals(bytes);
+  }
+
+  /** The picture behind what pdf.js says is painted. */
+  of(width: number, height: number): PictureStream | undefined {
+    if (height !== 1) return undefined;
+    return this.found.find((stream, index) => standIn(stream.width, index) === width);
+  }
+
+  /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
+  private take(bytes: Uint8Array, packing: Packing, at: number): number {
+    const start = placeBefore(bytes, "obj", at, longestDictionary);
+    const end = placeOf(bytes, "stream", at, longestDictionary);
+    if (start < 0 || end < 0) return at;
+    const own = latin(bytes.subarray(start, end));
+    const [width, height] = [numberAt(own, "Width"), numberAt(own, "Height")];
+    if (!isPicture(own, packing) || !width || !height || width.value * height.value < smallest) return at;
+    const dictionary = this.references.withParameters(own);
+    if (dictionary === undefined) return at;
+    const channels = packing === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
+    if (channels === "Unknown") return at;
+    const stand = String(standIn(width.value, this.found.length));
+    if (stand.length > width.digits) return at;
+    const from = contentAt(bytes, end);
+    const to = endOf(bytes, from, numberAt(own, "Length")?.value);
+    if (to < 0) return bytes.length;
+    const content = bytes.subarray(from, to);
+    if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
+    const read = async () => (this.source ? this.source.readRange(from, to) : content);
+    const picture = { packing, width: width.value, height: height.value, read, dictionary };
+    this.found.push(channels ? { ...picture, channels } : picture);
+    write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
+    write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
+    const mask = /\/ImageMask\s+true/.exec(own);
+    if (mask) write(this.rest, start + mask.index, " ".repeat(mask[0].length));
+    this.rest.fill(0, from, to);
+    return to;
+  }
+
+  /** Gives each JBIG2 picture what it shares with others. */
+  private shareGlobals(bytes: Uint8Array): void {
+    for (const picture of this.found) {
+      const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
+      const at = object === undefined ? undefined : this.references.placeOf(Number(object));
+      const [from, to] = at === undefined ? [0, -1] : contentOf(bytes, at);
+      if (to >= 0) picture.globals = this.source ? bytes.slice(from, to) : bytes.subarray(from, to);
+    }
+  }
+
+  /** Of a Flate picture in plain colours, without anything that makes parts of it clear. */
+  private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
+    const isPlain =
+      pixels >= smallestFlate &&
+      numberAt(dictionary, "BitsPerComponent") &&
+      !/\/(?:S?Mask|ImageMask\s+true|Predictor\s+2)\b/.test(dictionary);
+    return (isPlain ? this.references.channelsOf(dictionary) : undefined) ?? "Unknown";
+  }
+}
+
+const isPicture = (dictionary: string, packing: Packing): boolean =>
+  /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
+
+/** Widths that no picture of one row has. */
+const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
+
+/** Where the content of the object there begins and ends; it ends at -1 where it has none, or does not end. */
+function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
+  const stream = placeOf(bytes, "stream", at, longestDictionary);
+  if (stream < 0) return [at, -1];
+  const from = contentAt(bytes, stream);
+  return [from, endOf(bytes, from, numberAt(latin(bytes.subarray(at, stream)), "Length")?.value)];
+}
+
+function write(bytes: Uint8Array, at: number, text: string): void {
+  for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
+}

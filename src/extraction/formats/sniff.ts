@@ -1,0 +1,149 @@
+import type { Format } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import { compoundKind } from "./compound.ts";
+import { decode } from "./encoding.ts";
+import { textFormat } from "./text-format.ts";
+import { listZip } from "./zip.ts";
+
+export interface Sniffed {
+  format: Format;
+  mediaType: string;
+}
+
+const mediaTypes: Record<Format, string> = {
+  Pdf: "application/pdf",
+  Image: "image/*",
+  Docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  Xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  Xls: "application/vnd.ms-excel",
+  Ods: "application/vnd.oasis.opendocument.spreadsheet",
+  Csv: "text/csv",
+  Rtf: "application/rtf",
+  Text: "text/plain",
+  Html: "text/html",
+  Eml: "message/rfc822",
+  Msg: "application/vnd.ms-outlook",
+  Xml: "application/xml",
+  Edi: "application/edi-x12",
+  Json: "application/json",
+};
+
+/** How much of the beginning decides what a text is. */
+const textSample = 64 * 1024;
+
+/**
+ * What the bytes are, whatever the name says; a name decides only between formats the same text could be.
+ * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ */
+export function sniff(bytes: Uint8Array, name = ""): Sniffed {
+  if (bytes.length === 0) throw new ReadingProblem("file_empty", "The file is empty.");
+  const binary = binaryFormat(bytes);
+  if (binary) return binary;
+  requireText(bytes);
+  const text = decode(bytes.subarray(0, textSample));
+  if (text.trim() === "") throw new ReadingProblem("file_empty", "The file has nothing but blanks in it.");
+  const format = textFormat(text, name);
+  if (!format) throw unsupported("a script");
+  return sniffed(format);
+}
+
+/** Whether a file begins as a zip or an Office container: what is in it stands at its end, or anywhere. */
+export const isContainer = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
+
+function sniffed(format: Format, mediaType = mediaTypes[format]): Sniffed {
+  return { format, mediaType };
+}
+
+function unsupported(what: string): ReadingProblem {
+  const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
+  return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
+}
+
+interface Signature {
+  magic: string;
+  at?: number;
+  is: Sniffed | string;
+}
+
+/** First bytes, one character each. Those that name a thing instead of a format are known and refused. */
+const signatures: Signature[] = [
+  { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
+  { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
+  { magic: "II*\0", is: sniffed("Image", "image/tiff") },
+  { magic: "MM\0*", is: sniffed("Image", "image/tiff") },
+  { magic: "WEBP", at: 8, is: sniffed("Image", "image/webp") },
+  { magic: "{\\rtf", is: sniffed("Rtf") },
+  { magic: "GIF8", is: "a GIF picture" },
+  { magic: "BM", is: "a BMP picture" },
+  { magic: "ftyphei", at: 4, is: "a HEIC picture" },
+  { magic: "ftyphev", at: 4, is: "a HEIC picture" },
+  { magic: "ftypmif1", at: 4, is: "a HEIC picture" },
+  { magic: "ftypmsf1", at: 4, is: "a HEIC picture" },
+  { magic: "ftypavif", at: 4, is: "an AVIF picture" },
+  { magic: "MZ", is: "a program" },
+  { magic: "\x7fELF", is: "a program" },
+  { magic: "\xca\xfe\xba\xbe", is: "a program" },
+  { magic: "\xcf\xfa\xed\xfe", is: "a program" },
+  { magic: "\0asm", is: "a program" },
+  { magic: "\x1f\x8b", is: "a gzip archive" },
+  { magic: "7z\xbc\xaf", is: "a 7z archive" },
+  { magic: "Rar!", is: "a RAR archive" },
+  { magic: "%!PS", is: "a PostScript file" },
+];
+
+function binaryFormat(bytes: Uint8Array): Sniffed | undefined {
+  const head = latin(bytes.subarray(0, 1100));
+  // Some programs put a few bytes of their own before the header; readers look through the first kilobyte.
+  if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
+  if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
+  if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
+  if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFormat(bytes);
+  const known = signatures.find(({ magic, at = 0 }) => head.startsWith(magic, at) && isPlausible(magic, head));
+  if (typeof known?.is === "string") throw unsupported(known.is);
+  return known?.is;
+}
+
+/** Two letters alone may also begin a text ("BMW", "MZ-123"): a program and a bitmap have zeros in their headers. */
+function isPlausible(magic: string, head: string): boolean {
+  return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
+}
+
+function pdf(bytes: Uint8Array): Sniffed {
+  if (bytes.length < 200) throw new ReadingProblem("file_unreadable", "The PDF is cut off.");
+  return sniffed("Pdf");
+}
+
+function zipFormat(bytes: Uint8Array): Sniffed {
+  const entries = listZip(bytes);
+  const has = (name: string) => entries.some((entry) => entry.name.startsWith(name));
+  if (entries.some((entry) => entry.encrypted))
+    throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+  if (has("word/")) return sniffed("Docx");
+  if (has("xl/workbook.bin")) throw unsupported("a binary XLSB workbook");
+  if (has("xl/")) return sniffed("Xlsx");
+  if (has("content.xml") && /spreadsheet/.test(latin(bytes.subarray(30, 120)))) return sniffed("Ods");
+  if (has("content.xml")) throw unsupported("an OpenDocument file other than a spreadsheet");
+  if (has("ppt/")) throw unsupported("a presentation");
+  throw unsupported("a zip archive");
+}
+
+function compoundFormat(bytes: Uint8Array): Sniffed {
+  const kind = compoundKind(bytes);
+  if (kind === "Encrypted") throw new ReadingProblem("file_encrypted", "The document is protected by a password.");
+  if (kind === "Msg" || kind === "Xls") return sniffed(kind);
+  throw unsupported(kind === "Doc" ? "a Word document of before 2007; DOCX can be read" : "of an unknown Office type");
+}
+
+/** Text has no zero bytes, unless it is UTF-16, and few control characters. */
+function requireText(bytes: Uint8Array): void {
+  const sample = bytes.subarray(0, 8192);
+  const text = decode(sample);
+  // oxlint-disable-next-line no-control-regex
+  const controls = text.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\uFFFD]/g)?.length ?? 0;
+  if (controls > text.length * 0.02 + 2) throw unsupported("of an unknown binary type");
+}
+
+function latin(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

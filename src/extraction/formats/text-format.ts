@@ -1,0 +1,67 @@
+import type { Format } from "../document/document.ts";
+
+const htmlStart =
+  /^(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body|table|div|p|span|meta|style|title|center|font|h[1-6])\b/i;
+const xmlStart = /^<(?:\?xml\b|[A-Za-z_][\w.:-]*(?:\s|>|\/))/;
+const ediStart = /^(?:UNA.{6}\s*)?UN[BH]\+|^UNA.{6}\s*UNB|^ISA([^A-Za-z0-9\s])..\1/s;
+
+/** Which of the text formats a text is; undefined for a script. `name` decides where the content alone does not. */
+export function textFormat(text: string, name: string): Format | undefined {
+  const start = text.trimStart();
+  const extension = name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1] ?? "";
+  if (/^#!\s*\//.test(start)) return undefined;
+  if (ediStart.test(start)) return "Edi";
+  if (/^[{[]/.test(start) && isJson(start, extension)) return "Json";
+  if (htmlStart.test(start) || (/^<\?xml\b/.test(start) && /<html[\s>]/i.test(start.slice(0, 2000)))) return "Html";
+  if (xmlStart.test(start)) return "Xml";
+  if (isMail(start, extension)) return "Eml";
+  if (extension.startsWith("htm") && /<\/?(?:p|br|div|table|td)\b/i.test(start)) return "Html";
+  return isTable(text, extension) ? "Csv" : "Text";
+}
+
+function isJson(start: string, extension: string): boolean {
+  try {
+    JSON.parse(start);
+    return true;
+  } catch {
+    // The sample may end in the middle of a long file.
+    return extension === "json" || (start.length > 60_000 && /^[{[]\s*["{[\d]/.test(start));
+  }
+}
+
+/** Headings only a mail program writes; a person's text may well begin with "From:", "To:" and "Date:". */
+const technicalHeading =
+  /^(?:mime-version|message-id|received|return-path|delivered-to|content-type|content-transfer-encoding|dkim-signature|x-[\w-]+|references|in-reply-to|thread-index|envelope-to)\s*:/im;
+const heading = /^[!-9;-~]+:(?:[ \t]|$)/;
+
+function isMail(start: string, extension: string): boolean {
+  const [block = ""] = start.replace(/^From \S.*\r?\n/, "").split(/\r?\n[ \t]*\r?\n|\r\r/);
+  const lines = block.split(/\r\n|\r|\n/);
+  const first = lines[0] ?? "";
+  if (!heading.test(first)) return false;
+  const headed = lines.filter((line) => heading.test(line) || /^[ \t]/.test(line)).length;
+  if (headed < lines.length * 0.8) return false;
+  return (
+    extension === "eml" ||
+    technicalHeading.test(block) ||
+    (/^(?:from|to):.*@/im.test(block) && /^date:.{0,100}\d{4}.{0,100}:/im.test(block))
+  );
+}
+
+const separators = [";", "\t", ",", "|"];
+
+/** A table has the same number of separators in nearly every line; a list of words with commas has not. */
+function isTable(text: string, extension: string): boolean {
+  if (extension === "csv" || extension === "tsv") return true;
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 30);
+  if (lines.length < 2) return false;
+  return separators.some((separator) => {
+    const counts = lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length - 1);
+    const [first = 0] = counts;
+    const least = separator === "," ? 4 : 2;
+    return first >= least && counts.filter((count) => count === first).length >= counts.length * 0.95;
+  });
+}

@@ -1,0 +1,170 @@
+import type { Page, Token } from "../document/document.ts";
+import { ReadingProblem } from "../problem.ts";
+import { clean, wordsOf } from "./letters.ts";
+import type { Desk } from "./reader.ts";
+
+/** One character of text without a layout of its own, in page units. */
+export const columnWidth = 6;
+export const lineHeight = 12;
+/** Where paragraphs are broken, in columns. */
+export const paragraphWidth = 110;
+
+const letterHeight = 10;
+
+/** Text of one appearance. */
+export interface Run {
+  text: string;
+  bold?: boolean;
+}
+
+/** Where a paragraph is set: its first line, left column and width, counted in lines and columns. */
+export interface Frame {
+  line: number;
+  column: number;
+  width: number;
+  cell?: Token["cell"];
+}
+
+/** A virtual sheet of paper on which text is set in columns of equal width, so that it has places like a printed page. */
+export class Sheet {
+  private readonly tokens: Token[] = [];
+  private readonly source: Token["source"];
+  private readonly desk: Desk;
+  private lines = 0;
+  private columns = paragraphWidth;
+
+  constructor(desk: Desk, source: Token["source"]) {
+    this.desk = desk;
+    this.source = source;
+  }
+
+  /** Sets a line as it stands, blanks included; tabs go to every eighth column. */
+  fixedLine(text: string, line: number, column = 0): void {
+    for (const word of wordsOf(expandTabs(clean(text))))
+      this.put(word.text, { line, column: column + word.at, width: word.width }, false);
+    this.lines = Math.max(this.lines, line + 1);
+  }
+
+  /**
+   * Sets a paragraph, breaking it at the frame's width. Line feeds in it break lines, tabs go to the next column but two
+   * that eight divides, other blanks count as one.
+   * @returns how many lines it took.
+   */
+  paragraph(runs: Run[], frame: Frame): number {
+    let line = frame.line;
+    let column = frame.column;
+    let gap = 0;
+    for (const piece of pieces(runs, frame.width)) {
+      if (piece.text === "\t") {
+        gap = tabStop(column - frame.column) - (column - frame.column);
+        continue;
+      }
+      const full = column > frame.column && column + gap + piece.text.length > frame.column + frame.width;
+      if (piece.text === "\n" || full) {
+        line++;
+        column = frame.column;
+        gap = 0;
+      }
+      if (piece.text === "\n") continue;
+      column += gap;
+      this.put(piece.text, { line, column, width: piece.text.length, cell: frame.cell }, piece.bold);
+      column += piece.text.length;
+      gap = 1;
+    }
+    this.lines = Math.max(this.lines, line + 1);
+    return line + 1 - frame.line;
+  }
+
+  page(): Page {
+    return {
+      width: this.columns * columnWidth,
+      height: Math.max(this.lines, 1) * lineHeight,
+      tokens: this.tokens,
+      rulings: [],
+      scanned: false,
+    };
+  }
+
+  get wordCount(): number {
+    return this.tokens.length;
+  }
+
+  private put(text: string, { line, column, width, cell }: Frame, bold: boolean): void {
+    if (this.tokens.length >= this.desk.limits.words) throw tooManyWords(this.desk);
+    if (this.tokens.length % 1000 === 0) this.desk.budget.check();
+    const end = column + width;
+    this.columns = Math.max(this.columns, end);
+    this.tokens.push({
+      text,
+      x0: column * columnWidth,
+      x1: end * columnWidth,
+      y0: line * lineHeight + 1,
+      y1: line * lineHeight + 1 + letterHeight,
+      size: letterHeight,
+      bold,
+      confidence: 1,
+      source: this.source,
+      ...(cell && { cell }),
+    });
+  }
+}
+
+export function tooManyWords(desk: Desk): ReadingProblem {
+  return new ReadingProblem("too_many_pages", `The file has more than ${desk.limits.words} words.`);
+}
+
+/** The first column of eight that leaves a gap wider than between words. */
+function tabStop(column: number): number {
+  return Math.ceil((column + 3) / 8) * 8;
+}
+
+/** How many columns a paragraph takes on one line, and its longest word. */
+export function measure(runs: Run[]): { natural: number; longest: number } {
+  const text = clean(runs.map((run) => run.text).join(""));
+  let natural = 0;
+  let longest = 0;
+  for (const line of text.split("\n")) natural = Math.max(natural, lineColumns(line));
+  for (const word of wordsOf(text)) longest = Math.max(longest, word.text.length);
+  return { natural, longest };
+}
+
+function lineColumns(line: string): number {
+  return line.split("\t").reduce((columns, piece, index) => {
+    const width = piece.replace(/\s+/g, " ").trim().length;
+    return index === 0 ? width : tabStop(columns) + width;
+  }, 0);
+}
+
+interface Piece {
+  /** A word, a tab or a line feed. */
+  text: string;
+  bold: boolean;
+}
+
+/** Words of all runs, joined where a run ends within a word, cut where one is wider than the frame. */
+function* pieces(runs: Run[], width: number): Generator<Piece> {
+  let word: Piece | undefined;
+  for (const run of runs) {
+    for (const [text] of clean(run.text).matchAll(/[\n\t]|[^\S\n\t]+|\S+/gu)) {
+      if (text.trim() !== "") {
+        word = { text: (word?.text ?? "") + text, bold: word?.bold ?? run.bold ?? false };
+        continue;
+      }
+      if (word) yield* cut(word, width);
+      word = undefined;
+      if (text === "\n" || text === "\t") yield { text, bold: false };
+    }
+  }
+  if (word) yield* cut(word, width);
+}
+
+function* cut(word: Piece, width: number): Generator<Piece> {
+  for (let at = 0; at < word.text.length; at += width) yield { text: word.text.slice(at, at + width), bold: word.bold };
+}
+
+function expandTabs(text: string): string {
+  if (!text.includes("\t")) return text;
+  let out = "";
+  for (const letter of text) out += letter === "\t" ? " ".repeat(8 - (out.length % 8)) : letter;
+  return out;
+}

@@ -1,0 +1,60 @@
+import type { Check } from "../../document/reading.ts";
+import type { CmrView } from "../../views/cmr.ts";
+import { plateShape } from "../plate-shape.ts";
+
+/** Looks at whether the note's values agree with each other. */
+export function checksOfNote(note: CmrView): Check[] {
+  return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
+}
+
+/** Kilograms; the heaviest road trains of Europe carry less. */
+const heaviest = 56_000;
+
+function weight({ goods = [] }: CmrView): Check[] {
+  const weights = goods.flatMap(({ grossWeight }, at) =>
+    grossWeight === undefined ? [] : [{ grossWeight, pointer: `/goods/${at}/grossWeight` }],
+  );
+  if (weights.length === 0) return [];
+  const sum = weights.reduce((total, { grossWeight }) => total + grossWeight, 0);
+  return [
+    {
+      name: "LoadsOneLorryCarries",
+      passed: sum <= heaviest,
+      detail: `The goods of a note weigh at most ${heaviest} kg, for one lorry carries them.`,
+      pointers: weights.map(({ pointer }) => pointer),
+    },
+  ];
+}
+
+function days({ takingOver, delivery }: CmrView): Check[] {
+  if (!takingOver?.date || !delivery?.date) return [];
+  return [
+    {
+      name: "TakingOverBeforeDelivery",
+      passed: takingOver.date <= delivery.date,
+      detail: "Goods are taken over before they are delivered.",
+      pointers: ["/takingOver/date", "/delivery/date"],
+    },
+  ];
+}
+
+/** A number of the customs tariff has six digits of the harmonised system, eight or ten with those of the union. */
+function tariff({ goods = [] }: CmrView): Check[] {
+  return goods.flatMap(({ statisticalNumber }, at) =>
+    statisticalNumber === undefined
+      ? []
+      : [
+          {
+            name: "StatisticalNumberShape",
+            passed:
+              /^(?:\d{4}|\d{6}|\d{8}|\d{10}|\d{11})$/u.test(statisticalNumber) && statisticalNumber.slice(0, 2) <= "97",
+            detail: "A statistical number has 4, 6, 8, 10 or 11 digits and begins with a chapter up to 97.",
+            pointers: [`/goods/${at}/statisticalNumber`],
+          },
+        ],
+  );
+}
+
+function plates({ licensePlates = [] }: CmrView): Check[] {
+  return licensePlates.map((plate, at) => plateShape(plate, `/licensePlates/${at}`));
+}

@@ -1,0 +1,254 @@
+import type { MailHead } from "../../document/document.ts";
+import { countryOf } from "../../lexicon/countries.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { saysNothing } from "../../fields/labels/answers.ts";
+import { addressesOf, type Address } from "../../fields/addresses/address.ts";
+import { companyIn } from "../../fields/parties/company-in.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import type { PartyDraft } from "../../fields/parties/party.ts";
+import { joined, trimmed, type Piece } from "../../layout/piece.ts";
+import { tidy } from "../../fields/route/stop-details.ts";
+import { titled } from "../../fields/labels/titles.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+import { completed } from "../../fields/route/windows.ts";
+import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import type { CmrView } from "../../views/cmr.ts";
+import { kindOf } from "../kind-of.ts";
+import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
+import { checksOfNote } from "./checks.ts";
+import { goodsIn } from "./goods.ts";
+import { noteNumberOf } from "./number.ts";
+import { platesIn } from "./plates.ts";
+
+type NoteDraft = NonNullable<Draft<CmrView>>;
+
+const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
+const likely = 0.5;
+const longestText = 500;
+
+/** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
+export function readCmr(
+  given: Surroundings,
+  seeing: SeeingContext,
+  _context: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<CmrView> | undefined {
+  const around = withWrappedLabels(given);
+  const boxes = boxesOf(around);
+  if (!isNote(around, boxes)) return undefined;
+  const { data, evidence } = settle<CmrView>(draftOf(around, boxes, seeing), around.marks.layout.pages);
+  const checks = checksOfNote(data);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+const telling: ReadonlySet<Box> = new Set([
+  "Instructions",
+  "Payment",
+  "CashOnDelivery",
+  "SuccessiveCarriers",
+  "Reservations",
+  "Established",
+  "Received",
+  "SenderSignature",
+  "CarrierSignature",
+  "Documents",
+]);
+
+function isNote(around: Surroundings, { parts, numbered }: Boxes): boolean {
+  if (numbered >= fewestNumbered) return true;
+  const named = new Set(parts.heads.map(({ role }) => role));
+  const own = [...named].filter((box) => telling.has(box)).length;
+  if (own >= fewestBoxes) return true;
+  return named.size >= fewestNamed && (titled(around, ["titleCmr", "cmrNumber"]) || looksLikeOne(around));
+}
+
+function looksLikeOne(around: Surroundings): boolean {
+  const [likeliest] = kindOf(around);
+  return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
+}
+
+function draftOf(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NoteDraft {
+  const addresses = addressesOf(around.marks, around.countries);
+  const number = noteNumberOf(around);
+  const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes.parts, box));
+  const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
+  const successive = successiveIn(around, boxes, addresses);
+  const [instructions, reservations] = [textOf(boxes, "Instructions"), textOf(boxes, "Reservations")];
+  return {
+    ...(number && { number }),
+    ...(sender && { sender }),
+    ...(consignee && { consignee }),
+    ...(carrier && { carrier }),
+    ...(successive && { successiveCarriers: [successive] }),
+    takingOver: placeIn(around, boxes, "TakingOver", seeing),
+    delivery: placeIn(around, boxes, "Delivery", seeing),
+    goods: goodsIn(around, (segment) => endsGoods(boxes, segment)),
+    attachedDocuments: documentsIn(boxes),
+    ...(instructions && { instructions }),
+    licensePlates: platesIn(around, boxes),
+    ...(reservations && { reservations }),
+    signatures: signaturesIn(around, boxes, seeing),
+  };
+}
+
+const withoutGoods: ReadonlySet<Box> = new Set(["Goods", "Number"]);
+
+function endsGoods({ parts }: Boxes, segment: Segment): boolean {
+  return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
+}
+
+/** Another carrier only where the box names one: its frame is mostly empty. */
+function successiveIn(around: Surroundings, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
+  const lines = boxes.linesIn("SuccessiveCarriers");
+  const named = lines.some(({ segment }) =>
+    (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5),
+  );
+  return named ? companyIn(around, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
+}
+
+/** Town, country and day of box 3 or 4; the day of delivery also stands where the goods were received. */
+function placeIn(
+  around: Surroundings,
+  boxes: Boxes,
+  box: "TakingOver" | "Delivery",
+  seeing: SeeingContext,
+): NonNullable<NoteDraft["takingOver"]> {
+  const own = within(boxes.parts, box);
+  const [town] = sightings(around.marks, "Place").filter(
+    ({ segment, entity }) => entity.value.city !== undefined && own(segment, entity.start) && entity.score >= 0.3,
+  );
+  const lines = boxes.linesIn(box);
+  const country =
+    countryNamed(lines) ??
+    (town?.entity.value.country ? foundAt(town.entity.value.country, town, 0.8) : undefined) ??
+    countryInLetters(lines);
+  const place = town ? townOf(town, country?.value) : firstWords(around, lines, country?.value);
+  const date =
+    dateIn(around, own, seeing) ??
+    (box === "Delivery" ? dateIn(around, within(boxes.parts, "Received"), seeing) : undefined);
+  return { ...(place && { place }), ...(country && { country }), ...(date && { date }) };
+}
+
+/** "Halle (Saale)", "Frankfurt (Oder)": the river belongs to the name of a German town. */
+const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
+const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
+const mostWords = 5;
+
+/** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
+function townOf({ segment, entity }: Sighting<"Place">, country: string | undefined): Found<string> {
+  const { city = "" } = entity.value;
+  const confidence = 0.5 + 0.4 * entity.score;
+  const at = segment.text.indexOf(city, entity.start);
+  if (at < 0) return foundAt(city, { segment, entity }, confidence);
+  const before = /[\p{L}][\p{L}'’ .-]*$/u.exec(segment.text.slice(0, at))?.[0] ?? "";
+  const start = isName(before) ? at - before.length : at;
+  let end = at + city.length;
+  const behind = /^[ -][\p{L}'’ .-]*\p{L}/u.exec(segment.text.slice(end))?.[0] ?? "";
+  if (isName(behind) && !countryOf(behind.trim())) end += behind.length;
+  if (country === "DE") end += river.exec(segment.text.slice(end))?.[0].length ?? 0;
+  return new Found(segment.text.slice(start, end), confidence, { segment, start, end });
+}
+
+/** Words joined to a town by small words between them: "Steinbach am Wald". */
+function isName(words: string): boolean {
+  const parts = words.trim().split(/\s+/u);
+  return (
+    parts.length < mostWords &&
+    parts.some((part) => small.test(part)) &&
+    parts.every((part) => small.test(part) || /^\p{Lu}/u.test(part))
+  );
+}
+
+function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
+  return new Found(value, confidence, { segment, start: entity.start, end: entity.end });
+}
+
+/** A town no gazetteer knows: the words before the comma, without figures. */
+function firstWords(
+  around: Surroundings,
+  lines: readonly Piece[],
+  country: string | undefined,
+): Found<string> | undefined {
+  const line = lines.find(
+    ({ segment, text }) =>
+      /\p{L}{2}/u.test(text) &&
+      !(around.marks.entitiesIn[segment.index] ?? []).some(
+        (entity) => entity.type === "Company" && entity.score >= 0.5,
+      ),
+  );
+  const words = line && /^(?:[\d -]+\s)?(\p{Lu}[\p{L}' .-]*\p{L})/u.exec(line.text);
+  if (!line || !words?.[1]) return undefined;
+  const start = line.start + line.text.indexOf(words[1]);
+  const behind = line.segment.text.slice(start + words[1].length);
+  const name = words[1] + (country === "DE" ? (river.exec(behind)?.[0] ?? "") : "");
+  return new Found(name, 0.5, { segment: line.segment, start, end: start + name.length });
+}
+
+/** A country by its name. */
+const countryNamed = (lines: readonly Piece[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
+
+/** A country by its two letters: alone behind a comma, or before a postal code. In brackets stand provinces and cantons. */
+const countryInLetters = (lines: readonly Piece[]) => countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
+
+function countryBy(lines: readonly Piece[], shape: RegExp): Found<string> | undefined {
+  for (const line of lines) {
+    for (const match of line.text.matchAll(shape)) {
+      const piece = trimmed(line.segment, line.start + match.index, line.start + match.index + match[0].length);
+      const country = countryOf(piece.text);
+      if (country) return new Found(country, 0.88, piece);
+    }
+  }
+  return undefined;
+}
+
+function dateIn(
+  around: Surroundings,
+  own: (segment: Segment, at: number) => boolean,
+  seeing: SeeingContext,
+): Found<string> | undefined {
+  const [date] = sightings(around.marks, "Date").filter(
+    ({ segment, entity }) => entity.score >= 0.5 && own(segment, entity.start),
+  );
+  return date && foundAt(completed(date.entity.value, seeing), date, 0.9);
+}
+
+function textOf({ linesIn }: Boxes, box: Box): Found<string> | undefined {
+  const lines = linesIn(box).filter(
+    ({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}(?:\s?[-–]\s?\d{1,2})?|[A-Z])$/u.test(text),
+  );
+  const [first] = lines;
+  const text = lines.map((line) => line.text).join(" ");
+  if (!first || saysNothing(first.text)) return undefined;
+  return new Found(tidy(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joined([first]));
+}
+
+/** "Delivery note 90418826, packing list": one for each comma or line. */
+function documentsIn({ linesIn }: Boxes): Found<string>[] {
+  return linesIn("Documents").flatMap((line) => {
+    let at = line.start;
+    return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
+      const piece = trimmed(line.segment, at, Math.min(line.end, at + part.length));
+      at += part.length + 2;
+      return /\p{L}{2}/u.test(piece.text) && !saysNothing(piece.text) ? [new Found(piece.text, 0.75, piece)] : [];
+    });
+  });
+}
+
+const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
+
+/** Days printed in boxes 22 to 24. Whether somebody signed, with a stamp or by hand, no text tells. */
+function signaturesIn(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NonNullable<NoteDraft["signatures"]> {
+  return Object.fromEntries(
+    Object.entries(signed).flatMap(([who, box]) => {
+      const own = within(boxes.parts, box);
+      const date = dateIn(around, own, seeing);
+      const [line] = boxes.linesIn(box).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
+      const present = line && new Found(true, 0.5, line);
+      return date || present ? [[who, { ...(present && { present }), ...(date && { date }) }]] : [];
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Segment } from "../../layout/layout.ts";
+import { lineBelow } from "../../fields/labels/neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+
+/** The numbers of the fields on licences and cards of the union. */
+export type FieldNumber =
+  | "1"
+  | "2"
+  | "3"
+  | "4a"
+  | "4b"
+  | "4c"
+  | "4d"
+  | "5"
+  | "5a"
+  | "5b"
+  | "6"
+  | "7"
+  | "8"
+  | "9"
+  | "10"
+  | "12";
+
+const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)])?/gu;
+const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
+const fewest = 4;
+
+/** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
+export function numberedFields(around: Surroundings): Map<FieldNumber, Piece> {
+  const found = new Map<FieldNumber, Piece>();
+  for (const segment of around.marks.layout.segments) {
+    const marks = [...segment.text.matchAll(field)].filter(
+      ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
+    );
+    for (const [at, mark] of marks.entries()) {
+      const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
+      const piece = trimmed(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+      put(found, number, piece.text ? piece : near(around, segment));
+    }
+    const bare = marks.length === 0 ? alone.exec(segment.text) : null;
+    if (bare && /[abcd.]/u.test(segment.text)) put(found, bare[1] as FieldNumber, near(around, segment));
+  }
+  return found.size >= fewest && (found.has("4b") || found.has("4a")) ? found : new Map();
+}
+
+function put(found: Map<FieldNumber, Piece>, number: FieldNumber, piece: Piece | undefined): void {
+  if (piece?.text && !found.has(number)) found.set(number, piece);
+}
+
+/** What stands right of the number, else under it. */
+function near({ marks }: Surroundings, segment: Segment): Piece | undefined {
+  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const right = row[row.indexOf(segment) + 1];
+  const value = right && !alone.test(right.text) ? right : lineBelow(marks, segment);
+  return value && trimmed(value, 0, value.text.length);
+}

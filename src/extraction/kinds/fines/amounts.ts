@@ -1,0 +1,167 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { EntityOf } from "../../entities/entity.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { clauseAt, says, type Clause } from "./clauses.ts";
+
+/** What an amount of a fine can be. */
+const meanings = {
+  discounted: ["discountedFine", "discountUntil"],
+  increased: ["increasedFine"],
+  costs: ["fineCosts", "extraCharges"],
+  total: ["fineTotal", "totalPrice", "amountDue", "grossAmount"],
+  fine: ["fineAmount", "price"],
+} as const satisfies Record<string, readonly ConceptId[]>;
+type Meaning = keyof typeof meanings;
+
+/** Words that sentences use for other sums too: only as labels. */
+const cautious: ReadonlySet<Meaning> = new Set<Meaning>(["total", "costs"]);
+const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
+const least = 0.1;
+
+/** A sum where it is printed, with what is said around it. */
+export interface Sum extends Sighting<"Amount"> {
+  clause: Clause;
+  meaning?: Meaning;
+  /** 0..1 */
+  score: number;
+  /** A label says surely what it is. */
+  labelled: boolean;
+}
+
+/** What is to be paid, and less by whom. */
+export interface Sums {
+  amount?: Sum;
+  discounted?: Sum;
+  currency?: Found<string>;
+}
+
+/** The ordinary amount and the one for those who pay early; a range, a threat and the parts of a sum are neither. */
+export function sumsIn(around: Surroundings): Sums {
+  const sums = allSums(around);
+  const said = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
+  const early = said("discounted");
+  const discounted = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
+  const more = (sum: Sum) => !discounted || sum.labelled || valueOf(sum) > valueOf(discounted);
+  const plain = sums.filter((sum) => sum !== discounted && more(sum));
+  const of = (meaning: Meaning | undefined) => plain.filter((sum) => sum.meaning === meaning);
+  const amount =
+    ordinary(best(of("fine")), best(of("total"))) ??
+    best(of(undefined)) ??
+    lowest(of("increased")) ??
+    (sums.length === 1 && !discounted ? sums[0] : undefined);
+  const currency = amount && currencyOf(around, amount);
+  return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
+}
+
+/** A dash before a sum is none of its own. */
+const valueOf = ({ entity }: Sighting<"Amount">): number => Math.abs(entity.value.amount);
+
+export const amountFound = (sum: Sum): Found<number> => said(valueOf(sum), sum);
+
+/** With costs upon it the sum to be paid is told, else the fine. */
+function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
+  if (!fine || !total) return fine ?? total;
+  return valueOf(total) > valueOf(fine) ? total : fine;
+}
+
+const best = (sums: readonly Sum[]): Sum | undefined =>
+  sums.reduce<Sum | undefined>((one, other) => (!one || other.score > one.score ? other : one), undefined);
+
+const lowest = (sums: readonly Sum[]): Sum | undefined =>
+  sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
+
+function allSums(around: Surroundings): Sum[] {
+  const labels = labelledSums(around);
+  return sightings(around.marks, "Amount")
+    .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
+    .flatMap((money): Sum[] => {
+      const clause = clauseAt(around, money.segment, money.entity.start);
+      const label = labels.get(money.entity);
+      if (isPart(money) || isRange(money) || says("threat", clause.text)) return [];
+      const labelled = label !== undefined && label.opens && label.score >= sure;
+      const meaning = labelled ? label.meaning : (cueOf(money, clause, around) ?? label?.meaning);
+      if (meaning === "costs") return [];
+      const score = Math.max(label?.score ?? 0, meaning ? 0.4 : 0.3) + (money.entity.value.currency ? 0.1 : 0);
+      return [{ ...money, clause, ...(meaning && { meaning }), score, labelled }];
+    });
+}
+
+/** A label says more than the words around from here on. */
+const sure = 0.5;
+const near = 24;
+
+function cueOf({ segment, entity }: Sighting<"Amount">, clause: Clause, around: Surroundings): Meaning | undefined {
+  const beside = sightings(around.marks, "Amount", [segment]).filter(
+    (other) =>
+      isMoney(other.entity) && !isPart(other) && other.entity.start >= clause.start && other.entity.end <= clause.end,
+  );
+  const from = beside.findLast((other) => other.entity.end <= entity.start)?.entity.end;
+  const to = beside.find((other) => other.entity.start >= entity.end)?.entity.start;
+  const ahead = segment.text.slice(from ?? clause.start, entity.start);
+  const behind = segment.text.slice(entity.end, to ?? clause.end).split(to === undefined ? /$/u : /[,(;]/u)[0] ?? "";
+  if (says("costs", /\P{N}*$/u.exec(ahead.slice(-near))?.[0] ?? "")) return "costs";
+  const words = from === undefined && to === undefined ? clause.text : `${ahead} ${behind}`;
+  if (says("discounted", words)) return "discounted";
+  return says("increased", words) ? "increased" : undefined;
+}
+
+interface LabelledSum {
+  meaning: Meaning;
+  score: number;
+  /** The label opens its line. */
+  opens: boolean;
+}
+
+/** Which label each sum stands behind, each label's meaning told once. */
+function labelledSums(around: Surroundings): Map<EntityOf<"Amount">, LabelledSum> {
+  const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
+    candidates(around, { concepts: meanings[meaning], types: ["Amount"] })
+      .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
+      .map((candidate) => ({ meaning, candidate })),
+  );
+  const chosen = new Map<EntityOf<"Amount">, LabelledSum>();
+  const used = new Set<Candidate<"Amount">["label"]>();
+  for (const { meaning, candidate } of choices.sort((a, b) => b.candidate.score - a.candidate.score)) {
+    if (chosen.has(candidate.entity) || used.has(candidate.label)) continue;
+    chosen.set(candidate.entity, { meaning, score: candidate.score, opens: opening.has(candidate.label.standing) });
+    if (isMoney(candidate.entity)) used.add(candidate.label);
+  }
+  return chosen;
+}
+
+function isAllowed(meaning: Meaning, standing: string, way: Candidate["way"]): boolean {
+  return !cautious.has(meaning) || (opening.has(standing) && way !== "Before");
+}
+
+/** With its currency, or with cents. */
+function isMoney({ value, score }: EntityOf<"Amount">): boolean {
+  return value.currency !== undefined || score >= 0.4;
+}
+
+/** "173,00 + 12,00 = 185,00": only what comes out is paid. */
+function isPart({ segment: { text }, entity }: Sighting<"Amount">): boolean {
+  return /^[^\d=]{0,12}[+=]/u.test(text.slice(entity.end)) || /\+[^\d=+]{0,16}$/u.test(text.slice(0, entity.start));
+}
+
+const upTo =
+  /(?:\d[\d .,]*\s?\p{L}{0,4}\s?[-–—]\s?|(?<!\p{L})(?:bis|až|iki|do|jusqu'à|fino a|hasta|até|până la|līdz|kuni|asti|saakka|tot|upp till|op til|till|up to|до|m[aá]xim\p{L}*|massim\p{L}*|maks\p{L}*|höchst\p{L}*|legfeljebb|nejvýše|najviac|največ|najviše|максим\p{L}*)[\s:]+(?:zu\s)?[€$£]?\s?(?:\p{Lu}{3}\s)?)$/u;
+const onTo =
+  /^\s?(?:[-–—]|(?:bis|až|iki|do|à|to|până la|līdz|kuni|tot|till|til|до)(?!\p{L}))\s?[€$£]?\s?(?:\p{Lu}{3}\s)?\d/u;
+
+/** "2 000 to 5 000", "up to EUR 2.180": what the law threatens. */
+function isRange({ segment: { text }, entity }: Sighting<"Amount">): boolean {
+  return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
+}
+
+function currencyOf(around: Surroundings, amount: Sum): Found<string> | undefined {
+  const { currency } = amount.entity.value;
+  if (currency) return said(currency, amount);
+  const other = sightings(around.marks, "Amount").find(({ entity }) => entity.value.currency !== undefined);
+  return other && new Found(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
+}
+
+function said<T>(value: T, { segment, entity, score }: Sum): Found<T> {
+  return new Found(value, 0.4 + 0.55 * Math.min(1, score), { segment, start: entity.start, end: entity.end });
+}

@@ -1,0 +1,83 @@
+import { fold } from "../../lexicon/fold.ts";
+import fineWords from "../../lexicon/fine-words.json" with { type: "json" };
+import type { Segment } from "../../layout/layout.ts";
+import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+
+/** What words around a sum, a day or a speed say of it. */
+export type Cue = keyof typeof fineWords;
+
+/** From here on a beginning of a word is told even within a longer one, as languages join words. */
+const telling = 9;
+
+const finders = new Map(
+  (Object.keys(fineWords) as Cue[]).map((cue) => {
+    const words = fineWords[cue].map((word) => fold(word).text.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&"));
+    const ahead = `(?<!\\p{L})(?:${words.join("|")})`;
+    const within = words.filter(({ length }) => length >= telling);
+    return [cue, new RegExp([ahead, ...within].join("|"), "gu")] as const;
+  }),
+);
+
+/** Whether the words give the cue, in any language and in any form of them. */
+export const says = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
+
+/** Where the cue is given first, and where last; undefined where it is not. */
+export function placesOf(cue: Cue, text: string): { first: number; last: number } | undefined {
+  const found = [...fold(text).text.matchAll(finders.get(cue)!)];
+  const [one, other] = [found[0], found.at(-1)];
+  return one && other && { first: one.index, last: other.index + other[0].length };
+}
+
+/** Where one sentence or half of it ends and the next begins. */
+const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})[.!?])\s+(?=\p{Lu})|;\s/gu;
+
+/** A stretch of text that says one thing. */
+export interface Clause {
+  segment: Segment;
+  start: number;
+  end: number;
+  /** With the words that belong to it: those to the left in a row, and the line it goes on from or to. */
+  text: string;
+  /** The segments these words are in, its own first. */
+  segments: readonly Segment[];
+}
+
+/** The clause in which a place of the text stands. */
+export function clauseAt({ marks, prose }: Surroundings, segment: Segment, at: number): Clause {
+  const { start, end } = boundsOf(segment.text, at);
+  const own = segment.text.slice(start, end);
+  const left = indexAt(marks.layout, segment)
+    .rowOf(segment)
+    .filter((other) => other.box.x1 <= segment.box.x0 && other.text.length < longestCaption && !prose.has(other));
+  const listed = /^[^:]{3,40}:/u.test(segment.text);
+  const above = start === 0 && left.length === 0 && !listed ? lineAbove(marks, segment) : undefined;
+  const before = above && lastClause(above.text);
+  const below = end === segment.text.length && !/[.!?]$/u.test(own) ? lineBelow(marks, segment) : undefined;
+  const after =
+    below && /^\p{Ll}(?![^:]{2,40}:)/u.test(below.text) ? below.text.slice(0, boundsOf(below.text, 0).end) : undefined;
+  const goesOn = before !== undefined && /^[\p{Ll}\d]/u.test(own);
+  const segments = [
+    segment,
+    ...left,
+    ...(goesOn && above ? [above] : []),
+    ...(after !== undefined && below ? [below] : []),
+  ];
+  const text = [...left.map((each) => each.text), goesOn ? before : "", own, after ?? ""].filter(Boolean).join(" ");
+  return { segment, start, end, text, segments };
+}
+
+const longestCaption = 70;
+
+function boundsOf(text: string, at: number): { start: number; end: number } {
+  const breaks = [...text.matchAll(ends)];
+  const start = breaks.findLast((found) => found.index + found[0].length <= at);
+  const end = breaks.find((found) => found.index >= at);
+  return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
+}
+
+/** What of a line is not yet ended. */
+function lastClause(text: string): string | undefined {
+  return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
+}

@@ -1,0 +1,162 @@
+import { countryOf, countryOfCode } from "../../lexicon/countries.ts";
+import { fold } from "../../lexicon/fold.ts";
+import { seePlates } from "../../entities/plates.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { textBehind } from "../../fields/labels/labelled-words.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Label } from "../../fields/labels/marks.ts";
+import { indexAt } from "../../layout/page-index.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { namedPlates } from "../../fields/vehicles/named-plates.ts";
+
+/** A plate where it is printed. */
+interface Plate {
+  plate: string;
+  piece: Pick<Piece, "segment" | "start" | "end">;
+  score: number;
+}
+
+const concepts = ["plates", "truckPlate", "vehicle", "trailerPlate"] as const;
+
+/** The vehicle's plate, and the country its letters, its name or a field beside it says. */
+export function plateIn(around: Surroundings): { licensePlate?: Found<string>; plateCountry?: Found<string> } {
+  const plate = plateOf(around);
+  const country = countryIn(around, plate);
+  return {
+    ...(plate && { licensePlate: new Found(plate.plate, plate.score, plate.piece) }),
+    ...(country && { plateCountry: country }),
+  };
+}
+
+/** The plate behind its label, else the likeliest shape on the page. */
+function plateOf(around: Surroundings): Plate | undefined {
+  const [labelled] = candidates(around, { concepts, types: ["Plate"] })
+    .map((found) => ({ ...found, score: found.concept === "trailerPlate" ? found.score * towed : found.score }))
+    .sort((a, b) => b.score - a.score);
+  const written = around.marks.labels.flatMap((label) => writtenBehind(around, label) ?? []);
+  const [best] = written.sort((a, b) => b.score - a.score);
+  const isFirst = best?.piece.segment === labelled?.segment && (best?.piece.start ?? 0) < (labelled?.entity.start ?? 0);
+  if (best && (!labelled || best.score > labelled.score || isFirst)) return best;
+  if (labelled && labelled.score >= 0.2) {
+    const { segment, entity, score } = labelled;
+    return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score };
+  }
+  const [free] = sightings(around.marks, "Plate")
+    .filter(({ segment, entity }) => entity.score >= 0.3 && !isOther(around, segment, entity.start, entity.end))
+    .sort((a, b) => b.entity.score - a.entity.score);
+  if (!free) return besideVehicle(around);
+  const { segment, entity } = free;
+  return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score: 0.4 };
+}
+
+/** "the vehicle registered BL 412 DK": right behind a word for a vehicle. */
+function besideVehicle({ marks }: Surroundings): Plate | undefined {
+  for (const segment of marks.layout.segments) {
+    const [found] = namedPlates(segment.text);
+    if (found) return { plate: found.plate, piece: { segment, start: found.start, end: found.end }, score: 0.5 };
+  }
+  return undefined;
+}
+
+function isOther({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    ({ type, start: from, end: to, score }) =>
+      ["Place", "Iban", "Date", "Street", "Vat"].includes(type) && score >= 0.35 && from < end && to > start,
+  );
+}
+
+const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}](?:[\p{Lu}\p{N}]|[ -](?=[\p{Lu}\p{N}])){3,10}/u;
+const [shaped, shapeless] = [0.8, 0.6];
+/** Who drives the truck has offended, not who is towed. */
+const towed = 0.5;
+
+/** What stands right behind a label for plates: by its shape, whatever else it may look like, or by its capitals alone. */
+function writtenBehind(around: Surroundings, label: Label): Plate | undefined {
+  const named = label.meanings.some(({ concept, weight }) => concept.toLowerCase().includes("plate") && weight >= 0.5);
+  const vehicle = label.meanings.some(({ concept }) => concept === "vehicle");
+  const share = label.meanings.every(({ concept }) => concept === "trailerPlate") ? towed : 1;
+  const [area] = areasOf(around.marks, label);
+  if ((!named && !vehicle) || !area || area.way === "Before" || area.crossed > 0) return undefined;
+  const { segment, start, text } = trimmed(area.segment, area.start, area.end);
+  const [seen] = seePlates(fold(text.slice(0, longest)));
+  if (seen && seen.start <= 1)
+    return {
+      plate: seen.value.plate,
+      piece: { segment, start: start + seen.start, end: start + seen.end },
+      score: (named ? shaped : shapeless) * share,
+    };
+  const match = named && label.standing !== "Loose" ? plateLike.exec(text) : null;
+  const end = start + (match?.[0].length ?? 0);
+  if (!match || isOther(around, segment, start, end)) return undefined;
+  return { plate: match[0].replace(/[ -]/gu, ""), piece: { segment, start, end }, score: shapeless * share };
+}
+
+const longest = 24;
+const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
+
+/** "WGM 12345 (PL)", "PL / WGM 12345", or a field of its own. */
+function countryIn(around: Surroundings, plate: Plate | undefined): Found<string> | undefined {
+  const labelled = textBehind(around, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
+  const country = labelled && named(labelled.value);
+  if (labelled && country) return labelled.as(country);
+  if (!plate) return undefined;
+  const { segment, start, end } = plate.piece;
+  const behind = segment.text.slice(end);
+  const code = letters.exec(behind);
+  const known = code?.[1] && countryOfCode(code[1]);
+  if (code && known) {
+    const to = end + code[0].length;
+    return new Found(known, 0.85, { segment, start: to - (code[1]?.length ?? 0), end: to });
+  }
+  const before = /(?:^|[\s(:])([A-Z]{1,3})\)?\s*[-/:]?\s*$/u.exec(segment.text.slice(0, start));
+  const ahead = before?.[1] && countryOfCode(before[1]);
+  if (before && ahead)
+    return new Found(ahead, 0.75, { segment, start: before.index, end: before.index + before[0].length });
+  const words = behind
+    .split(/[,;()/–—-]/u)
+    .map((part) => part.trim())
+    .find((part) => inWords(part));
+  const said = words && inWords(words);
+  if (!words || !said) return besidePlate(around, segment);
+  const from = segment.text.indexOf(words, end);
+  return new Found(said, 0.8, { segment, start: from, end: from + words.length });
+}
+
+/** "country: D" further on in the plate's row, or on the line below it. */
+function besidePlate(around: Surroundings, segment: Segment): Found<string> | undefined {
+  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const next = row.find(({ box }) => box.x0 >= segment.box.x1);
+  const alone = /^[([]?([A-Z]{1,3})[)\]]?$/u.exec(next?.text ?? "")?.[1];
+  const known = alone && countryOfCode(alone);
+  if (next && known) return new Found(known, 0.75, { segment: next, start: 0, end: next.text.length });
+  const labels = around.marks.labels.filter(
+    (label) =>
+      label.meanings.some(({ concept }) => concept === "country") &&
+      label.standing !== "Loose" &&
+      (row.includes(label.segment) || (label.segment.page === segment.page && label.segment.row === segment.row + 1)),
+  );
+  for (const label of labels) {
+    const [area] = areasOf(around.marks, label);
+    const piece = area && area.way !== "Before" && trimmed(area.segment, area.start, area.end);
+    const country = piece && named(piece.text);
+    if (piece && country) return new Found(country, 0.75, piece);
+  }
+  return undefined;
+}
+
+/** A country's name, or its letters behind a word: "nationality SK". */
+function inWords(text: string): string | undefined {
+  const code = /\p{L}{4}.*\s([A-Z]{1,3})$/u.exec(text)?.[1];
+  const last = text.split(/\s+/u).at(-1) ?? "";
+  return (
+    (code && countryOfCode(code)) ??
+    (text.length > 3 ? (countryOf(text) ?? (last.length > 4 ? countryOf(last) : undefined)) : undefined)
+  );
+}
+
+function named(text: string): string | undefined {
+  const parts = [text, ...text.split(/[\s,;()/–—-]+/u)];
+  return parts.map((part) => countryOf(part.trim())).find((country) => country !== undefined);
+}

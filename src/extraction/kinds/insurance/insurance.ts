@@ -1,0 +1,310 @@
+import type { MailHead } from "../../document/document.ts";
+import { countryKeys, countryOf } from "../../lexicon/countries.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { addressesOf } from "../../fields/addresses/address.ts";
+import { codesFor } from "../../fields/labels/codes.ts";
+import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
+import { partsOf } from "../../fields/sections/parts.ts";
+import { plain, type PartyDraft } from "../../fields/parties/party.ts";
+import { trimmed, type Piece } from "../../layout/piece.ts";
+import { titled } from "../../fields/labels/titles.ts";
+import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import type { InsuranceView } from "../../views/insurance.ts";
+import { kindOf } from "../kind-of.ts";
+import { checksOfPolicy } from "./checks.ts";
+import { periodIn } from "./period.ts";
+import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./told.ts";
+import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
+
+type PolicyDraft = NonNullable<Draft<InsuranceView>>;
+
+/** Reads a policy or certificate of insurance, or undefined where the words are none. */
+export function readInsurance(
+  given: Surroundings,
+  seeing: SeeingContext,
+  _context: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<InsuranceView> | undefined {
+  const around = withWrappedLabels(given);
+  if (!isPolicy(around)) return undefined;
+  const { data, evidence } = settle<InsuranceView>(draftOf(around, seeing), around.marks.layout.pages);
+  const checks = checksOfPolicy(data);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+const telling: ReadonlySet<ConceptId> = new Set([
+  "policyNumber",
+  "insurer",
+  "policyHolder",
+  "insurancePeriod",
+  "sumInsured",
+  "deductible",
+  "premium",
+  "territory",
+]);
+
+const likely = 0.5;
+
+function isPolicy(around: Surroundings): boolean {
+  const said = new Set(
+    around.marks.labels.flatMap((label) =>
+      label.standing === "Loose"
+        ? []
+        : label.meanings
+            .filter(({ concept, weight }) => telling.has(concept) && weight >= 0.6)
+            .map(({ concept }) => concept),
+    ),
+  );
+  if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
+  const [likeliest] = kindOf(around);
+  if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
+  return isToldPolicy(around);
+}
+
+function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
+  const found = holderIn(around);
+  const holder = found && withoutLeads(found);
+  const number = policyNumberOf(around);
+  const insurer = insurerOf(around, holder?.name?.value);
+  const kind = insuranceKindOf(around);
+  return {
+    ...(kind && { kind }),
+    ...(number && { policyNumber: number }),
+    ...(insurer && { insurer }),
+    ...(holder && { policyHolder: holder }),
+    ...periodIn(around, seeing),
+    ...sumIn(around),
+    territory: territoryIn(around),
+    licensePlates: platesIn(around),
+  };
+}
+
+/** The number behind its label; else behind the word for the paper itself, or behind a bare word for "number" in its head. */
+function policyNumberOf(around: Surroundings): Found<string> | undefined {
+  const found = (piece: Pick<Piece, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(around, piece);
+    return new Found(whole.text, score, whole);
+  };
+  const [own] = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
+  if (own) return found(own.piece, own.score);
+  const titled = numberOfTitle(around);
+  if (titled) return found(titled, 0.75);
+  const [named] = codesFor(around, ["titleInsurance"]).filter(
+    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
+  );
+  if (named) return found(named.piece, named.score * 0.9);
+  const bare = numberInHead(around);
+  if (bare) return found(bare, 0.65);
+  const told = toldNumber(around);
+  if (told) return found(told, 0.6);
+  const [other] = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
+    ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
+  );
+  return other && found(other.piece, other.score * 0.8);
+}
+
+const fewestFigures = 4;
+const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
+
+/** "CERTIFICATE No. 4711/26" where the title itself is the label. */
+function numberOfTitle(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+  for (const { segment, end, meanings } of around.marks.labels) {
+    const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !around.prose.has(segment);
+    const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
+    if (number) return { segment, ...number };
+  }
+  return undefined;
+}
+
+const headRows = 8;
+
+/** A number in the head of the page, on a line that speaks of insurance. */
+function numberInHead(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+  for (const row of around.marks.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
+    if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
+    for (const segment of row) {
+      const number = around.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
+      if (number && figuresIn(number.text) >= fewestFigures) return { segment, ...number };
+    }
+  }
+  return undefined;
+}
+
+const roles = {
+  policyHolder: "Holder",
+  customer: "Holder",
+  insurer: "Insurer",
+  insurancePeriod: "Other",
+  validFrom: "Other",
+  validTo: "Other",
+  sumInsured: "Other",
+  insuranceLimit: "Other",
+  deductible: "Other",
+  premium: "Other",
+  territory: "Other",
+  insuranceKind: "Other",
+  policyNumber: "Other",
+  plates: "Other",
+  vehicle: "Other",
+  remarks: "Other",
+  terms: "Other",
+  paymentMethod: "Other",
+  email: "Other",
+  website: "Other",
+  signature: "Other",
+} as const satisfies Partial<Record<ConceptId, string>>;
+
+function holderIn(around: Surroundings): PartyDraft | undefined {
+  const parts = partsOf<"Holder" | "Insurer" | "Other">(around, roles);
+  const labels = new Set(parts.heads.map(({ label }) => label));
+  const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
+  const addresses = addressesOf(around.marks, around.countries);
+  const parties = heads.slice(0, mostHeads).flatMap((head) => {
+    const owned = (segment: Segment, at: number) =>
+      parts.headAt(segment, at) === head && isNear(head.label.segment, segment);
+    const lines = linesOf(around, owned, labels);
+    return lines.length > 0 ? (companyIn(around, addresses, lines, owned) ?? []) : [];
+  });
+  const [best] = parties.filter(({ name }) => name).sort((a, b) => known(b) - known(a));
+  const addressed = best?.city ? undefined : addressee(around);
+  return best
+    ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
+    : (addressee(around) ?? toldHolder(around));
+}
+
+const mostHeads = 6;
+
+/** How sure a name is one, and how much of the party is told. */
+function known(party: PartyDraft): number {
+  const name = party.name?.value ?? "";
+  const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
+  return (party.name?.confidence ?? 0) + (isName ? 0.3 : 0) + 0.1 * Object.keys(party).length;
+}
+
+function sameName({ name }: PartyDraft, other: PartyDraft): boolean {
+  return name !== undefined && other.name !== undefined && plain(other.name.value).includes(plain(name.value));
+}
+
+const farthest = 14;
+
+function isNear(head: Segment, segment: Segment): boolean {
+  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < farthest;
+}
+
+/** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
+function addressee(around: Surroundings): PartyDraft | undefined {
+  const address = addressesOf(around.marks, around.countries).find(
+    ({ place, name, segments }) =>
+      place.segment.page === 1 &&
+      name &&
+      place.entity.value.postalCode &&
+      !around.prose.has(place.segment) &&
+      !segments.some(({ text }) => insures(text)),
+  );
+  if (!address) return undefined;
+  const segments = new Set(address.segments);
+  return companyIn(around, [address], [], (segment) => segments.has(segment));
+}
+
+/** What one event is insured for: the sum behind its label ("limit" and "excess" are words of speeds too), in its currency. */
+function sumIn(around: Surroundings): Pick<PolicyDraft, "sumInsured" | "currency"> {
+  const others = candidates(around, {
+    concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
+    types: ["Amount"],
+  });
+  const sums = candidates(around, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
+    (sum) =>
+      sum.entity.value.amount >= 100 &&
+      sum.score >= 0.15 &&
+      !others.some((other) => other.entity === sum.entity && other.score > sum.score),
+  );
+  const [best] = sums.sort((a, b) => points(b) - points(a));
+  if (!best) return {};
+  const currency = best.entity.value.currency;
+  const shared =
+    currency ??
+    sightings(around.marks, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity.value
+      .currency;
+  return {
+    sumInsured: foundAt(best.entity.value.amount, best, best.score),
+    ...(shared && { currency: foundAt(shared, best, best.score) }),
+  };
+}
+
+function points({ score, entity, segment, label }: Candidate<"Amount">): number {
+  return score + (entity.value.currency ? 0.2 : 0) - 0.05 * (segment.page - 1) - (label.standing === "Loose" ? 0.3 : 0);
+}
+
+function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
+  return new Found(value, confidence, { segment, start: entity.start, end: entity.end });
+}
+
+const longestRegion = 60;
+
+/** Countries by name or letters; other regions ("Europe", "EU without Greece") as they are printed. */
+function territoryIn(around: Surroundings): Found<string>[] {
+  const [words] = wordsBehind(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
+  if (!words || words.score < 0.25) return [];
+  const { segment } = words.piece;
+  const parts = words.text.split(
+    /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
+  );
+  const regions = parts.flatMap((part) => {
+    const text = part
+      .trim()
+      .replace(/[.()]+$/u, "")
+      .trim();
+    if (!/\p{L}/u.test(text) || text.length > longestRegion) return [];
+    const codes = text.split(/\s+/u);
+    const allCodes = codes.every((code) => /^[A-Z]{1,3}$/u.test(code) && countryOf(code));
+    const values = allCodes
+      ? codes.map((code) => countryOf(code) ?? code)
+      : [countryOf(text) ?? inflected(text) ?? text];
+    const at = segment.text.indexOf(text);
+    const piece = at >= 0 ? trimmed(segment, at, at + text.length) : words.piece;
+    return values.map((value) => new Found(value, words.score * 0.9, piece));
+  });
+  return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
+}
+
+/** "der Schweiz", "la Polonia": a country behind its article. */
+function inflected(text: string): string | undefined {
+  const rest = text.split(" ").slice(1).join(" ");
+  return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
+}
+
+/** Plates behind their labels, and those in the column or list that such a label heads. */
+function platesIn(around: Surroundings): Found<string>[] {
+  const behind = candidates(around, {
+    concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
+    types: ["Plate"],
+  }).filter(({ score }) => score >= 0.25);
+  const known = new Set(behind.map(({ segment }) => segment));
+  const beside = sightings(around.marks, "Plate").filter(
+    ({ segment, entity }) => known.has(segment) && entity.score >= 0.28,
+  );
+  const listed = sightings(around.marks, "Plate").filter(
+    ({ segment, entity }) =>
+      behind.length > 0 &&
+      entity.score >= 0.28 &&
+      behind.some(
+        (other) =>
+          other.segment.page === segment.page && Math.abs(other.segment.box.x0 - segment.box.x0) < 2 * segment.size,
+      ) &&
+      entity.end - entity.start >= segment.text.length - 2,
+  );
+  const all = [...behind, ...beside, ...listed].sort(
+    (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
+  );
+  const plates = all.map((plate) => foundAt(plate.entity.value.plate, plate, 0.5 + plate.entity.score));
+  return plates.filter((found, at) => plates.findIndex(({ value }) => value === found.value) === at);
+}

@@ -1,0 +1,112 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { DateValue, SeeingContext } from "../../entities/entity.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { completed } from "../../fields/route/windows.ts";
+
+export interface Period {
+  validFrom?: Found<string>;
+  validTo?: Found<string>;
+}
+
+const [least, likely] = [0.2, 0.5];
+/** Days of a policy that do not bound it. */
+const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
+
+/** From when until when: two days of one line, two labelled days, or the ends of a range. */
+export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
+  const ranges = candidates(around, {
+    concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
+    types: ["Date"],
+  });
+  const from = best(around, ["validFrom", "dateFrom"]);
+  const to = best(around, ["validTo", "dateTo", "expiresOn", "dueDate"], from);
+  const others = candidates(around, { concepts: otherDays, types: ["Date"] });
+  const isOther = ({ entity }: Sighting<"Date">, { label, score }: Candidate<"Date">) =>
+    others.some((other) => other.entity === entity && other.label !== label && other.score > Math.min(score, likely));
+  const [first, last] = [from && day(from, seeing), to && day(to, seeing)];
+  const bounds = ranges.filter((range) => range.score >= least && !isOther(range, range));
+  const pairs = bounds.map((range) => pairOf(around, seeing, range, (date) => isOther(date, range)));
+  const pair = pairs.find((each) => each?.validFrom && each.validTo);
+  if (pair) return pair;
+  const alone = !first && !last && ranges.length === 0 ? spanAlone(around, seeing) : undefined;
+  if (alone) return alone;
+  const [period] = ranges;
+  const one = !first && period && period.score >= least && period !== to ? day(period, seeing) : undefined;
+  return {
+    ...((first ?? one) && { validFrom: first ?? one }),
+    ...(last && last.value !== (first ?? one)?.value && { validTo: last }),
+  };
+}
+
+const [shortest, longest] = [27, 1100];
+
+/** "du 01/01/2026 au 31/12/2026": the one span of days on the paper that is as long as policies are. */
+function spanAlone(around: Surroundings, seeing: SeeingContext): Period | undefined {
+  const spans = around.marks.layout.segments.flatMap((segment): Period[] => {
+    const dates = sightings(around.marks, "Date", [segment]).filter(
+      ({ entity }) => entity.value.year !== undefined && entity.score >= 0.5,
+    );
+    const [one, other] = dates;
+    if (!one || !other || !/^[^\d.]{1,14}$/u.test(segment.text.slice(one.entity.end, other.entity.start))) return [];
+    const [from, to] = [one, other].map(
+      ({ entity }) =>
+        new Found(completed(entity.value, seeing), 0.6, { segment, start: entity.start, end: entity.end }),
+    );
+    const days = (Date.parse(to!.value) - Date.parse(from!.value)) / 86_400_000;
+    return days >= shortest && days <= longest ? [{ validFrom: from!, validTo: to! }] : [];
+  });
+  return spans.length === 1 ? spans[0] : undefined;
+}
+
+function best(
+  around: Surroundings,
+  concepts: readonly ConceptId[],
+  except?: Candidate<"Date">,
+): Candidate<"Date"> | undefined {
+  return candidates(around, { concepts, types: ["Date"] }).find(
+    ({ score, entity }) => score >= least && entity.value.year !== undefined && entity !== except?.entity,
+  );
+}
+
+/** "01.03.2026 - 28.02.2027", or the days of one line, or of one line and the one below. */
+function pairOf(
+  around: Surroundings,
+  seeing: SeeingContext,
+  { segment, entity, score }: Candidate<"Date">,
+  isOther: (date: Sighting<"Date">) => boolean,
+): Period | undefined {
+  const piece = { segment, start: entity.start, end: entity.end };
+  if (entity.value.until)
+    return {
+      validFrom: new Found(completed(withYear(entity.value, entity.value.until), seeing), score, piece),
+      validTo: new Found(completed(entity.value.until, seeing), score, piece),
+    };
+  const near = around.marks.layout.segments.filter(
+    (other) =>
+      other.page === segment.page &&
+      (other.row === segment.row ||
+        (other.row === segment.row + 1 && Math.abs(other.box.x0 - segment.box.x0) < segment.size)),
+  );
+  const dates = sightings(around.marks, "Date", near).filter(
+    (date) =>
+      date.entity.value.year !== undefined && date.entity.score >= 0.5 && (date.entity === entity || !isOther(date)),
+  );
+  const at = dates.findIndex((date) => date.entity === entity);
+  const other = dates[at + 1] ?? dates[at - 1];
+  if (!other) return undefined;
+  const days = [piece, { segment: other.segment, start: other.entity.start, end: other.entity.end }].map(
+    (where, index) => new Found(completed((index === 0 ? entity : other.entity).value, seeing), score, where),
+  );
+  const [first, last] = days.sort((a, b) => (a.value < b.value ? -1 : 1));
+  return first && last && first.value < last.value ? { validFrom: first, validTo: last } : undefined;
+}
+
+function withYear(value: DateValue, until: NonNullable<DateValue["until"]>): DateValue {
+  return value.year === undefined && until.year !== undefined ? { ...value, year: until.year } : value;
+}
+
+function day({ segment, entity, score }: Candidate<"Date">, seeing: SeeingContext): Found<string> {
+  return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+}

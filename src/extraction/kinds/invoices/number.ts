@@ -1,0 +1,72 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { codesFor } from "../../fields/labels/codes.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { segmentsInGrids } from "../../fields/grid/grid.ts";
+import type { Label } from "../../fields/labels/marks.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+
+const numberConcepts: readonly ConceptId[] = [
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+  "receiptNumber",
+  "orderNumber",
+];
+const ownNumber: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+]);
+
+/** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
+export function invoiceNumberIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
+  const aside = behindBrackets(around);
+  if (aside) return aside;
+  const inTable = segmentsInGrids(around, seeing);
+  const codes = codesFor(around, numberConcepts)
+    .filter(
+      ({ label, piece }) =>
+        !inTable.has(piece.segment) && (label.standing !== "Loose" || !around.prose.has(piece.segment)),
+    )
+    .map((code) => {
+      const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
+      const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
+      const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
+      return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
+    })
+    .sort((a, b) => b.score - a.score);
+  const best = codes.find(({ score }) => score >= 0.22);
+  return best && new Found(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+}
+
+/** "No.:" alone, the number of what the page is about. */
+function isBareNumber({ meanings }: Label): boolean {
+  return meanings.every(({ weight }) => weight < 0.5);
+}
+
+const bracketed =
+  /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
+
+/** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
+function behindBrackets({ marks }: Surroundings): Found<string> | undefined {
+  for (const { segment, end, meanings } of marks.labels) {
+    if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
+    const match = bracketed.exec(segment.text.slice(end));
+    const start = match?.[1] ? end + match[0].length - match[1].length : 0;
+    if (match?.[1]) return new Found(match[1], 0.9, { segment, start, end: start + match[1].length });
+  }
+  return undefined;
+}
+
+/** "4418 / 05.10.2026" is a number and a day. */
+const day = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
+const goesOn = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
+
+/** "118 / 2026": a number that goes on behind a stroke. */
+function grown(piece: { segment: { text: string }; end: number; text: string }): string {
+  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0];
+  return more && !day.test(more) ? (piece.text + more).replace(/ /gu, "") : piece.text;
+}

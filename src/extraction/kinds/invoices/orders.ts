@@ -1,0 +1,121 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { fold } from "../../lexicon/fold.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import { seePlates } from "../../entities/plates.ts";
+import { codesFor } from "../../fields/labels/codes.ts";
+import { isOtherThanCode, namedOrders, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+
+const orderConcepts: readonly ConceptId[] = [
+  "orderNumber",
+  "titleTransportOrder",
+  "customerReference",
+  "reference",
+  "loadingReference",
+];
+const noOrder: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "titleInvoice",
+  "titleCreditNote",
+  "receiptNumber",
+  "paymentReference",
+]);
+
+/** What is known of the invoice before its orders are looked for. */
+export interface OrderHints {
+  /** The invoice's own number. */
+  own: string | undefined;
+  plates: readonly string[];
+  descriptions: readonly Found<string>[];
+}
+
+/** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
+export function orderNumbersIn(around: Surroundings, { own, plates, descriptions }: OrderHints): Found<string>[] {
+  const found = new Map<string, Found<string>>();
+  const add = (number: Found<string>) => {
+    const plain = number.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+    const other = number.value === own || plates.some((plate) => plain.endsWith(plate));
+    const piece = [...found.keys()].some((known) => known !== number.value && known.includes(number.value));
+    if (!other && !piece && !found.has(number.value)) found.set(number.value, number);
+  };
+  for (const description of descriptions) {
+    const named = [
+      ...numbersNamed(description.value, around.languages),
+      ...namedOrders(description.value, around.languages),
+    ];
+    for (const { number } of named) add(new Found(number, 0.8, description.piece));
+  }
+  const inText = around.marks.layout.segments.flatMap((segment) =>
+    segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
+      ? namedOrders(segment.text, around.languages).map(
+          ({ number, start, end }) => new Found(number, 0.6, { segment, start, end }),
+        )
+      : [],
+  );
+  const labelled = labelledCodes(around, own);
+  for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
+  return [...found.values()];
+}
+
+const longestSentence = 320;
+
+const byPlace = (a: Found<string>, b: Found<string>) =>
+  (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
+
+/** The line is about the number of the invoice itself. */
+function saysOwnNumber(around: Surroundings, { index }: Segment): boolean {
+  return (around.marks.labelsIn[index] ?? []).some(
+    ({ standing, meanings }) =>
+      standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
+  );
+}
+
+/** "Kunden-Nr.", "code client": the number of the customer himself. */
+const customerNumber =
+  /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
+
+function labelledCodes(around: Surroundings, own: string | undefined): Found<string>[] {
+  return codesFor(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+    const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
+    const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
+    const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
+    const apart = label.standing !== "Head" && piece.segment !== label.segment;
+    const other = label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
+    return bare || apart || other || score < 0.42 ? [] : [new Found(piece.text, score, piece)];
+  });
+}
+
+const behindLabel =
+  /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
+
+/** "… Lyon, order ZT/2026/117": numbers behind the words for an order, wherever the lines are broken. */
+function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
+  const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
+  const named = hits.flatMap((hit) => {
+    const match =
+      orderConcepts.includes(hit.concept) && hit.weight >= 0.5 ? behindLabel.exec(text.slice(hit.end)) : null;
+    return match?.[1] && match[1].length >= shortest && !isOtherThanCode(match[1]) ? [{ number: match[1] }] : [];
+  });
+  const last = named.length === 0 ? lastWord.exec(text) : null;
+  const other = hits.some(({ concept, start }) => last && start >= last.index && otherNumbers.has(concept));
+  return last?.[1] && !other && seePlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
+}
+
+/** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
+const lastWord =
+  /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
+const otherNumbers: ReadonlySet<ConceptId> = new Set([
+  "deliveryNoteNumber",
+  "containerNumber",
+  "plates",
+  "truckPlate",
+  "trailerPlate",
+  "vehicle",
+  "titleCmr",
+  "invoiceNumber",
+  "date",
+  "weight",
+  "seal",
+]);

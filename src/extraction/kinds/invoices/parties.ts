@@ -1,0 +1,318 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { addressesOf, type Address } from "../../fields/addresses/address.ts";
+import { says } from "../../fields/labels/answers.ts";
+import { contactOf } from "../../fields/parties/contacts.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { sharedWidth } from "../../layout/geometry.ts";
+import type { Owned, Segment } from "../../layout/layout.ts";
+import { sightings, type Label } from "../../fields/labels/marks.ts";
+import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../fields/parties/party.ts";
+import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts";
+import { tidy } from "../../fields/route/stop-details.ts";
+import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+import { addresseesIn, letterheadIn, nameBeside } from "./party-names.ts";
+import { selfBilledIn } from "./self-billed.ts";
+import type { CompanyFacts } from "../../document/reading.ts";
+
+type Role = "Seller" | "Buyer" | "Other" | "End";
+type Side = "Seller" | "Buyer";
+type Block = PartyBlock<Side>;
+
+/** Who sends the invoice and who has to pay it. */
+export interface InvoiceParties {
+  seller?: PartyDraft;
+  buyer?: PartyDraft;
+}
+
+/** Headings by what they say of the company under them, the surest first. */
+const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
+  ["Seller", ["seller"]],
+  ["Buyer", ["buyer"]],
+  ["Buyer", ["customer", "payer"]],
+  ["Seller", ["carrier"]],
+  ["Other", ["consignee", "shipper", "loading", "loadingPlace", "unloading", "unloadingPlace", "stop", "customs"]],
+  ["End", ["lineDescription", "signature", "terms", "remarks", "driver", "vehicle", "truckPlate"]],
+  ["End", ["invoiceNumber", "invoiceDate", "orderDate", "dueDate", "saleDate", "paymentTerm", "orderNumber"]],
+];
+const narrow: ReadonlySet<ConceptId> = new Set([
+  "invoiceNumber",
+  "invoiceDate",
+  "orderDate",
+  "dueDate",
+  "saleDate",
+  "paymentTerm",
+  "orderNumber",
+]);
+const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
+const leastWeight = 0.4;
+/** Alone on its line such a word is a heading, whatever else it may mean in a sentence. */
+const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
+
+/** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
+export function invoiceParties(around: Surroundings, company: CompanyFacts): InvoiceParties {
+  const addresses = addressesOf(around.marks, around.countries).filter(
+    ({ place, street, named }) =>
+      !around.prose.has(place.segment) &&
+      (place.entity.value.postalCode !== undefined || street !== undefined || named),
+  );
+  const known = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const heads = [...known, ...addressed(around, known)];
+  const ruling = ruledBy(heads);
+  const roleAt = (address: Address): Head<Role> | undefined => {
+    const own = ruling(address.place.segment, address.place.entity.start);
+    const head =
+      own?.label.segment === address.place.segment ? own : ruling(address.first.segment, address.first.start);
+    return head && isNear(head, address) ? head : undefined;
+  };
+  const chosen = new Map<Side, Block>();
+  const take = (role: Side, address: Address, confidence: number) => {
+    if (confidence > (chosen.get(role)?.confidence ?? 0)) chosen.set(role, { role, address, confidence });
+  };
+  for (const address of addresses) {
+    const head = roleAt(address);
+    if (head?.role === "Seller" || head?.role === "Buyer") take(head.role, address, 0.6 + 0.35 * head.weight);
+  }
+  namedOnly(around, ruling, chosen);
+  const titledBuyer = heads.some(({ role, weight }) => role === "Buyer" && weight >= 0.6);
+  const received =
+    chosen.has("Buyer") || titledBuyer ? undefined : addresses.find((address) => isReceiver(roleAt(address)));
+  if (received && ![...chosen.values()].some((block) => isSame(block, received))) take("Buyer", received, 0.7);
+  const free = addresses.filter((address) => {
+    const head = roleAt(address);
+    return (!head || head.role === "End") && ![...chosen.values()].some((block) => isSame(block, address));
+  });
+  fill(around, company, chosen, free);
+  nameAll(around, heads, chosen);
+  const named = known.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
+  const writer: Side = !named && selfBilledIn(around) ? "Buyer" : "Seller";
+  const blocks = [...chosen.values()];
+  return draftsOf(around, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
+}
+
+const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
+const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
+
+/** Who is written to, where no heading names a buyer. */
+function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Role>[] {
+  if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
+  return addresseesIn(around)
+    .filter((label) => !known.some((head) => head.label.segment === label.segment && head.role === "Other"))
+    .map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
+}
+
+/** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
+function nameAll(around: Surroundings, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
+  for (const side of ["Seller", "Buyer"] as const) {
+    const block = chosen.get(side);
+    if (block?.name || block?.address?.named) continue;
+    const own = heads.filter(({ role, weight }) => role === side && weight >= 0.6);
+    const name = own.flatMap(({ label }) => nameBeside(around, label) ?? [])[0];
+    if (name && block) block.name = name;
+    else if (name) chosen.set(side, { role: side, name, confidence: 0.7 });
+  }
+  const seller = chosen.get("Seller");
+  if (seller && (seller.name ?? seller.address?.name)) return;
+  const taken = [...chosen.values()].flatMap(
+    ({ name, address }) => plain(name?.value ?? address?.name?.text ?? "") || [],
+  );
+  const letterhead = letterheadIn(around, taken, ({ segment, entity }) =>
+    heads.every(({ role, label }) => role === "Seller" || label.segment !== segment || label.end > entity.start),
+  );
+  if (letterhead && seller) seller.name = letterhead;
+  else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: 0.6 });
+}
+
+function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
+  for (const [role, concepts] of roles) {
+    const meaning = label.meanings.find((each) => concepts.includes(each.concept));
+    if (!meaning) continue;
+    const stands = standing[label.standing] * (around.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
+    const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
+    const weight = role === "Other" && inStreet(around, label) ? 0 : plain * stands;
+    return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
+  }
+  return undefined;
+}
+
+/** "Route de Semur" is a street, no heading for a stop. */
+function inStreet({ marks }: Surroundings, { segment, start, end }: Label): boolean {
+  return (marks.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Street" && entity.score >= 0.6 && entity.start <= start && entity.end > end,
+  );
+}
+
+/** Who receives the service is who pays for it where nobody else is said to. */
+function isReceiver(head: Head<Role> | undefined): boolean {
+  return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
+}
+
+function isNear({ label }: Head<Role>, { first }: Address): boolean {
+  return label.segment.page !== first.segment.page || distance(label.segment, first.segment) <= 14;
+}
+
+function isSame(block: Block, address: Address): boolean {
+  const own = block.address;
+  const [name, other] = [plain(block.name?.value ?? own?.name?.text ?? ""), plain(address.name?.text ?? "")];
+  const sameName = name !== "" && other !== "" && (name.includes(other) || other.includes(name));
+  const samePlace =
+    own !== undefined &&
+    own.place.entity.value.postalCode === address.place.entity.value.postalCode &&
+    plain(own.street?.text ?? "") === plain(address.street?.text ?? "");
+  return own === address || sameName || samePlace;
+}
+
+/** A company named behind its heading without an address. */
+function namedOnly(around: Surroundings, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
+  for (const { segment, entity } of sightings(around.marks, "Company")) {
+    const head = ruling(segment, entity.start);
+    if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || around.prose.has(segment))
+      continue;
+    const near = head.label.segment === segment || distance(head.label.segment, segment) < 5;
+    if (!near || chosen.has(head.role)) continue;
+    const piece = { segment, start: entity.start, end: entity.end };
+    chosen.set(head.role, {
+      role: head.role,
+      name: new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, piece),
+      confidence: 0.8,
+    });
+  }
+}
+
+/** Companies without a heading: each side that is missing gets the address that looks most like it. */
+function fill(around: Surroundings, company: CompanyFacts, chosen: Map<Side, Block>, free: readonly Address[]): void {
+  const distinct = free.filter(
+    (address, at) =>
+      !free.slice(0, at).some((other) => isSame({ role: "Seller", address: other, confidence: 1 }, address)),
+  );
+  const likeness = new Map(distinct.map((address) => [address, sellerLikeness(around, company, address, free)]));
+  const ranked = [...distinct].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
+  const take = (role: Side, address: Address | undefined) => {
+    if (address && !chosen.has(role)) chosen.set(role, { role, address: fullest(address, free), confidence: 0.65 });
+  };
+  const [first] = ranked;
+  if (!chosen.has("Seller")) take("Seller", first);
+  const rest = ranked.filter(
+    (address) => address !== first || chosen.get("Seller")?.address !== fullest(address, free),
+  );
+  const windows = rest.filter(({ place }) => place.segment.page === 1);
+  if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
+}
+
+/** The one with name and street, where the same company is printed twice. */
+function fullest(address: Address, all: readonly Address[]): Address {
+  const parts = (each: Address) =>
+    Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
+  const twins = all.filter((other) => isSame({ role: "Seller", address, confidence: 1 }, other));
+  return twins.reduce((best, other) => (parts(other) > parts(best) ? other : best), address);
+}
+
+const footer = 0.8;
+const nearRows = 8;
+
+/** A seller has a line of its own with the whole address, a foot with numbers, its name in the mail address. */
+function sellerLikeness(
+  around: Surroundings,
+  company: CompanyFacts,
+  address: Address,
+  all: readonly Address[],
+): number {
+  const { marks } = around;
+  const { first, place, name } = address;
+  const page = marks.layout.pages[place.segment.page - 1];
+  const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
+  const oneLine = first.segment === place.segment && name !== undefined;
+  const words = plain(name?.text ?? "").slice(0, 24);
+  const around2 = (type: "Vat" | "Iban" | "Phone" | "Email") =>
+    sightings<"Vat" | "Iban" | "Phone" | "Email">(marks, type).some(
+      ({ segment, entity }) =>
+        entity.score >= 0.3 &&
+        segment.page === place.segment.page &&
+        segment.row >= first.segment.row - 1 &&
+        segment.row - place.segment.row <= nearRows &&
+        distance(first.segment, segment) < 10,
+    );
+  const domain = [...sightings(marks, "Email"), ...sightings(marks, "Link")].some(({ entity }) => {
+    const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
+    return host.length >= 4 && words.includes(host);
+  });
+  const ours = company.names.some((known) => known && words.includes(plain(known).slice(0, 24)));
+  const twice = all.some((other) => other !== address && isSame({ role: "Seller", address, confidence: 1 }, other));
+  return (
+    (oneLine ? 1.5 : 0) +
+    (height > footer ? 1.5 : 0) +
+    (around2("Iban") ? 1.5 : 0) +
+    (around2("Phone") || around2("Email") ? 1 : 0) +
+    (around2("Vat") ? 0.4 : 0) +
+    (domain ? 2 : 0) +
+    (twice ? 1 : 0) +
+    (height < 0.13 ? 1 : 0) -
+    (ours ? 0.6 : 0) -
+    place.segment.index / Math.max(1, marks.layout.segments.length)
+  );
+}
+
+function draftsOf(
+  around: Surroundings,
+  ruling: ReturnType<typeof ruledBy<Role>>,
+  blocks: readonly Block[],
+  writer: Side,
+): InvoiceParties {
+  const claimed = new Set<string>();
+  const drafts: InvoiceParties = {};
+  const labelled = (block: Block) => Number(block.confidence > 0.65);
+  for (const block of [...blocks].sort((a, b) => labelled(b) - labelled(a))) {
+    const owned = (segment: Segment, at: number) => ownerOf(ruling, blocks, writer, segment, at) === block.role;
+    const other = otherSide(block.role);
+    const theirs = codesOf(around, (segment, at) => ownerOf(ruling, blocks, writer, segment, at) === other);
+    const draft: PartyDraft = {
+      ...nameOf(block),
+      ...taxNumberOf(around, block, owned, blocks, theirs.length === 1 ? new Set([...claimed, ...theirs]) : claimed),
+      ...addressOf(block),
+      ...contactOf(around, block, owned),
+    };
+    if (draft.vatCode) claimed.add(draft.vatCode.value);
+    drafts[block.role === "Seller" ? "seller" : "buyer"] = draft;
+  }
+  return drafts;
+}
+
+/** The tax numbers in somebody's part of the page. */
+function codesOf(around: Surroundings, owned: Owned): string[] {
+  const codes = sightings(around.marks, "Vat").flatMap(({ segment, entity }) =>
+    entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
+  );
+  return [...new Set(codes)];
+}
+
+/** In whose part of the page a word stands; what nobody has is of the one who wrote the page. */
+function ownerOf(
+  ruling: ReturnType<typeof ruledBy<Role>>,
+  blocks: readonly Block[],
+  writer: Side,
+  segment: Segment,
+  at: number,
+): Side | undefined {
+  if (says("yours", segment.text.slice(0, at))) return otherSide(writer);
+  const head = ruling(segment, at);
+  const rules = head && (head.label.index >= 0 || sharedWidth(head.label.segment.box, segment.box) > 0);
+  if (rules && (head.role === "Seller" || head.role === "Buyer"))
+    return head.label.index < 0 ? otherSide(writer) : head.role;
+  const near = blocks
+    .flatMap(({ role, address }) =>
+      address && isUnder(address, segment) ? [{ role, away: distance(address.first.segment, segment) }] : [],
+    )
+    .sort((a, b) => a.away - b.away)[0];
+  if (near) return near.role;
+  return head?.role === "Other" ? undefined : writer;
+}
+
+function isUnder({ first }: Address, segment: Segment): boolean {
+  return (
+    first.segment.page === segment.page &&
+    segment.row >= first.segment.row &&
+    segment.row - first.segment.row < nearRows &&
+    (segment.row === first.segment.row || sharedWidth(first.segment.box, segment.box) > 0) &&
+    distance(first.segment, segment) < 12
+  );
+}

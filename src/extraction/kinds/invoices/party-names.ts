@@ -1,0 +1,113 @@
+import words from "../../lexicon/bill-words.json" with { type: "json" };
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { fold } from "../../lexicon/fold.ts";
+import { anyOf } from "../../entities/line.ts";
+import { areasOf, type Area } from "../../fields/labels/areas.ts";
+import { Found } from "../../fields/confidence/found.ts";
+import { sightings, type Label, type Sighting } from "../../fields/labels/marks.ts";
+import { plain } from "../../fields/parties/party.ts";
+import { trimmed } from "../../layout/piece.ts";
+import { tidy } from "../../fields/route/stop-details.ts";
+import type { Surroundings } from "../../fields/labels/values.ts";
+
+const patterns = new Map<string, RegExp>();
+
+function addressee(languages: readonly string[]): RegExp {
+  const spoken = [...languages.slice(0, 2), "en"].filter((language) => language in words.addressee);
+  const key = spoken.join();
+  const known = patterns.get(key);
+  if (known) return known;
+  const any = anyOf(spoken.flatMap((language) => words.addressee[language as keyof typeof words.addressee]));
+  const pattern = new RegExp(`^[^\\p{L}\\p{N}]*(?:${any})\\.? ?(?::|$)`, "u");
+  patterns.set(key, pattern);
+  return pattern;
+}
+
+const highest = 30;
+
+/** "To:", "An:", "Aan:" over an address or before a name: who gets the letter, and the bill. */
+export function addresseesIn({ marks, prose, languages }: Surroundings): Label[] {
+  const opens = addressee(languages);
+  return marks.layout.segments.flatMap((segment) => {
+    if (segment.page !== 1 || segment.row > highest || prose.has(segment) || segment.text.length > 140) return [];
+    const match = opens.exec(fold(segment.text).text);
+    if (!match || (segment.text.trim().length < 3 && !segment.text.includes(":") && match[0].length < 2)) return [];
+    const end = segment.text.length === match[0].length ? segment.text.length : match[0].replace(/:$/u, "").length;
+    return [{ index: -1, segment, start: 0, end, meanings: [{ concept: "buyer", weight: 0.8 }], standing: "Head" }];
+  });
+}
+
+const noNames: ReadonlySet<ConceptId> = new Set([
+  "address",
+  "street",
+  "vatNumber",
+  "registrationNumber",
+  "phone",
+  "date",
+]);
+const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
+
+/** The name beside or under a heading for a party: a company, else words that may be a name. */
+export function nameBeside(around: Surroundings, label: Label): Found<string> | undefined {
+  const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
+  for (const area of areas) {
+    const company = companyIn(around, area);
+    if (company) return company;
+    const name = wordsIn(around, area);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+function companyIn({ marks }: Surroundings, { segment, start, end }: Area): Found<string> | undefined {
+  const company = sightings(marks, "Company", [segment]).find(
+    ({ entity }) => entity.score >= 0.4 && entity.start >= start && entity.start < end,
+  );
+  return company && named(company);
+}
+
+export const named = ({ segment, entity }: Sighting<"Company">): Found<string> =>
+  new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+
+function wordsIn({ marks, prose }: Surroundings, { segment, start, end }: Area): Found<string> | undefined {
+  const upTo = segment.text.slice(start, end).split(/,\s|\s[–—-]\s|\s\(/u)[0] ?? "";
+  const piece = trimmed(segment, start, start + upTo.length);
+  const other = (marks.labelsIn[segment.index] ?? []).some(
+    (each) =>
+      each.start >= start && each.start < piece.end && each.meanings.some(({ concept }) => noNames.has(concept)),
+  );
+  const seen = (marks.entitiesIn[segment.index] ?? []).some(
+    ({ type, score, start: from }) =>
+      score >= 0.6 &&
+      from < piece.end &&
+      from >= piece.start &&
+      ["Date", "Place", "Street", "Vat", "Amount"].includes(type),
+  );
+  const isName = properName.test(piece.text) && /\p{L}{3}/u.test(piece.text) && !/\d{4}/u.test(piece.text);
+  return isName && !other && !seen && !prose.has(segment) ? new Found(tidy(piece.text), 0.55, piece) : undefined;
+}
+
+const topRows = 8;
+
+/** The first company in the head of the first page that is not the one named already, with its legal form where that is printed. */
+export function letterheadIn(
+  { marks, prose }: Surroundings,
+  others: readonly string[],
+  isFree: (company: Sighting<"Company">) => boolean,
+): Found<string> | undefined {
+  const company = sightings(marks, "Company").find(
+    (each) =>
+      each.segment.page === 1 &&
+      each.segment.row < topRows &&
+      each.entity.score >= 0.7 &&
+      !prose.has(each.segment) &&
+      !others.some((other) => plain(each.entity.value).includes(other) || other.includes(plain(each.entity.value))) &&
+      isFree(each),
+  );
+  if (!company) return undefined;
+  const short = plain(company.entity.value);
+  const fullest = sightings(marks, "Company")
+    .filter(({ entity }) => plain(entity.value).startsWith(short))
+    .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
+  return new Found(tidy(fullest.entity.value), 0.6, named(fullest).piece);
+}

@@ -1,0 +1,91 @@
+import type { Evidence } from "../document/reading.ts";
+import { lettersOf } from "./letters.ts";
+
+/** Fields that say which one of several a thing is. */
+const telling: ReadonlySet<string> = new Set([
+  "type",
+  "name",
+  "vatCode",
+  "countryCode",
+  "country",
+  "postalCode",
+  "city",
+  "street",
+  "orderNumber",
+  "documentNumber",
+  "invoiceNumber",
+  "number",
+  "startDate",
+  "date",
+  "amount",
+]);
+
+type Fields = Record<string, unknown>;
+
+/** Whether two engines say the same, however they spell it. A day and its midnight are one. */
+export function same(one: unknown, other: unknown): boolean {
+  if (typeof one === "number" && typeof other === "number") return Math.abs(one - other) < 0.005;
+  if (typeof one !== "string" || typeof other !== "string") return one === other;
+  return spelled(one) === spelled(other);
+}
+
+const spelled = (text: string) =>
+  lettersOf(text.replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00)?$/, "$1").replace(/(T\d{2}:\d{2}):00$/, "$1"));
+
+/** A field as one of its spellings: a town is the same by its own name and by the gazetteer's. */
+export function sameField(name: string, one: Fields, other: Fields): boolean {
+  const normalized = `normalized${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return same(one[name], other[name]) || (normalized in one && same(one[normalized], other[name]));
+}
+
+/** Whether two objects cannot be about one thing: they disagree on what tells things apart. */
+export const areStrangers = (one: Fields, other: Fields): boolean =>
+  [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
+
+/** Pairs of items that are most alike, each item in one pair at most. */
+export function pairs(ones: readonly unknown[], others: readonly unknown[]): Map<number, number> {
+  const scored = ones.flatMap((one, at) => others.map((other, to) => ({ at, to, score: likeness(one, other) })));
+  const found = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const { at, to, score } of scored.sort((a, b) => b.score - a.score || a.at - b.at || a.to - b.to)) {
+    if (score <= 0 || found.has(at) || taken.has(to)) continue;
+    found.set(at, to);
+    taken.add(to);
+  }
+  return found;
+}
+
+const otherKind = -100;
+
+function likeness(one: unknown, other: unknown): number {
+  if (!isFields(one) || !isFields(other)) return same(one, other) ? 1 : 0;
+  if (one["type"] !== undefined && other["type"] !== undefined && !same(one["type"], other["type"])) return otherKind;
+  return Object.keys(other).reduce((sum, name) => sum + likenessIn(name, one, other), 0);
+}
+
+function likenessIn(name: string, one: Fields, other: Fields): number {
+  const [mine, its] = [one[name], other[name]];
+  if (name === "type" || !isSaid(mine) || !isSaid(its)) return 0;
+  if (isFields(mine)) return Math.max(0, likeness(mine, its)) / 2;
+  const weight = telling.has(name) ? 2 : 1;
+  return sameField(name, one, other) ? weight : -weight / 2;
+}
+
+const isSaid = (value: unknown) => value !== undefined && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether most of an item was read from words that nothing else was read from. */
+export function isReadAnew(item: readonly Evidence[], others: readonly Evidence[]): boolean {
+  const placed = item.filter(({ box }) => box);
+  const free = placed.filter((mine) => !others.some((other) => overlap(mine, other)));
+  return placed.length > 1 && free.length * 2 > placed.length;
+}
+
+function overlap(one: Evidence, other: Evidence): boolean {
+  if (!one.box || !other.box || one.page !== other.page) return false;
+  const [a, b] = [one.box, other.box];
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  return width > 0 && height > (b[3] - b[1]) / 2;
+}

@@ -1,0 +1,94 @@
+import type * as z from "zod";
+import type { Gazetteer } from "../lexicon/gazetteer.ts";
+import type { Check, Reading } from "../document/reading.ts";
+import type { SeeingContext } from "../entities/entity.ts";
+import type { Layout } from "../layout/layout.ts";
+
+/*
+ * A second engine beside the embedded one: a language model, asked for the same and answering in the same shape, a
+ * `Reading` for each thing that is found. It is never believed by its word.
+ *
+ * 1. `unsure.ts` says whether the embedded reading is below its bar; only then the model is asked, or always.
+ * 2. `lines.ts`, `shape.ts` and `prompt.ts` make the question: the document as numbered lines, the view as a shape whose
+ *    every value names the lines it stands in. `model.ts` asks, checks the shape, and has it mended once.
+ * 3. `verify.ts` looks for each value in the document, first where the model says it stands (`sight.ts`, `finders.ts`).
+ *    What does not stand there is dropped.
+ * 4. `merge.ts` puts the two readings together, field by field (`align.ts` for lists). Neither engine is silenced: what was
+ *    not taken is kept as an alternative, and where they differ the check `EnginesDiffer` says so.
+ *
+ * `second.ts` is the whole of it in one call. Whatever a model does, the embedded reading stands.
+ */
+
+/** What is said to a model, in its order. */
+export interface Message {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/**
+ * Asks a language model; the answer should be JSON that fits the schema.
+ * @throws ModelProblem when no answer comes, or none in time
+ */
+export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
+
+/** A model that may be asked. */
+export interface LanguageModel {
+  ask: Ask;
+  /** `WhenUnsure`: only where the embedded engine is below its bar. */
+  when: "WhenUnsure" | "Always";
+  /** For all that is asked about one file. */
+  limitMilliseconds: number;
+}
+
+export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
+
+/** The model is of no use this time; the message is for people and holds nothing that the model said. */
+export class ModelProblem extends Error {
+  readonly reason: ModelReason;
+  constructor(reason: ModelReason, message: string) {
+    super(message);
+    this.name = "ModelProblem";
+    this.reason = reason;
+  }
+}
+
+/** A kind of document, as far as a second engine must know it. */
+export interface Subject<View> {
+  /** In words: "transport order". */
+  name: string;
+  view: z.ZodType<View>;
+  /** Fields a reading is judged by, as JSON pointers; `*` stands for each item of a list. */
+  critical: readonly string[];
+  /** Pointer to the list of stops, which are numbered by `sequence` and of which none may get lost. */
+  stops?: string;
+  /** How the values agree with each other; other checks of the embedded reading stay as they are. */
+  checks?: (data: View, today: string) => Check[];
+  /** What a view says of itself: what is missing, what does not agree. */
+  completed?: (data: View, checks: Check[]) => View;
+}
+
+/** A document as the embedded engine has seen it. */
+export interface SeenDocument {
+  layout: Layout;
+  seeing: SeeingContext;
+  gazetteer: Gazetteer;
+}
+
+/** A value of the model that is not in the document, or not valid. */
+export interface Dropped {
+  /** Into the data of the reading it was dropped from. */
+  pointer: string;
+  value: unknown;
+  reason: "not_grounded" | "not_valid";
+}
+
+/** One thing the model found, as far as it stands in the document. */
+export interface Verified<View> extends Reading<View> {
+  dropped: Dropped[];
+}
+
+/** What a model makes of a document. */
+export interface Opinion<View> {
+  items: Verified<View>[];
+  warnings: string[];
+}

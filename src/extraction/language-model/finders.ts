@@ -1,0 +1,175 @@
+import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
+import { fold } from "../lexicon/fold.ts";
+import { currencyOf } from "../entities/amounts.ts";
+import { seeIbans } from "../entities/codes.ts";
+import { hasVatCheck, isVatValid } from "../entities/vat.ts";
+import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
+import { stretchOf, type NumberedLine, type Stretch } from "./lines.ts";
+import { findNumber } from "./numbers.ts";
+import { findSeen, type Hit, type Look } from "./look.ts";
+
+type Finder = (value: string, look: Look) => Hit | undefined;
+
+/** Looks for a value of a field in some lines. */
+export function find(field: string, value: string | number, look: Look): Hit | undefined {
+  if (typeof value === "number") return findNumber(field, value, look);
+  return finderFor(field, value)(value, look);
+}
+
+/** Whether a value is a day or a moment: what belongs to it stands in one line or beside. */
+export const isMoment = (value: unknown): boolean => typeof value === "string" && moment.test(value);
+
+/** Whether check digits and calendar allow a value; where there are none to check, it is. */
+export function isValid(field: string, value: unknown): boolean {
+  if (typeof value !== "string") return true;
+  if (isVat(field)) return !hasVatCheck(value) || isVatValid(value);
+  if (isIban(field)) return seeIbans(fold(value)).length > 0;
+  const day = moment.exec(value);
+  return !day || dayExists(Number(day[1]), Number(day[2]), Number(day[3]));
+}
+
+const isVat = (field: string) => /vat(?:code|number|id|no)?$/i.test(field) && !/rate|amount/i.test(field);
+const isIban = (field: string) => /iban$/i.test(field);
+const moment = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2})?)?$/;
+
+function dayExists(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function finderFor(field: string, value: string): Finder {
+  if (moment.test(value)) return findMoment;
+  if (/country(?:code)?$|^territory$/i.test(field) && /^[A-Z]{2}$/.test(value)) return findCountry;
+  if (/currency$/i.test(field)) return findCurrency;
+  if (isVat(field) || isIban(field)) return findPrefixed;
+  if (/phone$|mobile$|fax$/i.test(field)) return findPhone;
+  return findText;
+}
+
+const longestJoined = 20;
+
+/** The words in one line, in a list of them by commas, or from one line to the next. */
+function findText(value: string, look: Look): Hit | undefined {
+  const whole = inOneLine(value, look.lines);
+  if (whole) return { ...whole, seen: true };
+  const parts = value.split(/[,;]\s+/).filter(Boolean);
+  if (parts.length > 1) {
+    const each = parts.map((part) => inOneLine(part, look.lines));
+    if (each[0] && each.every(Boolean)) return { ...each[0], seen: true };
+  }
+  return acrossLines(value, look.lines);
+}
+
+function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | undefined {
+  const wanted = wantedOf(value);
+  for (const line of lines) {
+    const found = findLetters(line, wanted);
+    if (found) return stretchOf(line, found.start, found.end);
+  }
+  return undefined;
+}
+
+function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undefined {
+  if (lines.length < 2 || lines.length > longestJoined) return undefined;
+  const sought = lettersOf(value);
+  const run = runsOf(lines).find((each) => each.map(lettersIn).join("").includes(sought));
+  const first = run?.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
+  const segment = first?.parts[0]?.segment;
+  return segment && { segment, start: 0, end: segment.text.length, seen: true };
+}
+
+/** The lines as the page has them, parted where others stand between. */
+function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
+  const placed = lines.map((line) => ({ line, place: line.id.split(":").map(Number) }));
+  placed.sort((a, b) => a.place[0]! - b.place[0]! || a.place[1]! - b.place[1]!);
+  const runs: NumberedLine[][] = [];
+  for (const [at, { line, place }] of placed.entries()) {
+    const before = placed[at - 1]?.place;
+    const follows = before !== undefined && before[0] === place[0] && before[1]! + 1 === place[1];
+    if (follows) runs.at(-1)!.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** The number may be printed without its country. */
+function findPrefixed(value: string, look: Look): Hit | undefined {
+  const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
+  const found = inOneLine(value, look.lines) ?? inOneLine(bare, look.lines);
+  return found && { ...found, seen: true };
+}
+
+/** The number may be printed without its country, or with two noughts for the plus. */
+function findPhone(value: string, look: Look): Hit | undefined {
+  const digits = value.replace(/\D/g, "").replace(/^00/, "");
+  if (digits.length < 6) return undefined;
+  const said = findSeen(look, (entity) => entity.type === "Phone" && entity.value.replace(/\D/g, "").endsWith(digits));
+  const printed = said ?? findText(digits, look) ?? findText(`00${digits}`, look);
+  return printed && { ...printed, seen: true };
+}
+
+function findCountry(value: string, look: Look): Hit | undefined {
+  for (const { parts } of look.lines)
+    for (const { segment } of parts) {
+      const word = countryWord(segment.text, value);
+      if (word) return { segment, ...word, seen: true };
+    }
+  return findSeen(
+    look,
+    (entity) =>
+      (entity.type === "Place" && entity.value.country === value) ||
+      (entity.type === "Vat" && entity.value.country === value),
+  );
+}
+
+const word = /\p{L}[\p{L}\p{M}.]*/gu;
+const longestName = 3;
+
+/** A code in capitals, or a name of up to three words, that means the country. */
+function countryWord(text: string, country: string): { start: number; end: number } | undefined {
+  const words = Array.from(text.matchAll(word), ({ 0: said, index }) => ({
+    said,
+    start: index,
+    end: index + said.length,
+  }));
+  for (const [at, { said, start, end }] of words.entries()) {
+    const isCode = said === said.toUpperCase() && (said.length > 1 || text[end] === "-");
+    if (isCode && countryOfCode(said) === country) return { start, end };
+    for (const last of words.slice(at, at + longestName))
+      if (last.end - start > 3 && countryOfName(text.slice(start, last.end)) === country)
+        return { start, end: last.end };
+  }
+  return undefined;
+}
+
+function findCurrency(value: string, look: Look): Hit | undefined {
+  for (const { parts } of look.lines)
+    for (const { segment } of parts)
+      for (const { 0: said, index } of segment.text.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu))
+        if (currencyOf(said, look.languages) === value)
+          return { segment, start: index, end: index + said.length, seen: true };
+  return findSeen(look, (entity) => entity.type === "Amount" && entity.value.currency === value);
+}
+
+/** The day as a recogniser reads it and, where an hour is said, the hour in the same lines. */
+function findMoment(value: string, look: Look): Hit | undefined {
+  const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
+  const same = (date: { year?: number; month: number; day: number }) =>
+    (date.year ?? year) === year && date.month === month && date.day === day;
+  const found = findSeen(
+    look,
+    (entity) => entity.type === "Date" && (same(entity.value) || (!!entity.value.until && same(entity.value.until))),
+  );
+  const minutes = hour * 60 + minute;
+  if (!found || minutes === 0) return found;
+  const time = findSeen(
+    look,
+    (entity) =>
+      entity.type === "Time" &&
+      [entity.value.from, entity.value.to].some((each) => each === minutes || each === minutes + 1),
+  );
+  if (!time) return undefined;
+  const end = time.segment === found.segment ? Math.max(found.end, time.end) : found.end;
+  const start = time.segment === found.segment ? Math.min(found.start, time.start) : found.start;
+  return { ...found, start, end };
+}

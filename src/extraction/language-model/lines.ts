@@ -1,0 +1,62 @@
+import type { Layout, Segment } from "../layout/layout.ts";
+
+/** A row of a page, as it is shown to a model. */
+export interface NumberedLine {
+  /** Page and line, both from 1: "2:14". */
+  id: string;
+  /** The row's segments with a bar between them. */
+  text: string;
+  /** Where each segment begins in the text. */
+  parts: { segment: Segment; start: number }[];
+}
+
+/** A stretch of one segment. */
+export interface Stretch {
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+const bar = " | ";
+/** Enough for some fifteen dense pages, and little enough for the models that take least. */
+const mostCharacters = 40_000;
+const longestLine = 2_000;
+/** Signs that nobody sees and a model reads all the same. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
+
+/** The rows of all pages, from the top. */
+export function numberedLines({ pages }: Layout): NumberedLine[] {
+  return pages.flatMap(({ number, rows }) => rows.map((row, at) => lineOf(`${number}:${at + 1}`, row)));
+}
+
+function lineOf(id: string, row: readonly Segment[]): NumberedLine {
+  const parts: NumberedLine["parts"] = [];
+  let text = "";
+  for (const segment of row) {
+    if (text) text += bar;
+    parts.push({ segment, start: text.length });
+    text += segment.text;
+  }
+  return { id, text, parts };
+}
+
+/** As many whole lines from the beginning as a model is shown. */
+export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
+  let left = mostCharacters;
+  const end = lines.findIndex((line) => (left -= printed(line).length + 1) < 0);
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}
+
+/** "2:14| Loading | 24.11.2026" */
+export function printed({ id, text }: NumberedLine): string {
+  return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
+}
+
+/** A stretch of a line, as far as it lies in the segment in which it begins. */
+export function stretchOf({ parts }: NumberedLine, start: number, end: number): Stretch | undefined {
+  const part = parts.findLast((each) => each.start <= start);
+  if (!part) return undefined;
+  const { segment } = part;
+  const within = (at: number) => Math.min(segment.text.length, at - part.start);
+  return within(start) < segment.text.length ? { segment, start: within(start), end: within(end) } : undefined;
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { CompanyFacts } from "../document/reading.ts";
+import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument, type Subject } from "./engine.ts";
+import { numberedLines, shownLines } from "./lines.ts";
+import { questionOf, repairOf } from "./prompt.ts";
+import { answerShape, innerShape, outlineOf, schemaOf } from "./shape.ts";
+import { verified } from "./verify.ts";
+
+/**
+ * The engine that is a language model: what it finds in a document, as far as it stands there.
+ * @throws ModelProblem
+ */
+export async function readByModel<View>(
+  document: SeenDocument,
+  subject: Subject<View>,
+  company: CompanyFacts,
+  { ask, limitMilliseconds }: LanguageModel,
+): Promise<Opinion<View>> {
+  const all = numberedLines(document.layout);
+  const lines = shownLines(all);
+  const shape = answerShape(subject.view);
+  const schema = schemaOf(shape);
+  const signal = AbortSignal.timeout(limitMilliseconds);
+  const question = questionOf({ name: subject.name, outline: outlineOf(shape), company, lines });
+  const first = await ask(question, schema, signal);
+  let answer = answerIn(first, shape);
+  if (typeof answer === "string")
+    answer = answerIn(await ask(repairOf(question, first, answer), schema, signal), shape);
+  if (typeof answer === "string")
+    throw new ModelProblem("model_malformed", "The model's answer is not what was asked for.");
+  const item = innerShape(innerShape(shape, "found"), "");
+  const items = answer.found.map((found) => verified<View>(found, item, lines, document));
+  return { items, warnings: lines.length < all.length ? [partly(lines.length, all.length)] : [] };
+}
+
+const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
+
+/** The answer, or what is wrong with it. */
+function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
+  const given = parsed(text);
+  if (given === undefined) return "it is not JSON.";
+  if ((text.match(/"lines"/g)?.length ?? 0) > mostValues) return `it has more than ${mostValues} values.`;
+  const { success, data, error } = shape.safeParse(withoutNothing(given));
+  return success ? data : z.prettifyError(error).slice(0, 2_000);
+}
+
+/** Models put JSON into fences and sentences around it. */
+function parsed(text: string): unknown {
+  const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
+  try {
+    return JSON.parse(text.slice(Math.max(0, from), to + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+const deepest = 20;
+/** Each of them is looked for; no file of orders says as much. */
+const mostValues = 2_000;
+
+/** A field that is null, and a value that is null or empty, says nothing; nor does what lies deeper than any view. */
+function withoutNothing(node: unknown, depth = 0): unknown {
+  if (typeof node !== "object") return node;
+  if (node === null || depth > deepest) return undefined;
+  const inner = (part: unknown) => withoutNothing(part, depth + 1);
+  if (Array.isArray(node)) return node.map(inner).filter((item) => item !== undefined);
+  if ("value" in node && "lines" in node && (node.value === null || node.value === "")) return undefined;
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([name, field]) => {
+      const left = inner(field);
+      return left === undefined ? [] : [[name, left]];
+    }),
+  );
+}

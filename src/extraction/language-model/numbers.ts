@@ -1,0 +1,79 @@
+import type { Entity, Unit } from "../entities/entity.ts";
+import { overlap } from "../entities/line.ts";
+import { NUMBER, readNumber } from "../entities/numbers.ts";
+import { findSeen, type Hit, type Look } from "./look.ts";
+
+/** What a number is of, by the name of its field; of the others nothing is known. */
+const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
+  [/price|amount|charge|fee|cost|premium|salary|sum$|^(?:sub)?total$|^net$|^gross$|^value$|^vat$|^tax$/i, "Amount", []],
+  [/weight|tonnage/i, "Quantity", ["kg", "t", "lb"]],
+  [/^ldm$|loadingMeters/i, "Quantity", ["ldm", "m"]],
+  [/pallets$/i, "Quantity", ["pallets", "pieces"]],
+  [/volume/i, "Quantity", ["m3"]],
+  [/days$/i, "Quantity", ["days"]],
+  [/distance|mileage|odometer/i, "Quantity", ["km", "mi"]],
+  [/^(?:length|width|height)$/i, "Dimensions", []],
+  [/^tem\w*rature/i, "Temperature", []],
+  [/^rate$|vatRate$|percent/i, "Percent", []],
+];
+
+/** What one of a printed unit is in the unit of our views. */
+const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [0.45359237], mi: [1.609344] };
+
+/** A number that stands by itself and is no part of a code, a date or an hour. */
+const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
+/** From here on a recogniser is sure enough that the figures are nothing else. */
+const sure = 0.5;
+
+/** A number of the measure that the field is of, or in the lines named one that nobody takes for anything else. */
+export function findNumber(field: string, value: number, look: Look): Hit | undefined {
+  const measure = measures.find(([name]) => name.test(field));
+  const seen = findSeen(
+    look,
+    (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value)),
+  );
+  return seen ?? (look.named ? findAlone(value, look) : undefined);
+}
+
+function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): boolean {
+  if (!measure) return entity.type === "Quantity" || entity.type === "Percent";
+  const [, type, units] = measure;
+  if (entity.type === "Quantity" && type === "Quantity") return units.includes(entity.value.unit);
+  return entity.type === type;
+}
+
+function findAlone(value: number, { lines, entities }: Look): Hit | undefined {
+  for (const { segment } of lines.flatMap(({ parts }) => parts))
+    for (const { 0: said, index } of segment.text.matchAll(alone)) {
+      const span = { start: index, end: index + said.length, score: 0 };
+      const isElse = entities(segment).some(
+        (entity) => !isNumber(entity) && entity.score >= sure && overlap(entity, span),
+      );
+      const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
+      const { likely, other = likely } = readNumber(said, ",");
+      const says = [likely, other].some((each) => signs.some((sign) => equal(sign * each, value)));
+      if (says && !isElse) return { segment, start: span.start, end: span.end, seen: false };
+    }
+  return undefined;
+}
+
+/** A sum without its currency is a number like any other. */
+const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
+
+function numbersIn(entity: Entity): number[] {
+  if (entity.type === "Amount") return entity.value.currency ? [entity.value.amount] : [];
+  if (entity.type === "Quantity") {
+    const { amount, unit } = entity.value;
+    return (factors[unit] ?? [1]).flatMap((factor) => roundings(amount * factor));
+  }
+  if (entity.type === "Temperature") return [entity.value.from, entity.value.to];
+  if (entity.type === "Percent") return [entity.value];
+  if (entity.type !== "Dimensions") return [];
+  const { length, width, height = length } = entity.value;
+  return [length, width, height];
+}
+
+/** As it is, and as whoever reckons it over may round it. */
+const roundings = (amount: number) => [amount, Math.round(amount), Math.round(amount * 10) / 10];
+
+const equal = (one: number, other: number) => Math.abs(one - other) < 0.005;

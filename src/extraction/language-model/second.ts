@@ -1,0 +1,182 @@
+import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../document/reading.ts";
+import { doubted } from "../fields/confidence/confidence.ts";
+import { pairs } from "./align.ts";
+import {
+  ModelProblem,
+  type LanguageModel,
+  type Opinion,
+  type SeenDocument,
+  type Subject,
+  type Verified,
+} from "./engine.ts";
+import { merge, type Merged } from "./merge.ts";
+import { readByModel } from "./model.ts";
+import { answered, isUnsure } from "./unsure.ts";
+
+/** What a reading's engine is called when a model has had its say. */
+const withModel = "+model";
+/** A thing that only the model sees must answer so many of the critical fields. */
+const leastAnswered = 3;
+const mostWarnings = 20;
+
+/**
+ * The embedded engine's result, and where it is below its bar a model's put together with it. Whatever the model does, the
+ * embedded result stands: a model that fails adds no more than a warning.
+ */
+export async function withSecondOpinion<View, Result extends ReadingResult<View>>(
+  result: Result & ReadingResult<View>,
+  subject: Subject<View>,
+  document: SeenDocument,
+  context: ReadingContext,
+  model: LanguageModel,
+): Promise<Result> {
+  if (document.layout.segments.length === 0) return result;
+  if (model.when === "WhenUnsure" && !isUnsure(result, subject)) return result;
+  try {
+    const opinion = await readByModel(document, subject, context.company, model);
+    return joined(result, opinion, subject, document, context.today);
+  } catch (problem) {
+    if (!(problem instanceof ModelProblem)) throw problem;
+    return { ...result, warnings: [...result.warnings, `${problem.reason}: ${problem.message}`] };
+  }
+}
+
+function joined<View, Result extends ReadingResult<View>>(
+  result: Result,
+  opinion: Opinion<View>,
+  subject: Subject<View>,
+  { seeing }: SeenDocument,
+  today: string,
+): Result {
+  const engine = result.engine + withModel;
+  const warnings = [...result.warnings, ...opinion.warnings];
+  if (result.items.length === 0) {
+    const items = opinion.items.flatMap((item) => readingOf(item, subject, today) ?? []);
+    if (items.length === 0) return { ...result, engine, warnings };
+    const read = { status: "Read", reason: undefined, message: undefined, language: seeing.languages[0] } as const;
+    return { ...result, ...read, items, engine, warnings };
+  }
+  const partners = partnersOf(result.items, opinion.items);
+  if (opinion.items.length !== result.items.length)
+    warnings.push(`items_differ: The model found ${opinion.items.length} where ${result.items.length} were read.`);
+  const items = result.items.map((embedded, at) => {
+    const partner = opinion.items[partners.get(at) ?? -1];
+    if (!partner) return embedded;
+    const { reading, said } = together(embedded, partner, subject, today);
+    warnings.push(...said);
+    return reading;
+  });
+  return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
+}
+
+/** One is paired with one, several by what they say. */
+function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<number, number> {
+  if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
+  return pairs(
+    ours.map(({ data }) => data),
+    its.map(({ data }) => data),
+  );
+}
+
+/** A thing only the model sees, when enough of it stands in the document. */
+function readingOf<View>(item: Verified<View>, subject: Subject<View>, today: string): Reading<View> | undefined {
+  const { critical, checks = () => [], completed = (view: View) => view } = subject;
+  const counted = withSequences(item, subject.stops);
+  const { success, data } = subject.view.safeParse(counted.data);
+  if (!success || answered(data, critical) < Math.min(leastAnswered, critical.length)) return undefined;
+  const made = checks(data, today);
+  const alternatives = item.dropped.map(({ pointer, value, reason }) => ({ pointer, value, confidence: 0, reason }));
+  return { data: completed(data, made), evidence: doubted(counted.evidence, made), checks: made, alternatives };
+}
+
+/** Two readings of one thing in one, and what is to be said of it. */
+function together<View>(
+  embedded: Reading<View>,
+  partner: Verified<View>,
+  subject: Subject<View>,
+  today: string,
+): { reading: Reading<View>; said: string[] } {
+  const merged = merge(embedded, partner);
+  const { data: counted, evidence } = withSequences(merged, subject.stops);
+  const { success, data } = subject.view.safeParse(counted);
+  if (!success) return { reading: embedded, said: ["model_malformed: What the model read does not fit the document."] };
+  const checks = [...checksOf(embedded, data, merged, subject, today), differCheck(merged)];
+  const before = new Set(failing(embedded.checks).map((pointer) => merged.moved.get(pointer) ?? pointer));
+  const fresh = checks.map((check) => ({ ...check, pointers: check.pointers.filter((each) => !before.has(each)) }));
+  return {
+    reading: {
+      data: subject.completed?.(data, checks) ?? data,
+      evidence: doubted(evidence, fresh),
+      checks,
+      alternatives: merged.alternatives,
+    },
+    said: saidOf(merged, subject),
+  };
+}
+
+/** The checks over what came out; those that cannot be made again are those of before, with their places as they are now. */
+function checksOf<View>(
+  embedded: Reading<View>,
+  data: View,
+  { moved }: Merged<View>,
+  { checks = () => [] }: Subject<View>,
+  today: string,
+): Check[] {
+  const made = checks(data, today);
+  const others = embedded.checks.filter(({ name }) => !made.some((check) => check.name === name));
+  return [
+    ...made,
+    ...others.map((check) => ({ ...check, pointers: check.pointers.map((each) => moved.get(each) ?? each) })),
+  ];
+}
+
+const failing = (checks: readonly Check[]): string[] =>
+  checks.filter(({ passed }) => !passed).flatMap(({ pointers }) => pointers);
+
+const differCheck = ({ differing }: Merged<unknown>): Check => ({
+  name: "EnginesDiffer",
+  passed: differing.length === 0,
+  detail: "The embedded engine and the language model read the same.",
+  pointers: differing,
+});
+
+function saidOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Subject<View>): string[] {
+  const dropped = alternatives.filter(({ reason }) => reason !== "differs");
+  return [
+    ...(stops && uneven.includes(stops) ? ["stops_differ: The model does not see the same number of stops."] : []),
+    ...dropped.map(({ pointer, reason }) => `${reason}: What the model read as ${pointer} ${faults[reason]}.`),
+  ];
+}
+
+const faults = {
+  differs: "is not what the embedded engine read",
+  not_grounded: "does not stand in the document",
+  not_valid: "is no valid value",
+};
+
+/** Stops are numbered by their place, which may be another one now. */
+function withSequences<View>(
+  { data, evidence }: { data: View; evidence: readonly Evidence[] },
+  stops: string | undefined,
+): { data: View; evidence: Evidence[] } {
+  const name = stops?.slice(1) ?? "";
+  const list = (data as Record<string, unknown>)[name];
+  if (!Array.isArray(list)) return { data, evidence: [...evidence] };
+  const known = new Map(evidence.map((each) => [each.pointer, each]));
+  const numbers = list.map((_, at): Evidence => {
+    const pointer = `${stops}/${at}/sequence`;
+    return {
+      pointer,
+      confidence: surest(evidence, `${stops}/${at}/`),
+      source: "Computed",
+      ...known.get(pointer),
+      value: at + 1,
+    };
+  });
+  const counted = list.map((stop: object, at) => ({ ...stop, sequence: at + 1 }));
+  const others = evidence.filter(({ pointer }) => !numbers.some((each) => each.pointer === pointer));
+  return { data: { ...data, [name]: counted }, evidence: [...others, ...numbers] };
+}
+
+const surest = (evidence: readonly Evidence[], under: string) =>
+  Math.max(0, ...evidence.filter(({ pointer }) => pointer.startsWith(under)).map(({ confidence }) => confidence));

@@ -1,0 +1,37 @@
+import type { Evidence, Reading, ReadingResult } from "../document/reading.ts";
+import type { Subject } from "./engine.ts";
+
+/** The bar: a critical value below it needs a second look. */
+const bar = 0.8;
+
+/** Whether the embedded engine found nothing, or left out a critical value, or is not sure of one. */
+export function isUnsure<View>(result: ReadingResult<View>, { critical }: Subject<View>): boolean {
+  return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
+}
+
+/** How many of the critical fields a reading has a value for. */
+export const answered = (data: unknown, critical: readonly string[]): number =>
+  critical.filter((pattern) => pointersFor(data, pattern).some(({ value }) => value !== undefined)).length;
+
+function isSure({ data, evidence }: Reading<unknown>, pattern: string): boolean {
+  const known = new Map(evidence.map((each): [string, Evidence] => [each.pointer, each]));
+  return pointersFor(data, pattern).every(
+    ({ pointer, value }) => value !== undefined && (known.get(pointer)?.confidence ?? 1) >= bar,
+  );
+}
+
+/** What a pattern stands for in some data; a list that is not there stands for one value that is missing. */
+function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
+  let found = [{ pointer: "", value: data }];
+  for (const step of pattern.split("/").slice(1))
+    found = found.flatMap(({ pointer, value }) =>
+      stepsFrom(value, step).map((each) => ({ pointer: `${pointer}/${each}`, value: at(value, each) })),
+    );
+  return found;
+}
+
+const stepsFrom = (value: unknown, step: string): string[] =>
+  step === "*" && Array.isArray(value) && value.length > 0 ? value.map((_, index) => String(index)) : [step];
+
+const at = (value: unknown, step: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[step] : undefined;

@@ -1,0 +1,155 @@
+import type * as z from "zod";
+import { see } from "../entities/see.ts";
+import type { Entity } from "../entities/entity.ts";
+import { Found, settle, type Draft } from "../fields/confidence/found.ts";
+import type { Segment } from "../layout/layout.ts";
+import type { Dropped, SeenDocument, Verified } from "./engine.ts";
+import { find, isMoment, isValid } from "./finders.ts";
+import { lettersOf } from "./letters.ts";
+import type { Hit, Look } from "./look.ts";
+import type { NumberedLine } from "./lines.ts";
+import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
+
+/*
+ * How sure a value of a model is when the embedded engine says nothing of it. These are set low and not learnt: none of them
+ * reaches the bar from which on a value needs no second look.
+ */
+const seenWhereSaid = 0.75;
+const printedWhereSaid = 0.6;
+const foundElsewhere = 0.5;
+const chosen = 0.5;
+
+/** Lines around those the model names, in which it may have meant. */
+const reach = 2;
+/** Shorter words stand somewhere in every document. */
+const shortestElsewhere = 4;
+
+/** One thing a model found: what stands in the document with its place, what does not stand there dropped. */
+export function verified<View>(
+  answer: unknown,
+  shape: z.ZodType,
+  lines: readonly NumberedLine[],
+  document: SeenDocument,
+): Verified<View> {
+  const { draft, dropped } = new Verifier(lines, document).walk(answer, shape, "");
+  const { data, evidence } = settle((draft ?? {}) as Draft<View>, document.layout.pages);
+  return {
+    data,
+    evidence,
+    checks: [],
+    dropped: dropped.map(({ path, ...rest }) => ({ ...rest, pointer: path.map((step) => `/${step}`).join("") })),
+  };
+}
+
+interface Loss extends Omit<Dropped, "pointer"> {
+  path: (string | number)[];
+}
+
+interface Walked {
+  /** A draft; nothing where nothing is left. */
+  draft: unknown;
+  dropped: Loss[];
+  /** Only says what other words mean. */
+  isChoice?: boolean;
+}
+
+const isLeft = ({ draft }: Walked) => draft !== undefined;
+
+class Verifier {
+  private readonly lines: readonly NumberedLine[];
+  private readonly at: ReadonlyMap<string, number>;
+  private readonly document: SeenDocument;
+  private readonly seen = new Map<Segment, readonly Entity[]>();
+
+  constructor(lines: readonly NumberedLine[], document: SeenDocument) {
+    this.lines = lines;
+    this.at = new Map(lines.map(({ id }, index) => [id, index]));
+    this.document = document;
+  }
+
+  walk(node: unknown, shape: z.ZodType, field: string): Walked {
+    if (Array.isArray(node)) return this.list(node, shape, field);
+    if (typeof node !== "object" || node === null) return { draft: undefined, dropped: [] };
+    return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
+  }
+
+  /** Items of which nothing is left are left out; what they lost is said of their list. */
+  private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
+    const items: unknown[] = [];
+    const dropped: Loss[] = [];
+    for (const node of nodes) {
+      const item = this.walk(node, innerShape(shape, field), field);
+      dropped.push(...item.dropped.map((loss) => (isLeft(item) ? under(items.length, loss) : { ...loss, path: [] })));
+      if (isLeft(item)) items.push(item.draft);
+    }
+    return { draft: items.length > 0 ? items : undefined, dropped };
+  }
+
+  /** An object in which nothing is left but choices says nothing, and without what it cannot be without it is none. */
+  private object(node: object, shape: z.ZodType): Walked {
+    const fields = Object.entries(node).map(
+      ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
+    );
+    const left = fields.filter(([, walked]) => isLeft(walked));
+    const says = left.some(([, walked]) => !walked.isChoice) && !lacks(shape, new Set(left.map(([name]) => name)));
+    return {
+      draft: says ? Object.fromEntries(left.map(([name, walked]) => [name, walked.draft])) : undefined,
+      dropped: fields.flatMap(([name, walked]) => walked.dropped.map((loss) => under(name, loss))),
+    };
+  }
+
+  private value({ value, lines: ids }: Cited, shape: z.ZodType, field: string): Walked {
+    const cited = [...new Set(ids)].flatMap((id) => this.at.get(id) ?? []);
+    if (typeof value === "boolean" || isChosen(shape, field))
+      return { draft: this.choice(value, cited), dropped: [], isChoice: true };
+    const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
+    if (!isValid(field, value)) return drop("not_valid");
+    const hit = find(field, value, this.look(cited, true));
+    if (hit) return { draft: new Found(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
+    const elsewhere = this.elsewhere(field, value, cited);
+    return elsewhere ? { draft: new Found(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
+  }
+
+  /** A word of ours for what stands in the lines. */
+  private choice(value: Cited["value"], cited: number[]): Found<unknown> | undefined {
+    const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
+    return segment && new Found(value, chosen, { segment, start: 0, end: segment.text.length });
+  }
+
+  private elsewhere(field: string, value: string | number, cited: number[]): Hit | undefined {
+    const near = cited.flatMap((at) => Array.from({ length: 2 * reach + 1 }, (_, offset) => at + offset - reach));
+    const hit = find(
+      field,
+      value,
+      this.look(
+        [...new Set(near)].sort((a, b) => a - b),
+        false,
+      ),
+    );
+    if (hit) return hit;
+    if (typeof value === "string" && lettersOf(value).length < shortestElsewhere) return undefined;
+    const all = [...this.lines.keys()];
+    if (!isMoment(value)) return find(field, value, this.look(all, false));
+    for (const at of all) {
+      const found = find(field, value, this.look([at], false));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private look(at: readonly number[], named: boolean): Look {
+    const { seeing, gazetteer } = this.document;
+    return {
+      named,
+      lines: at.flatMap((index) => this.lines[index] ?? []),
+      languages: seeing.languages,
+      entities: (segment) => {
+        const known = this.seen.get(segment) ?? see(segment.text, seeing, gazetteer);
+        this.seen.set(segment, known);
+        return known;
+      },
+    };
+  }
+}
+
+const under = (step: string | number, loss: Loss): Loss => ({ ...loss, path: [step, ...loss.path] });

@@ -1,0 +1,148 @@
+import type { Token } from "../document/document.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { around } from "./geometry.ts";
+import { longestSegment, textOf, type Segment } from "./segment.ts";
+
+/** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
+const proseLetters = 48;
+const startsItem =
+  /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
+/** "2 Consignee (name, address, country)": the caption of a numbered box, like a colon, ends before its value. */
+const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
+/** A full line that ends between a postcode and its town. */
+const endsInPostcode =
+  /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
+const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
+/** A small first word carries a sentence on; abbreviations such as "ul." or "tel." begin a line of their own. */
+const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
+/** A paragraph takes up no more words than this: what follows in it says nothing of the order, and each line costs all before. */
+const longestParagraph = 600;
+/** A label has no full stop in it: "at the gate. Goods: tiles" begins none. */
+const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
+
+/**
+ * Joins the lines of running prose to one segment, so that a date or an address broken by the line's end is read whole.
+ * A line goes on below when the next line's first word would not have fitted on it, or when that word starts small.
+ */
+export function joinParagraphs(rows: Segment[][]): Segment[][] {
+  const edges = rightEdges(rows);
+  const joined: Segment[][] = [];
+  for (const row of rows) {
+    const above = joined.slice(-2).flat();
+    const rest = row.filter((segment) => {
+      const before = above.find((candidate) => goesOn(candidate, segment, row, edges));
+      if (before) append(before, segment);
+      return !before;
+    });
+    if (rest.length > 0) joined.push(rest);
+  }
+  return joined;
+}
+
+/** For each left edge (rounded) how far to the right its lines reach. */
+function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
+  const edges = new Map<number, number>();
+  const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
+  for (const segment of rows.flat()) {
+    const edge = key(segment);
+    edges.set(edge, Math.max(edges.get(edge) ?? 0, segment.box.x1));
+  }
+  return (segment) => Math.max(...[-1, 0, 1].map((near) => edges.get(key(segment) + near) ?? 0), segment.box.x1);
+}
+
+function lastLine(segment: Segment): Token[] {
+  const last = segment.tokens.at(-1);
+  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * 0.6) : [];
+}
+
+function lastLineStart(segment: Segment): number {
+  return Math.min(...lastLine(segment).map((token) => token.x0));
+}
+
+function goesOn(
+  before: Segment,
+  after: Segment,
+  row: readonly Segment[],
+  edgeOf: (segment: Segment) => number,
+): boolean {
+  if (before.tokens.length > longestParagraph || before.text.length + after.text.length >= longestSegment) return false;
+  const [last, next] = [lastLine(before), after.tokens[0]];
+  if (!next || last.length === 0 || !sameColumn(before, after)) return false;
+  if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;
+  if (before.band?.y0 !== after.band?.y0 || before.band?.y1 !== after.band?.y1) return false;
+  const line = around(last);
+  const leading = after.box.y0 - line.y1;
+  if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
+  if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
+  const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
+  const edge = edgeOf(before);
+  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
+  if (full && letters > proseLetters / 2 && endsInPostcode.test(before.text) && startsTown.test(after.text))
+    return true;
+  if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
+  if (isCaption(after.text, before.text) || (next.text.includes("@") && /\d$/u.test(before.text))) return false;
+  if (before.text.endsWith(",") && row.length <= 2) return true;
+  if (before.lines > 1 && !/[.!?]$/u.test(before.text) && before.text.length > 2 * proseLetters) return true;
+  if (full && startsSmall.test(after.text) && letters > proseLetters / 2) return true;
+  const sentenceEnded = /[.!?]$/u.test(before.text) && letters < proseLetters;
+  return letters >= proseLetters && full && !sentenceEnded && row.length <= 2;
+}
+
+/** A word of the trade alone, as over the next field, or before its value in a list of fields. */
+function isCaption(text: string, above: string): boolean {
+  if (!/^\p{Lu}/u.test(text)) return false;
+  const end = captionEnd(text);
+  if (end === 0) return false;
+  const rest = text.slice(end);
+  return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
+}
+
+/** Where the word for a field ends that a line begins with, 0 where none does. */
+function captionEnd(text: string): number {
+  const hits = findLabels(text.slice(0, longestCaption)).filter(({ start, weight }) => start === 0 && weight >= surely);
+  return Math.max(0, ...hits.map(({ end }) => end));
+}
+
+const longestCaption = 32;
+const surely = 0.6;
+
+/** "Label: value" over a line that begins large: entries of a list, however long they are. */
+function listed(before: Segment, after: Segment): boolean {
+  return (
+    before.lines === 1 &&
+    labelled.test(before.text) &&
+    before.text.length < 2 * proseLetters &&
+    !before.text.endsWith(",") &&
+    !startsSmall.test(after.text)
+  );
+}
+
+/** A short word to the left on the same line begins a field of its own. */
+function besideLabel(after: Segment, row: readonly Segment[]): boolean {
+  const left = row[row.indexOf(after) - 1];
+  return left !== undefined && !after.cell && left.text.length < 28;
+}
+
+/** A short line with a sum set apart from it: what the sum is of. */
+function besideSum(after: Segment, row: readonly Segment[]): boolean {
+  const right = row[row.indexOf(after) + 1];
+  return right !== undefined && after.text.length < proseLetters && sum.test(right.text);
+}
+
+const sum = /^(?:[€$£]|\p{Lu}{3}(?!\p{L})) ?\d|^\d[\d ., ]*(?:[€$£]|\p{Lu}{3}(?!\p{L}))/u;
+
+function sameColumn(before: Segment, after: Segment): boolean {
+  if (before.cell || after.cell) {
+    const same = before.cell?.table === after.cell?.table && before.cell?.row === after.cell?.row;
+    if (!same || before.cell?.column !== after.cell?.column) return false;
+  }
+  const shift = after.box.x0 - lastLineStart(before);
+  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < 3.5 * after.size;
+  const indented = before.lines === 1 && shift < 0 && shift > -3.5 * after.size;
+  return Math.abs(shift) < 0.6 * after.size || hanging || indented;
+}
+
+function append(before: Segment, after: Segment): void {
+  before.tokens = [...before.tokens, ...after.tokens];
+  Object.assign(before, textOf(before.tokens), { box: around(before.tokens), lines: before.lines + after.lines });
+}

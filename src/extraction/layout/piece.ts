@@ -1,0 +1,31 @@
+import type { Span } from "../entities/entity.ts";
+import type { Segment } from "./layout.ts";
+
+/** A stretch of a segment's text. */
+export interface Piece {
+  segment: Segment;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The stretch without the blanks and signs at its edges. */
+export function trimmed(segment: Segment, start: number, end: number): Piece {
+  const text = segment.text.slice(start, end);
+  const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
+  const to = Math.max(from, end - (/[\s:;,–—\-/|·•(]*$/u.exec(text)?.[0].length ?? 0));
+  return { segment, start: from, end: to, text: segment.text.slice(from, to) };
+}
+
+/** From the first piece to the last, without the small word that leads on to a town. */
+export function joined(pieces: readonly Piece[]): Piece | undefined {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!first || !last) return undefined;
+  const text = first.segment.text.slice(first.start, last.end).replace(/\s(?:in|à|a|w|we|v|ve|te|em|en|i|la|în)$/u, "");
+  return { ...first, end: first.start + text.length, text };
+}
+
+/** How much of the piece the entity covers, 0..1. */
+export function shared(entity: Pick<Span, "start" | "end">, piece: Piece): number {
+  return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
+}

@@ -1,0 +1,75 @@
+import { ReadingProblem } from "../problem.ts";
+import type { Layout, Segment } from "./layout.ts";
+
+/** What is printed once in a file of several documents: for each of them, or for all together and so for none. */
+export interface Common {
+  ofAll: ReadonlySet<Segment>;
+  ofNone: ReadonlySet<Segment>;
+}
+
+/** Each takes a few milliseconds. */
+const mostParts = 500;
+
+/**
+ * Parts a layout at the given segments, each the first of a new document in the file. What stands above such a segment
+ * and stood above the first one too (a repeated letterhead) goes with it; what is common to all goes with each.
+ * @throws ReadingProblem `too_many_pages`
+ */
+export function parted(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
+  const [first, ...others] = starts;
+  if (!first || others.length === 0) return [layout];
+  if (starts.length > mostParts)
+    throw new ReadingProblem(
+      "too_many_pages",
+      `The file has ${starts.length} documents, more than ${mostParts}. Send it in parts.`,
+    );
+  const letterhead = new Set(layout.segments.slice(0, first.index).map((segment) => segment.text));
+  const cuts = others.map((start) => {
+    let at = start.index;
+    while (at > 0 && repeats(layout.segments[at - 1], start, letterhead)) at--;
+    return at;
+  });
+  const edges = [0, ...cuts, layout.segments.length];
+  return edges.slice(0, -1).map((from, index) =>
+    keeping(layout, (segment) => {
+      const own = segment.index >= from && segment.index < (edges[index + 1] ?? from);
+      return (own && !common?.ofNone.has(segment)) || common?.ofAll.has(segment) === true;
+    }),
+  );
+}
+
+function repeats(above: Segment | undefined, start: Segment, letterhead: ReadonlySet<string>): boolean {
+  return above !== undefined && (letterhead.has(above.text) || (above.page === start.page && above.row === start.row));
+}
+
+/** The layout with only some of its segments, numbered anew. Pages keep their numbers. */
+export function keeping(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
+  const kept = new Map(layout.segments.filter(wanted).map((segment, index) => [segment, { ...segment, index }]));
+  const pages = layout.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => row.flatMap((segment) => kept.get(segment) ?? [])).filter((row) => row.length > 0),
+  }));
+  return { pages, segments: [...kept.values()], parts: layout.parts };
+}
+
+/** The layout without the older mails that the newest one quotes; the whole where nothing else is there. */
+export function newest(layout: Layout): Layout {
+  const quoted = layout.segments.filter((segment) => layout.parts[segment.part]?.quoted);
+  if (quoted.length === 0 || quoted.length === layout.segments.length) return layout;
+  return keeping(layout, (segment) => !layout.parts[segment.part]?.quoted);
+}
+
+const mailHead =
+  /^(?:-{3,}|_{5,}|\W{0,2}(?:from|von|de|da|van|od|från|fra|lähettäjä|feladó|de la|от|від|saatja|no|nuo|sent|gesendet|envoyé|enviado|inviato|data|verzonden|wysłano|odesláno|odoslané|elküldve|trimis|skickat|sendt|lähetetty|отправлено|надіслано|date|datum|fecha|to|an|à|a|para|aan|do|komu|címzett|către|till|til|vastaanottaja|кому|cc|kopia|kopie|kopi|subject|betreff|objet|asunto|oggetto|onderwerp|temat|předmět|predmet|tárgy|subiect|ämne|emne|aihe|тема|assunto|tēma|tema|teema)\s?:)/iu;
+
+/** The layout without the lines by which a program tells who wrote an older mail, when, and to whom. */
+export function withoutMailHeads(layout: Layout): Layout {
+  const heads = new Set<Segment>();
+  for (const segment of layout.segments) {
+    const before = layout.segments[segment.index - 1];
+    const first = !before || before.part !== segment.part;
+    if (layout.parts[segment.part]?.quoted && mailHead.test(segment.text) && (first || heads.has(before)))
+      heads.add(segment);
+  }
+  return heads.size === 0 ? layout : keeping(layout, (segment) => !heads.has(segment));
+}

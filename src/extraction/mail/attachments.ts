@@ -1,0 +1,101 @@
+import { lookedAt } from "../dependencies.ts";
+import { driverTitles } from "../kinds/drivers/type.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/kind-of.ts";
+import type { ConceptId } from "../lexicon/concepts.ts";
+import type { GazetteerShards } from "../lexicon/gazetteer.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { defaultLimits, open, type OpenLimits } from "../formats/open.ts";
+import type { Incoming } from "../formats/reader.ts";
+import { Budget, ReadingProblem } from "../problem.ts";
+
+/** Of what kind an attachment is. */
+export interface KnownAttachment extends LikelyKind {
+  fileName: string;
+  /** Nothing in it has been read: it is told by its name alone. */
+  unseen?: boolean;
+}
+
+/** Only so much of a mail's files is opened; the others are told by their names. */
+const mostOpened = 10;
+const limits: OpenLimits = {
+  ...defaultLimits,
+  pages: 60,
+  words: 60_000,
+  depth: 1,
+  attachments: 5,
+  unpackedBytes: 40_000_000,
+};
+
+/** How long files may be looked at, in milliseconds; one that takes longer is told by its name. */
+export interface Patience {
+  each: number;
+  all: number;
+}
+
+/** Of somebody who waits for the answer. */
+const usual: Patience = { each: 4000, all: 12_000 };
+const byNameAlone = 0.55;
+const unknown = 0.3;
+const agreed = 0.4;
+
+const titles: Partial<Record<ConceptId, DocumentKind>> = {
+  titleTransportOrder: "order",
+  titleQuoteRequest: "opportunity",
+  titleInvoice: "invoice",
+  titleCreditNote: "invoice",
+  titleProforma: "invoice",
+  titleReceipt: "receipt",
+  titleCmr: "cmr",
+  titleFine: "fine",
+  titleInsurance: "insurance",
+  titleFuelStatement: "statement",
+  ...Object.fromEntries(Object.keys(driverTitles).map((title) => [title, "driver-document" as const])),
+};
+
+/** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
+export async function kindsOfAttachments(
+  files: readonly Incoming[],
+  gazetteer: GazetteerShards,
+  today: { year: number; month: number; day: number },
+  patience: Patience = usual,
+): Promise<KnownAttachment[]> {
+  const end = Date.now() + patience.all;
+  const known: KnownAttachment[] = [];
+  for (const [at, file] of files.entries()) {
+    const left = end - Date.now();
+    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
+    const kind = together(seen, kindOfName(file.name));
+    known.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
+  }
+  return known;
+
+  async function kindIn(file: Incoming, milliseconds: number): Promise<LikelyKind | undefined> {
+    const budget = new Budget(milliseconds);
+    try {
+      await budget.pause();
+      const document = await open(file, limits, budget);
+      const around = await lookedAt(document, { gazetteer, budget, today });
+      return around.marks.layout.segments.length > 0 ? kindOf(around)[0] : undefined;
+    } catch (cause) {
+      if (cause instanceof ReadingProblem) return undefined;
+      throw cause;
+    }
+  }
+}
+
+function together(seen: LikelyKind | undefined, named: DocumentKind | undefined): LikelyKind {
+  if (!seen) return named ? { kind: named, confidence: byNameAlone } : { kind: "other", confidence: unknown };
+  if (seen.kind === named) return { kind: seen.kind, confidence: seen.confidence + (1 - seen.confidence) * agreed };
+  return named && (seen.confidence < byNameAlone || seen.kind === "other")
+    ? { kind: named, confidence: byNameAlone }
+    : seen;
+}
+
+/** "Faktura_FV-12_2026.pdf" says what it is. */
+function kindOfName(name: string): DocumentKind | undefined {
+  const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
+  const hits = findLabels(words).flatMap(({ concept, weight }) =>
+    titles[concept] && weight >= 0.5 ? [{ kind: titles[concept], weight }] : [],
+  );
+  return hits.toSorted((a, b) => b.weight - a.weight)[0]?.kind;
+}

@@ -1,0 +1,110 @@
+import { foldText } from "../lexicon/fold.ts";
+import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
+import type { Day } from "../entities/relative-date.ts";
+import type { Segment } from "../layout/layout.ts";
+import { sightings, type Sighting } from "../fields/labels/marks.ts";
+import type { Surroundings } from "../fields/labels/values.ts";
+import { completed } from "../fields/route/windows.ts";
+import { isBeforeVehicle, namedPlates } from "../fields/vehicles/named-plates.ts";
+import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
+import { placesSaid } from "./mail-places.ts";
+import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
+
+/** What a mail speaks of, each once, in the order it is said. */
+export interface MailEntities {
+  orderNumbers: string[];
+  licensePlates: string[];
+  vatCodes: string[];
+  amounts: { amount: number; currency?: string }[];
+  /** ISO days. */
+  dates: string[];
+  places: { countryCode?: string; postalCode?: string; city?: string }[];
+}
+
+/** What is looked at, and what is known of it. */
+interface Asked extends MailContext {
+  /** The day it was written. */
+  today: Day;
+  /** Tells what the sender says from what stands below every mail. */
+  said?: (sighting: { segment: Segment }) => boolean;
+}
+
+const most = 50;
+const sure = 0.5;
+
+/** Gathers them from what the engine's recognisers see. */
+export function mailEntities(around: Surroundings, { today, said = () => true, ...asked }: Asked): MailEntities {
+  const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
+    sightings(around.marks, type).filter((each) => each.entity.score >= least && said(each));
+  const segments = around.marks.layout.segments.filter((segment) => said({ segment }));
+  const numbers = orderNumbersIn(around, segments, asked);
+  const orderNumbers = unique(numbers.map(({ number }) => number));
+  const plain = new Set(orderNumbers.map(lettersOf));
+  return {
+    orderNumbers,
+    licensePlates: platesIn(around, segments, said).filter((plate) => !plain.has(lettersOf(plate))),
+    vatCodes: unique(
+      sightings(around.marks, "Vat")
+        .filter(({ entity }) => entity.score >= sure)
+        .map(({ entity }) => entity.value.code),
+    ),
+    amounts: unique(seen("Amount").map(({ entity }) => entity.value)).filter(({ currency }) => currency !== undefined),
+    dates: unique(seen("Date").flatMap(({ entity }) => daysOf(entity.value, today))),
+    places: placesIn(around, segments, numbers),
+  };
+}
+
+const lettersOf = (printed: string) => printed.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+
+function platesIn(
+  around: Surroundings,
+  segments: readonly Segment[],
+  said: (sighting: { segment: Segment }) => boolean,
+): string[] {
+  const { vehicles, trailers } = vehiclesIn(around);
+  return unique([
+    ...segments.flatMap(({ text }) => namedPlates(text).map(({ plate }) => plate)),
+    ...[...vehicles, ...trailers].flatMap(({ value, piece }) => (!piece || said(piece) ? [value] : [])),
+    ...sightings(around.marks, "Plate", segments).flatMap(({ segment, entity }) =>
+      entity.score >= surePlate || (entity.score >= likelyPlate && isBeforeVehicle(segment.text, entity.end))
+        ? [entity.value.plate]
+        : [],
+    ),
+  ]);
+}
+
+function placesIn(
+  around: Surroundings,
+  segments: readonly Segment[],
+  numbers: readonly OrderNumber[],
+): MailEntities["places"] {
+  const places = placesSaid(around, segments, numbers)
+    .flatMap(({ value }) => placeOf(value) ?? [])
+    .map((place) => withoutNumber(place, numbers));
+  const coded = new Set(places.flatMap(({ postalCode, city }) => (postalCode && city ? [foldText(city)] : [])));
+  return unique(places.filter(({ postalCode, city }) => postalCode || !city || !coded.has(foldText(city))));
+}
+
+/** "Order 8821 Arad": the order's number is no postal code. */
+function withoutNumber(place: MailEntities["places"][number], numbers: readonly OrderNumber[]): typeof place {
+  const isNumber = place.postalCode !== undefined && numbers.some(({ number }) => number === place.postalCode);
+  return isNumber && place.city ? { city: place.city } : place;
+}
+
+function placeOf({
+  country,
+  postalCode,
+  city,
+  normalizedCity,
+}: PlaceValue): MailEntities["places"][number] | undefined {
+  const town = normalizedCity ?? city;
+  if (!postalCode && !town) return undefined;
+  return { ...(country && { countryCode: country }), ...(postalCode && { postalCode }), ...(town && { city: town }) };
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, most);
+}
+
+const daysOf = (date: DateValue, today: Day): string[] =>
+  [date, ...(date.until ? [date.until] : [])].map((day) => completed(day, { today }));

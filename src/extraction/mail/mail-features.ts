@@ -1,0 +1,109 @@
+import { fold } from "../lexicon/fold.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { romanise } from "../lexicon/romanise.ts";
+import { hintsOf } from "./hints.ts";
+
+/** A mail as the model is told of it. */
+export interface MailText {
+  subject: string;
+  /** The lines of the newest part, without signature and disclaimers. */
+  own: readonly string[];
+  /** The lines of older mails below. */
+  quoted: readonly string[];
+  /** A program sent it, as its headings say. */
+  automatic: boolean;
+  /** It went to a list of readers, as its headings say. */
+  bulk: boolean;
+  /** Of what kind its attachments are. */
+  attachments: readonly string[];
+}
+
+/** Features by their name, and how strong each is. */
+export type MailFeatures = Map<string, number>;
+
+const longest = 6000;
+/** With fewer words of its own a mail speaks with those it passes on. */
+const fewestWords = 8;
+const stem = 5;
+const root = 4;
+
+const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
+const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s*:/iu;
+const prefixes =
+  /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
+
+/** The features of a mail, in any language: stems and pairs of its words, words of the trade, its headings and files. */
+export function mailFeatures(mail: MailText): MailFeatures {
+  const subject = mail.subject.replace(prefixes, "");
+  const own = wordsOf(mail.own.join("\n"));
+  const features: MailFeatures = new Map();
+  const share = (words: readonly string[][]) => 1 / Math.sqrt(Math.max(6, words.flat().length));
+  const isPassedOn = own.flat().length < fewestWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
+  addWords(features, "", own, share(own));
+  addWords(features, "", wordsOf(subject), 0.35);
+  for (const words of wordsOf(subject)) for (const word of words) add(features, `s:${word.slice(0, stem)}`, 0.35);
+  if (isPassedOn && mail.quoted.length > 0) {
+    const quoted = wordsOf(mail.quoted.join("\n"));
+    addWords(features, "", quoted, share(quoted));
+    addConcepts(features, "c", mail.quoted.join("\n").slice(0, longest), 0.25);
+  }
+  addConcepts(features, "c", mail.own.join("\n").slice(0, longest), 0.25);
+  addConcepts(features, "t", subject, 0.4);
+  addSigns(features, mail);
+  return features;
+}
+
+/** What the mail is beside its words. */
+function addSigns(features: MailFeatures, mail: MailText): void {
+  const text = mail.own.join("\n").slice(0, longest);
+  const letters = text.length;
+  const sign = (name: string, is: boolean | number, strength = 0.5) => is && add(features, `h:${name}`, strength);
+  sign("one", true, 0.3);
+  sign("automatic", mail.automatic, 1);
+  sign("bulk", mail.bulk, 1);
+  sign("answer", answered.test(mail.subject), 0.4);
+  sign("question", /[?;]\s*$/m.test(text) || mail.subject.includes("?"));
+  sign("link", /https?:|www\./.test(text));
+  sign("amount", /\d\s?(?:€|eur|pln|zł|usd|gbp|£|\$|czk|kč|huf|ron|sek|dkk)\b|(?:€|eur|usd|£|\$)\s?\d/i.test(text));
+  sign("weight", /\d\s?(?:t|kg|to|tonn|ldm)\b/i.test(text));
+  sign("dates", Math.min(3, (text.match(/\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/g) ?? []).length) / 3, 0.3);
+  sign("clock", /\b\d{1,2}[:.]\d{2}\b/.test(text), 0.3);
+  sign("route", /\p{Lu}\p{Ll}+\s*(?:-|–|→|->|>)\s*\p{Lu}\p{Ll}+/u.test(`${mail.subject}\n${text}`), 0.3);
+  sign(letters < 120 ? "short" : letters > 900 ? "long" : "middling", true, 0.3);
+  sign("files", mail.attachments.length > 0, 0.3);
+  for (const kind of new Set(mail.attachments)) add(features, `a:${kind}`, 0.6);
+}
+
+function addConcepts(features: MailFeatures, where: string, text: string, strength: number): void {
+  const seen = new Set(findLabels(text).flatMap(({ concept, weight }) => (weight >= 0.5 ? [concept] : [])));
+  for (const concept of seen) add(features, `${where}:${concept}`, strength);
+}
+
+function addWords(features: MailFeatures, where: string, sentences: readonly string[][], strength: number): void {
+  for (const words of sentences) {
+    for (const [at, word] of words.entries()) {
+      add(features, `w:${where}${word.slice(0, stem)}`, strength);
+      for (const hint of hintsOf(word)) add(features, `k:${where}${hint}`, strength);
+      if (word.length > root) add(features, `r:${where}${word.slice(0, root)}`, strength / 2);
+      const next = words[at + 1];
+      if (next) add(features, `p:${where}${word.slice(0, 5)} ${next.slice(0, 5)}`, strength);
+      const after = words[at + 2];
+      if (after) add(features, `g:${where}${word.slice(0, 5)} ${after.slice(0, 5)}`, strength / 2);
+    }
+  }
+}
+
+/** Words by sentence, in small plain Latin letters; what has figures in it is no word. */
+function wordsOf(text: string): string[][] {
+  return romanise(fold(text.slice(0, longest)).text)
+    .split(/[.!?\n:;]+/)
+    .map((sentence) => sentence.match(/[\p{L}\p{N}_/-]+/gu) ?? [])
+    .map((words) =>
+      words.flatMap((word) => (/\d/.test(word) ? [] : word.split(/[_/-]/).filter(({ length }) => length > 0))),
+    )
+    .filter((words) => words.length > 0);
+}
+
+function add(features: MailFeatures, name: string, strength: number): void {
+  features.set(name, Math.min(1.5, (features.get(name) ?? 0) + strength));
+}

@@ -1,0 +1,171 @@
+import { orderCodes } from "../kinds/orders/number.ts";
+import { findLabels, type LabelHit } from "../lexicon/lexicon.ts";
+import { conceptOf, type ConceptId } from "../lexicon/concepts.ts";
+import type { Entity, EntityType } from "../entities/entity.ts";
+import { isBeforeOrderWord, namedOrders } from "../fields/labels/named-orders.ts";
+import type { Segment } from "../layout/layout.ts";
+import type { Surroundings } from "../fields/labels/values.ts";
+import { namedPlates } from "../fields/vehicles/named-plates.ts";
+
+/** A number of an order, and the stretch of the text it is read from. */
+export interface OrderNumber {
+  number: string;
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+/** What is known of a mail. */
+export interface MailContext {
+  /** Its language, as its small words tell it. */
+  language?: string | undefined;
+  /** Whether it begins with the subject of a mail: a code there is what the mail is about. */
+  hasSubject?: boolean;
+}
+
+const sureCode = 0.4;
+const sure = 0.5;
+export const surePlace = 0.6;
+export const surePlate = 0.6;
+export const likelyPlate = 0.3;
+
+/** Numbers of orders: behind a label, beside a word for an order or a journey, and alone in the subject. */
+export function orderNumbersIn(
+  around: Surroundings,
+  segments: readonly Segment[],
+  { language, hasSubject }: MailContext,
+): OrderNumber[] {
+  const languages = [...new Set([...(language ? [language] : []), ...around.languages])];
+  const isSaid = new Set(segments);
+  const labelled = orderCodes(around)
+    .filter(({ score, piece }) => score >= sureCode && isSaid.has(piece.segment))
+    .map(({ piece }) => ({ ...piece, number: piece.text }));
+  const beside = segments.flatMap((segment) => [
+    ...behindWord(around, segment, languages),
+    ...beforeWord(around, segment, languages),
+  ]);
+  const subject = hasSubject ? segments.filter(({ part, page, row }) => part === 0 && page === 1 && row === 0) : [];
+  const numbers = [...labelled, ...beside, ...subject.flatMap((segment) => codesIn(around, segment))];
+  const plates = new Map(numbers.map(({ segment }) => [segment, platesOf(around, segment)]));
+  return numbers.filter((each) => !plates.get(each.segment)!.some((plate) => isPartOf(plate, each)));
+}
+
+function behindWord(around: Surroundings, segment: Segment, languages: readonly string[]): OrderNumber[] {
+  const others = around.marks.entitiesIn[segment.index] ?? [];
+  const orders = namedOrders(segment.text, languages);
+  const journeys = namedOrders(segment.text, languages, ["order", "journey"]).filter(
+    ({ number, start }) => isCodeLike(number) && !orders.some((order) => order.start === start),
+  );
+  return [...orders, ...journeys]
+    .filter((each) => !others.some((other) => takes(other, each) && !swallows(other, each.wordStart)))
+    .map((each) => ({ ...each, segment }));
+}
+
+/** "Wort BG-3391" is no town "Wort" with its code. */
+const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
+
+/** Numbers in front of a word for an order or a journey. */
+function beforeWord(around: Surroundings, segment: Segment, languages: readonly string[]): OrderNumber[] {
+  const entities = around.marks.entitiesIn[segment.index] ?? [];
+  return entities.flatMap((entity) =>
+    entity.type === "Reference" &&
+    isCodeLike(entity.value) &&
+    isBeforeOrderWord(segment.text.slice(entity.end), languages) &&
+    !isClaimed(segment.text, entity) &&
+    !entities.some((other) => takes(other, entity))
+      ? [{ number: entity.value, segment, start: entity.start, end: entity.end }]
+      : [],
+  );
+}
+
+const otherThings: Partial<Record<EntityType, number>> = {
+  Date: sure,
+  Time: sure,
+  Quantity: sure,
+  Amount: sure,
+  Phone: sure,
+  Vat: sure,
+  Iban: sure,
+  Container: sure,
+  Email: sure,
+  Link: sure,
+  Place: surePlace,
+  Plate: surePlate,
+};
+
+/** Whether the same figures are surely something else. */
+function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
+  return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
+}
+
+interface Plate {
+  start: number;
+  end: number;
+  /** Behind a word for a vehicle. */
+  isNamed: boolean;
+}
+
+function platesOf({ marks }: Surroundings, segment: Segment): Plate[] {
+  const seen = (marks.entitiesIn[segment.index] ?? []).filter(
+    ({ type, score }) => type === "Plate" && score >= likelyPlate,
+  );
+  return [
+    ...namedPlates(segment.text).map((plate) => ({ ...plate, isNamed: true })),
+    ...seen.map(({ start, end }) => ({ start, end, isNamed: false })),
+  ];
+}
+
+/** "rej. PO 7XY12", "nr. CJ 09 XYZ": a number that is a part of a longer plate. */
+const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
+  (plate.isNamed ? plate.start <= start : plate.start === start) &&
+  plate.end >= end &&
+  plate.end - plate.start > end - start;
+
+/** Letters or signs beside at least three figures: the form of a number that somebody gave. */
+const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
+const onlyFigures = /^\d{5,}$/;
+/** "11/2026": an issue, a month; "5561-es": a number with an ending. */
+const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
+
+const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
+
+/** Codes of a subject that no other word claims: "BS-26-04711: delay". */
+function codesIn({ marks }: Surroundings, segment: Segment): OrderNumber[] {
+  const { text, index } = segment;
+  const entities = marks.entitiesIn[index] ?? [];
+  return entities.flatMap((entity) => {
+    if (entity.type !== "Reference" || !isCodeLike(entity.value) || onlyFigures.test(entity.value)) return [];
+    const plate = namedPlates(text).some((each) => each.start < entity.end && each.end > entity.start);
+    const isOther = plate || isClaimed(text, entity) || entities.some((other) => takes(other, entity));
+    return isOther ? [] : [{ number: entity.value, segment, start: entity.start, end: entity.end }];
+  });
+}
+
+/** Whether a word right before it makes it the number of something else. */
+const isClaimed = (text: string, { start }: Entity): boolean =>
+  findLabels(text).some(
+    (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
+  );
+
+/** "STORNO 2611-40": that something is cancelled; a credit note only in a longer word. */
+const isLabelOfOther = ({ concept, weight }: LabelHit): boolean =>
+  isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
+
+const ofOrders: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  "orderNumber",
+  "titleTransportOrder",
+  "bookingNumber",
+  "reference",
+  "customerReference",
+]);
+
+const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  "titleInvoice",
+  "titleCreditNote",
+  "titleReceipt",
+  "titleCmr",
+]);
+
+/** A word for the number of something else: an invoice, a container, a note. */
+const isOfOther = (concept: ConceptId) =>
+  !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

@@ -1,0 +1,176 @@
+import { findLetters, lettersOf } from "../language-model/letters.ts";
+import { sharedWidth } from "../layout/geometry.ts";
+import { boxOf, type Segment } from "../layout/layout.ts";
+import { indexAt } from "../layout/page-index.ts";
+import { trimmed } from "../layout/piece.ts";
+import { formOf, readAs, type Read, type Stretch } from "./forms.ts";
+import type { Anchor } from "./lesson.ts";
+import type { SeenPage } from "./seen.ts";
+
+/** Fixed words near a value. */
+interface Words extends Stretch {
+  way: Anchor["way"];
+  order: number;
+  /** How likely these words are there the next time too. */
+  likelihood: number;
+}
+
+const mostAnchors = 2;
+/** What stands in more places is told by none of them. */
+const mostPlaces = 30;
+const mostWords = 6;
+/** Heights of the letters within which a value belongs to the words above it. */
+const [furthestBelow, furthestAside] = [8, 12];
+
+/**
+ * Anchors for a value that stands in one place or several, the likeliest first: by the words before it, to the left of it
+ * and above. None by which the value would not be found again where it stands.
+ */
+export function anchorsAt(hits: readonly Stretch[], value: string | number, page: SeenPage): Anchor[] {
+  const near = hits
+    .slice(0, mostPlaces)
+    .flatMap((hit) => wordsNear(hit, page).map((words) => ({ hit, words })))
+    .sort((a, b) => b.words.likelihood - a.words.likelihood);
+  const anchors: Anchor[] = [];
+  for (const { hit, words } of near) {
+    const anchor = anchorBy(words, hit, value, page);
+    if (anchor && readBy(anchor, page)?.value === value) anchors.push(anchor);
+    if (anchors.length === mostAnchors) break;
+  }
+  return anchors;
+}
+
+function anchorBy(words: Words, hit: Stretch, value: string | number, page: SeenPage): Anchor | undefined {
+  const { layout } = page.marks;
+  const label = lettersOf(words.segment.text.slice(words.start, words.end));
+  const stretch = valueStretch(words, hit);
+  const form = formOf(value, hit, stretch, page);
+  if (!form || label.length < 2) return undefined;
+  const pages = layout.pages.length;
+  const where = words.segment.page === 1 ? "First" : words.segment.page === pages ? "Last" : "Any";
+  const places = placesOf(label, where, page);
+  const nth = places.findIndex(({ segment, end }) => segment === words.segment && end === words.end);
+  if (nth < 0) return undefined;
+  const from = boxOf(words.segment, words.start, words.end);
+  const to = boxOf(hit.segment, stretch.start, hit.end);
+  const size = words.segment.size || 1;
+  return {
+    label,
+    nth,
+    way: words.way,
+    order: words.order,
+    dx: tenths((to.x0 - from.x0) / size),
+    dy: tenths((to.y0 - from.y0) / size),
+    page: where,
+    form,
+  };
+}
+
+const tenths = (figure: number) => Math.round(figure * 10) / 10;
+
+/** Where the value is looked for: behind the words, or in the whole segment beside or below them. */
+const valueStretch = ({ way, end }: Words, { segment }: Stretch): Stretch => ({
+  segment,
+  start: way === "Same" ? end : 0,
+  end: segment.text.length,
+});
+
+function wordsNear(hit: Stretch, page: SeenPage): Words[] {
+  const { segment } = hit;
+  const index = indexAt(page.marks.layout, segment);
+  const row = index.rowOf(segment);
+  const at = row.indexOf(segment);
+  const left = row.slice(0, at).flatMap((each, place) => fixedIn(each, page, "Right", at - place - 1));
+  const { size, box } = segment;
+  const above = index
+    .between(box.y0 - furthestBelow * size, box.y0)
+    .filter((each) => each !== segment && each.box.y1 <= box.y0 + size / 2 && sharedWidth(each.box, box) > 0)
+    .flatMap((each) => fixedIn(each, page, "Below", 0, (box.y0 - each.box.y1) / size));
+  return [...before(hit, page), ...left, ...above];
+}
+
+/** The words without figures right before the value in its own segment. */
+function before({ segment, start }: Stretch, page: SeenPage): Words[] {
+  const text = segment.text.slice(0, start);
+  const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
+  return fixed(segment, start - words.length, start, page, "Same", 0, 0);
+}
+
+const fixedIn = (segment: Segment, page: SeenPage, way: Anchor["way"], order: number, gap = 0) => {
+  const words = /^[^\s\d]\D*/u.exec(segment.text)?.[0] ?? "";
+  return fixed(segment, 0, words.length, page, way, order, gap);
+};
+
+const ranks = { Same: 1.5, Right: 1, Below: 0.5 };
+
+/** What is a label of the trade, or has a colon behind it, stands there again; names and towns may not. */
+function fixed(
+  segment: Segment,
+  start: number,
+  end: number,
+  page: SeenPage,
+  way: Anchor["way"],
+  order: number,
+  gap: number,
+): Words[] {
+  const piece = trimmed(segment, start, end);
+  const words = piece.text.split(" ").length;
+  if (lettersOf(piece.text).length < 2 || words > mostWords) return [];
+  const isLabel = (page.marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.start < piece.end && label.end > piece.start,
+  );
+  const isNamed = (page.marks.entitiesIn[segment.index] ?? []).some(
+    ({ type, score, start: from, end: to }) =>
+      (type === "Company" || type === "Place" || type === "Street") &&
+      score >= 0.7 &&
+      from < piece.end &&
+      to > piece.start,
+  );
+  const hasColon = /^\s*[:：]/u.test(segment.text.slice(piece.end));
+  const likelihood =
+    ranks[way] + (isLabel ? 1 : 0) + (hasColon ? 1 : 0) - (isNamed ? 1.5 : 0) - order * 0.4 - gap * 0.15;
+  return [{ segment, start: piece.start, end: piece.end, way, order, likelihood }];
+}
+
+/** Where these words stand, page by page, each time with all that is around them. */
+function placesOf(label: string, where: Anchor["page"], { marks }: SeenPage): Stretch[] {
+  const { segments, pages } = marks.layout;
+  const wanted = { letters: label, tail: "" };
+  return segments
+    .filter(({ page }) => where === "Any" || page === (where === "First" ? 1 : pages.length))
+    .flatMap((segment) => {
+      const found = findLetters(segment, wanted);
+      return found ? [{ segment, ...found }] : [];
+    });
+}
+
+/** What stands where the anchor points, if it can be read as the value was. */
+export function readBy(anchor: Anchor, page: SeenPage): Read | undefined {
+  const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
+  const stretch = place && pointedAt(anchor, place, page);
+  return stretch && readAs(anchor.form, stretch, page);
+}
+
+function pointedAt({ way, order, dx, dy }: Anchor, place: Stretch, page: SeenPage): Stretch | undefined {
+  const { segment, start, end } = place;
+  if (way === "Same") return { segment, start: end, end: segment.text.length };
+  const index = indexAt(page.marks.layout, segment);
+  if (way === "Right") {
+    const row = index.rowOf(segment);
+    const beside = row[row.indexOf(segment) + order + 1];
+    return beside && { segment: beside, start: 0, end: beside.text.length };
+  }
+  const from = boxOf(segment, start, end);
+  const size = segment.size || 1;
+  const off = ({ box }: Segment) =>
+    Math.abs((box.y0 - from.y0) / size - dy) * 2 + Math.min(Math.abs((box.x0 - from.x0) / size - dx), furthestAside);
+  const [best] = index
+    .between(from.y1, from.y1 + (furthestBelow + 2) * size)
+    .filter(
+      (each) => each.box.y0 >= from.y1 - size / 2 && sharedWidth(each.box, from) + sharedWidth(from, each.box) >= 0,
+    )
+    .map((each) => ({ each, off: off(each) }))
+    .filter((one) => one.off < furthestAside)
+    .sort((a, b) => a.off - b.off);
+  return best && { segment: best.each, start: 0, end: best.each.text.length };
+}

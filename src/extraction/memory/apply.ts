@@ -1,0 +1,185 @@
+import type { Subject } from "../language-model/engine.ts";
+import { isValid } from "../language-model/finders.ts";
+import { lettersOf } from "../language-model/letters.ts";
+import { numberedLines } from "../language-model/lines.ts";
+import type { KindName } from "../kinds/kinds.ts";
+import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
+import { doubted } from "../fields/confidence/confidence.ts";
+import { Found, settle } from "../fields/confidence/found.ts";
+import { readBy } from "./anchors.ts";
+import { standsAt, type Stretch } from "./forms.ts";
+import { chanceOf, isAsleep, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
+import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
+import type { SeenPage } from "./seen.ts";
+import { looksAlike } from "./sender.ts";
+
+/** A value that a lesson proposes. */
+interface Candidate {
+  lesson: Lesson;
+  value: Scalar | null;
+  chance: number;
+  at?: Stretch;
+}
+
+/** What is read of one thing, while lessons are held against it. */
+interface Lectern<View> {
+  subject: Subject<View>;
+  today: string;
+  reading: Reading<View>;
+}
+
+/**
+ * A reading with what its sender's lessons know better. Where a lesson is likelier than the engine its value is taken and
+ * says `Learned`; what was read before is kept as an alternative.
+ * @param alone whether the document holds nothing but this: only then a place on the page is its place
+ */
+export function withLessons<View>(
+  reading: Reading<View>,
+  kind: KindName,
+  subject: Subject<View>,
+  memory: Memory,
+  { page, signature, today, alone }: { page: SeenPage; signature: string; today: string; alone: boolean },
+): Reading<View> {
+  const lessons = memory.lessons.filter((lesson) => lesson.kind === kind && !isAsleep(lesson));
+  const byField = Map.groupBy(lessons, ({ field }) => field);
+  let now = reading;
+  for (const [field, ofField] of byField) {
+    const pointer = pointerIn(field, now.data);
+    if (pointer === undefined) continue;
+    const candidates = ofField
+      .flatMap((lesson) => candidateOf(lesson, pointer, now, { page, signature, alone }) ?? [])
+      .sort((a, b) => b.chance - a.chance);
+    const known = memory.record[recordKey(kind, field)];
+    const best = candidates[0];
+    const engineChance = known ? chanceOf(known.right, known.wrong) : 1;
+    if (best) now = judged({ subject, today, reading: now }, pointer, best, engineChance, page);
+  }
+  return now;
+}
+
+function candidateOf<View>(
+  lesson: Lesson,
+  pointer: string,
+  { data }: Reading<View>,
+  { page, signature, alone }: { page: SeenPage; signature: string; alone: boolean },
+): Candidate | undefined {
+  const { taught, seen, failed } = lesson;
+  const chance = chanceOf(seen, failed);
+  const similar = looksAlike(lesson.signature, signature);
+  if (taught.what === "Map") {
+    const steps = stepsOf(pointer);
+    const said = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
+    return lettersOf(typeof said === "string" ? said : "") === taught.from
+      ? { lesson, value: taught.value, chance }
+      : undefined;
+  }
+  if (taught.what === "Default") {
+    const isOpen = similar && valueAt(data, stepsOf(pointer)) === undefined;
+    return isOpen ? { lesson, value: taught.value, chance } : undefined;
+  }
+  if (!alone) return undefined;
+  if (taught.what === "Known") {
+    const [at] = standsAt(pointer, taught.value, numberedLines(page.marks.layout), page);
+    return at && { lesson, value: taught.value, chance, at };
+  }
+  if (!similar) return undefined;
+  for (const anchor of taught.anchors) {
+    const read = readBy(anchor, page);
+    if (read) return { lesson, value: read.value, chance, at: read };
+  }
+  return undefined;
+}
+
+/** Whether the lesson's value is taken: it is likelier, its check digits are right, and nothing disagrees with it that agreed before. */
+function judged<View>(
+  lectern: Lectern<View>,
+  pointer: string,
+  candidate: Candidate,
+  engineChance: number,
+  page: SeenPage,
+): Reading<View> {
+  const { reading } = lectern;
+  const { lesson, value, chance } = candidate;
+  const before = reading.evidence.find((each) => each.pointer === pointer);
+  const read = valueAt(reading.data, stepsOf(pointer));
+  if (same(read, value)) return agreed(reading, pointer, chance);
+  const own = before ? Math.min(before.confidence, lesson.taught.what === "Map" ? 0 : engineChance) : 0;
+  if (chance <= own) return reading;
+  const taken = isValid(pointer.split("/").at(-1) ?? "", value) && taking(lectern, pointer, candidate, page);
+  return taken || { ...reading, alternatives: [...(reading.alternatives ?? []), invalid(pointer, value, chance)] };
+}
+
+const invalid = (pointer: string, value: unknown, confidence: number): Alternative => ({
+  pointer,
+  value,
+  confidence,
+  reason: "not_valid",
+});
+
+const same = (one: unknown, other: unknown) => (one ?? null) === other;
+
+/** What both say is surer than what one of them says. */
+const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): Reading<View> => ({
+  ...reading,
+  evidence: reading.evidence.map((each) =>
+    each.pointer === pointer ? { ...each, confidence: thousandths(Math.max(each.confidence, chance)) } : each,
+  ),
+});
+
+const thousandths = (figure: number) => Math.round(figure * 1000) / 1000;
+
+function taking<View>(
+  { subject, today, reading }: Lectern<View>,
+  pointer: string,
+  { lesson, value, chance, at }: Candidate,
+  page: SeenPage,
+): Reading<View> | undefined {
+  const steps = stepsOf(pointer);
+  const placed = withValue(reading.data, subject.view, steps, value ?? undefined);
+  const { success, data } = subject.view.safeParse(placed?.data);
+  if (!success) return undefined;
+  const made = subject.checks?.(data, today) ?? [];
+  const checks = [...made, ...reading.checks.filter(({ name }) => !made.some((check) => check.name === name))];
+  const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
+  const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
+  if (fresh.some((each) => each.startsWith(own))) return undefined;
+  const draft = value === null ? {} : { value: new Found(value, chance, at, "Learned") };
+  const [found] = settle<{ value?: unknown }>(draft, page.marks.layout.pages).evidence;
+  if (found && placing.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
+  const gone = reading.evidence.find((each) => each.pointer === pointer);
+  const evidence: Evidence[] = [
+    ...inStep(reading.evidence, data).filter((each) => each.pointer !== pointer),
+    ...(found ? [{ ...found, pointer, feedbackId: lesson.feedbackId }] : []),
+  ];
+  return {
+    ...reading,
+    data: subject.completed?.(data, checks) ?? data,
+    evidence: doubted(evidence, [{ name: "", passed: false, detail: "", pointers: fresh }]),
+    checks,
+    alternatives: [
+      ...(reading.alternatives ?? []),
+      ...(gone ? [{ pointer, value: gone.value, confidence: gone.confidence, reason: "differs" as const }] : []),
+    ],
+  };
+}
+
+/** Words of an address are those of one address. */
+const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
+
+/** Whether the words were read as something of another stop or party. */
+function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
+  return evidence.some(
+    (each) =>
+      !each.pointer.startsWith(own) && placing.test(each.pointer) && each.page === page && covers(each.box, box),
+  );
+}
+
+function covers(one: Evidence["box"], other: Evidence["box"]): boolean {
+  if (!one || !other) return false;
+  const width = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
+  const height = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
+  return width > 0 && height > (other[3] - other[1]) / 2;
+}
+
+const failing = (checks: readonly Check[]): string[] =>
+  checks.filter(({ passed }) => !passed).flatMap(({ pointers }) => pointers);

@@ -1,0 +1,241 @@
+import { find, isMoment } from "../language-model/finders.ts";
+import { lettersOf } from "../language-model/letters.ts";
+import type { NumberedLine } from "../language-model/lines.ts";
+import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
+import { currencyOf } from "../entities/amounts.ts";
+import type { Entity, EntityOf } from "../entities/entity.ts";
+import { NUMBER, readNumber } from "../entities/numbers.ts";
+import type { Segment } from "../layout/layout.ts";
+import { indexAt } from "../layout/page-index.ts";
+import { trimmed } from "../layout/piece.ts";
+import { completed } from "../fields/route/windows.ts";
+import type { Form, Scalar } from "./lesson.ts";
+import type { SeenPage } from "./seen.ts";
+
+/** A stretch of a segment. */
+export interface Stretch {
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+/** A value with the words it was read from. */
+export interface Read extends Stretch {
+  value: Scalar;
+}
+
+/** Every place of the page where the value of a field stands. */
+export function standsAt(
+  field: string,
+  value: string | number,
+  lines: readonly NumberedLine[],
+  page: SeenPage,
+): Stretch[] {
+  const entities = (segment: Segment) => page.marks.entitiesIn[segment.index] ?? [];
+  const name = field.split("/").at(-1) ?? "";
+  return lines.flatMap((line) => {
+    const parts = line.parts.map((part) => ({ id: line.id, text: part.segment.text, parts: [{ ...part, start: 0 }] }));
+    const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
+    return parts.flatMap((part) => {
+      const look = { named: true, lines: [part], entities, languages: page.seeing.languages };
+      return find(name, wanted, look) ?? (isMoment(value) ? (find(name, String(value).slice(0, 10), look) ?? []) : []);
+    });
+  });
+}
+
+const word = /\S+/g;
+/** What sets one thing off from the next. */
+const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
+
+/** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
+export function formOf(value: string | number, hit: Stretch, from: Stretch, page: SeenPage): Form | undefined {
+  if (typeof value === "number") return numberForm(value, from, page);
+  if (isMoment(value)) return momentForm(value, from, page);
+  const printed = hit.segment.text.slice(hit.start, hit.end);
+  if (/^[A-Z]{2}$/.test(value) && lettersOf(printed) !== lettersOf(value))
+    return countryOfWords(printed) === value ? { as: "Country" } : undefined;
+  if (/^[A-Z]{3}$/.test(value) && lettersOf(printed) !== lettersOf(value))
+    return currencyIn(printed, page) === value ? { as: "Currency" } : undefined;
+  return textForm(value, hit, from);
+}
+
+function textForm(value: string, hit: Stretch, { segment, start, end }: Stretch): Form | undefined {
+  const printed = segment.text.slice(hit.start, hit.end);
+  const tight = value !== printed && value === tightened(value);
+  const prefix = tight && !tightened(printed).startsWith(value.slice(0, 2)) ? value.slice(0, 2) : "";
+  if (lettersOf(prefix + printed) !== lettersOf(value)) return undefined;
+  const skip = segment.text.slice(start, hit.start).match(word)?.length ?? 0;
+  const hasFigures = /\d/.test(printed);
+  const after = segment.text.slice(hit.end, end);
+  const next = after.match(word)?.[0] ?? "";
+  const ending = (): Extract<Form, { as: "Text" }>["end"] => {
+    if (hasFigures && !/\s/.test(printed)) return 1;
+    if (!/[\p{L}\p{N}]/u.test(after)) return comma.test(printed) ? "Rest" : "Comma";
+    if (comma.exec(after)?.index === 0 && !comma.test(printed)) return "Comma";
+    if (!hasFigures && /\d/.test(next)) return "Figures";
+    return printed.match(word)?.length ?? 1;
+  };
+  return { as: "Text", skip, end: ending(), tight, prefix, hasFigures };
+}
+
+const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Reads a value of this form from a stretch. */
+export function readAs(form: Form, stretch: Stretch, page: SeenPage): Read | undefined {
+  if (form.as === "Text") return readText(form, stretch, page);
+  if (form.as === "Number") {
+    const found = numbersIn(stretch, page)[form.nth];
+    return found && { ...found, value: rounded(found.value * form.factor) };
+  }
+  if (form.as === "Moment") return readMoment(form, stretch, page);
+  const { segment, start, end } = trimmed(stretch.segment, stretch.start, stretch.end);
+  const words = segment.text.slice(start, end);
+  const value = form.as === "Country" ? countryOfWords(words) : currencyIn(words, page);
+  return value === undefined ? undefined : { segment, start, end, value };
+}
+
+const longestText = 300;
+
+function readText(
+  form: Extract<Form, { as: "Text" }>,
+  { segment, start, end }: Stretch,
+  { marks }: SeenPage,
+): Read | undefined {
+  const words = Array.from(segment.text.slice(start, end).matchAll(word), ({ 0: text, index }) => ({
+    text,
+    start: start + index,
+    end: start + index + text.length,
+  })).slice(form.skip);
+  const first = words[0];
+  if (!first) return undefined;
+  const piece = trimmed(segment, first.start, endOf(form, words, segment.text, end));
+  const value = form.prefix + (form.tight ? tightened(piece.text) : piece.text);
+  const isLabel = (marks.labelsIn[segment.index] ?? []).some(
+    (label) => label.start <= piece.start && label.end >= piece.end,
+  );
+  const fits = !isLabel && piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
+  return fits && /[\p{L}\p{N}]/u.test(piece.text) ? { segment, start: piece.start, end: piece.end, value } : undefined;
+}
+
+function endOf(
+  { end }: Extract<Form, { as: "Text" }>,
+  words: { text: string; start: number; end: number }[],
+  text: string,
+  whole: number,
+): number {
+  if (end === "Rest") return whole;
+  if (typeof end === "number") return words[Math.min(end, words.length) - 1]!.end;
+  const from = words[0]!.start;
+  const at = text.slice(from, whole).search(end === "Comma" ? comma : /\S*\d/);
+  return at < 0 ? whole : from + at;
+}
+
+const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
+
+/** Figures of these are no numbers. */
+const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
+const surely = 0.5;
+
+function numbersIn({ segment, start, end }: Stretch, { marks, seeing }: SeenPage): (Stretch & { value: number })[] {
+  const others = (marks.entitiesIn[segment.index] ?? []).filter(
+    ({ type, score }) => otherFigures.has(type) && score >= surely,
+  );
+  return Array.from(segment.text.slice(start, end).matchAll(number)).flatMap(({ 0: printed, index }) => {
+    const from = start + index;
+    if (others.some((other) => other.start < from + printed.length && other.end > from)) return [];
+    const minus = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(start, from)) ? -1 : 1;
+    const value = minus * readNumber(printed, seeing.decimal).likely;
+    return [{ segment, start: from, end: from + printed.length, value }];
+  });
+}
+
+const factors = [1, 1000, 0.001, 100, 0.01];
+const rounded = (value: number) => Math.round(value * 1000) / 1000;
+
+function numberForm(value: number, from: Stretch, page: SeenPage): Form | undefined {
+  const numbers = numbersIn(from, page);
+  for (const factor of factors) {
+    const nth = numbers.findIndex((each) => Math.abs(each.value * factor - value) < 0.005);
+    if (nth >= 0) return { as: "Number", nth, factor };
+  }
+  return undefined;
+}
+
+type Day = { year?: number; month: number; day: number };
+
+const typed = <Type extends Entity["type"]>(type: Type, { segment, start, end }: Stretch, { marks }: SeenPage) =>
+  (marks.entitiesIn[segment.index] ?? []).filter(
+    (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
+  );
+
+/** The days of a stretch, both of a span. */
+const daysIn = (stretch: Stretch, page: SeenPage) =>
+  typed("Date", stretch, page).flatMap(({ value, start, end }) =>
+    [value, ...(value.until ? [value.until] : [])].map((day: Day) => ({ ...stretch, start, end, day })),
+  );
+
+/** The hours of the stretch and of what stands to the right of it. */
+function hoursIn(stretch: Stretch, page: SeenPage): { stretch: Stretch; minutes: number }[] {
+  const { segment } = stretch;
+  const row = indexAt(page.marks.layout, segment).rowOf(segment);
+  const right = row.slice(row.indexOf(segment) + 1).map((each) => ({ segment: each, start: 0, end: each.text.length }));
+  return [stretch, ...right].flatMap((each) =>
+    typed("Time", each, page).flatMap(({ value: { from, to }, start, end }) =>
+      [from, to].flatMap((minutes) =>
+        minutes === undefined ? [] : [{ stretch: { segment: each.segment, start, end }, minutes }],
+      ),
+    ),
+  );
+}
+
+const two = (figure: number) => String(figure).padStart(2, "0");
+const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
+const dayOf = (day: Day, { seeing }: SeenPage) => completed(day, seeing);
+
+function momentForm(value: string, from: Stretch, page: SeenPage): Form | undefined {
+  const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));
+  if (date < 0) return undefined;
+  const [, hour, tail = ""] = /T(\d\d:\d\d)(.*)$/.exec(value) ?? [];
+  const hours = hoursIn(from, page);
+  const isOpen = hours.length === 0;
+  if (hour === undefined) return { as: "Moment", date, tail: "", isOpen };
+  const clock = hours.findIndex(({ minutes }) => clockOf(minutes) === hour);
+  if (clock >= 0) return { as: "Moment", date, clock, tail, isOpen };
+  return hour === "00:00" ? { as: "Moment", date, tail: value.slice(10), isOpen } : undefined;
+}
+
+function readMoment(
+  { date, clock, tail, isOpen }: Extract<Form, { as: "Moment" }>,
+  stretch: Stretch,
+  page: SeenPage,
+): Read | undefined {
+  const found = daysIn(stretch, page)[date];
+  if (!found) return undefined;
+  const { segment, start, end } = found;
+  const day = dayOf(found.day, page);
+  const hours = hoursIn(stretch, page);
+  // Where no hour stood the first time nobody knows which of those that stand there now is meant.
+  if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
+  const hour = hours[clock];
+  if (!hour) return undefined;
+  const beside = hour.stretch.segment === segment;
+  return {
+    segment,
+    start: beside ? Math.min(start, hour.stretch.start) : start,
+    end: beside ? Math.max(end, hour.stretch.end) : end,
+    value: `${day}T${clockOf(hour.minutes)}${tail}`,
+  };
+}
+
+function countryOfWords(words: string): string | undefined {
+  const bare = words.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  return countryOfName(bare) ?? (/^[A-Z]{1,3}$/.test(bare) ? countryOfCode(bare) : undefined);
+}
+
+function currencyIn(words: string, { seeing }: SeenPage): string | undefined {
+  for (const [said] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
+    const currency = currencyOf(said, seeing.languages);
+    if (currency) return currency;
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import { accountLength, isContainer, isIban } from "../entities/codes.ts";
+import { isVatValid } from "../entities/vat.ts";
+
+/** Letters that are read for figures, and figures that are read for letters. */
+const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
+const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
+/** Letters that stand in no VAT number but as the first of it; the Dutch have a B. */
+const neverLetters = /[OoQDIlSZ]/gu;
+
+const inFigures = (text: string) => text.replace(/[A-Zlo]/gu, (letter) => figures[letter] ?? letter);
+const inLetters = (text: string) => text.replace(/\d/gu, (figure) => letters[figure] ?? figure);
+const bareOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+
+/** How a code may be read, letter for letter. */
+interface Code {
+  shape: RegExp;
+  isRight: (read: string) => boolean;
+  readings: (printed: string) => string[];
+}
+
+const codes: Code[] = [
+  {
+    shape: /(?<![\p{L}\p{N}])[A-Z]{2}[\dOoQDIlSBZ]{2}(?: ?[A-Z\dlo]){11,30}(?![\p{L}\p{N}])/gu,
+    isRight: (read) => isIban(bareOf(read)) && accountLength(read.slice(0, 2)) !== undefined,
+    readings: (printed) => [
+      printed.slice(0, 2) + inFigures(printed.slice(2)),
+      printed.slice(0, 2) + inFigures(printed.slice(2, 4)) + printed.slice(4),
+    ],
+  },
+  {
+    shape: /(?<![\p{L}\p{N}])[A-Z]{2}[ -]?[U\dOoQDIlSBZ](?:[ .-]?[A-Z\dlo]){6,12}(?![\p{L}\p{N}])/gu,
+    isRight: (read) => isVatValid(read),
+    readings: (printed) => {
+      const number = printed.slice(2);
+      const figured = number.replace(neverLetters, inFigures);
+      return [figured, inFigures(number), `U${inFigures(number.slice(1))}`].map((each) => printed.slice(0, 2) + each);
+    },
+  },
+  {
+    shape: /(?<![\p{L}\p{N}])[A-Z\d]{3}[UJZ2][ -]?(?:[A-Z\dlo] ?){6}[ -]?[A-Z\dlo](?![\p{L}\p{N}])/gu,
+    isRight: (read) => /^[A-Z]{4}/u.test(read) && isContainer(bareOf(read)),
+    readings: (printed) => [inLetters(printed.slice(0, 4)) + inFigures(printed.slice(4))],
+  },
+];
+
+/**
+ * A line of a scan in which letters stand for figures, or figures for letters, where the check digits of an account, a VAT
+ * number or a container come out right only so; the same letters in the same places otherwise.
+ */
+export const withCheckedFigures = (line: string): string =>
+  /\d/u.test(line) ? codes.reduce((text, code) => text.replace(code.shape, (run) => settled(run, code)), line) : line;
+
+/** Words in capitals may follow a code: what ends where a group does is tried, the longest first. */
+function settled(run: string, { isRight, readings }: Code): string {
+  const ends = Array.from(run.matchAll(/[^ ](?= |$)/gu), ({ index }) => index + 1).toReversed();
+  if (ends.some((end) => isRight(run.slice(0, end)))) return run;
+  for (const end of ends) {
+    const printed = run.slice(0, end);
+    const read = readings(printed).find((each) => mostlyFigures(printed) && isRight(each));
+    if (read !== undefined) return read + run.slice(end);
+  }
+  return run;
+}
+
+/** Words are no codes, whatever their letters look like. */
+const mostlyFigures = (printed: string) => printed.replace(/\D/gu, "").length * 2 >= bareOf(printed).length;
+
+/** Letters of the two alphabets that nobody tells apart, in the same places. */
+const [latin, cyrillic] = ["ABCEHIKMOPTXYaceiopxy", "АВСЕНІКМОРТХУасеіорху"];
+const latinFor = new Map([...cyrillic].map((letter, at) => [letter, latin[at]!]));
+const cyrillicFor = new Map([...latin].map((letter, at) => [letter, cyrillic[at]!]));
+
+const written = (text: string, letters: ReadonlyMap<string, string>): string =>
+  text.replace(/\p{L}/gu, (letter) => letters.get(letter) ?? letter);
+const isCyrillic = (text: string | undefined): boolean => /\p{sc=Cyrillic}{3}/u.test(text ?? "");
+
+/**
+ * The words of a line, each in the letters of one alphabet: those with some of either, and those of letters that may be
+ * either between two words in Cyrillic ones.
+ */
+export const inOneAlphabet = (words: readonly string[]): string[] =>
+  words.map((word, at) => {
+    const [asLatin, asCyrillic] = [written(word, latinFor), written(word, cyrillicFor)];
+    const [noCyrillic, noLatin] = [!/\p{sc=Cyrillic}/u.test(asLatin), !/\p{sc=Latin}/u.test(asCyrillic)];
+    const isWord = isCyrillic(words[at - 1]) && isCyrillic(words[at + 1]) && !/\d/u.test(word);
+    if (noCyrillic && noLatin) return isWord ? asCyrillic : word;
+    return noLatin ? asCyrillic : noCyrillic ? asLatin : word;
+  });

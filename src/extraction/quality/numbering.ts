@@ -1,0 +1,51 @@
+import { fold } from "../lexicon/fold.ts";
+import words from "./page-words.json" with { type: "json" };
+
+/** Which page of how many a page says it is. */
+export interface Numbering {
+  page: number;
+  /** Absent where only the page is told. */
+  of?: number;
+}
+
+const mostPages = 500;
+const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
+const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+/** "Page 1 of 3", "str. 1/3". */
+const named = new RegExp(
+  `(?:^|[^\\p{L}])(?:${folded(words.page)})[.:\\s]*(?:nr\\.?\\s*)?(\\d{1,3})\\s*(?:${folded(words.of)})\\s*(\\d{1,3})(?![\\d.,]\\d|\\p{L})`,
+  "u",
+);
+/** "Page 2", alone on its line: elsewhere it may be a street or a list. */
+const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
+/** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
+const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
+
+/** What stands on a page, row by row from the top. */
+type Lines = readonly { text: string; row: number }[];
+
+/** Reads the numbering off the lines of a page; of several, one that says how many there are. */
+export function numberingOf(lines: Lines): Numbering | undefined {
+  const edges = [lines.at(0)?.row, lines.at(-1)?.row];
+  let page: Numbering | undefined;
+  for (const line of lines) {
+    const text = fold(line.text).text;
+    const atEdge = edges.includes(line.row) ? alone.exec(text) : undefined;
+    const found = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
+    const [number, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
+    if (number < 1 || number > mostPages) continue;
+    if (of >= number && of <= mostPages) return { page: number, of };
+    page ??= of === 0 ? { page: number } : undefined;
+  }
+  return page;
+}
+
+/** The pages that a document says it has and that are not there. */
+export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
+  const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
+  const there = new Set(numberings.map((each) => each?.page));
+  const unsaid = numberings.filter((each) => each === undefined).length;
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((page) => !there.has(page));
+  return missing.length > unsaid ? missing : [];
+}

@@ -1,0 +1,178 @@
+import { lookedAt } from "./dependencies.ts";
+import type { OpenedDocument, Part } from "./document/document.ts";
+import type { DocumentKind } from "./kinds/kind-of.ts";
+import { kindOf } from "./kinds/kind-of.ts";
+import type { GazetteerShards } from "./lexicon/gazetteer.ts";
+import { ReadingEyes, type EyesLimits } from "./ocr/page-ocr.ts";
+import { SideBySide } from "./ocr/side-by-side.ts";
+import { defaultLimits, open } from "./formats/open.ts";
+import { examplesOf, type StartExample } from "./collections/learning.ts";
+import { numbersIn } from "./collections/numbers-in.ts";
+import { sketchOf, type PageSketch } from "./collections/page-features.ts";
+import { sheaves, type StartWeights } from "./collections/page-starts.ts";
+import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
+import type { Budget } from "./problem.ts";
+import type { ReadableFile, ReadingTools } from "./extract.ts";
+import type { ReadingContext } from "./document/reading.ts";
+import { dayFromIso } from "./entities/relative-date.ts";
+
+/** A document found in a pile: its pages, from 1, and what it is. */
+export interface FoundDocument {
+  from: number;
+  to: number;
+  kind: DocumentKind;
+  /** Of the kind and of where it begins together. */
+  confidence: number;
+  /** The kind was said, not found out. */
+  isSaid?: boolean;
+  /** By which it may name an order. */
+  numbers: string[];
+}
+
+/** Where a document begins and ends, and perhaps what it is, as somebody says. */
+export interface SaidDocument {
+  from: number;
+  to: number;
+  kind?: DocumentKind;
+}
+
+/** A file taken apart. */
+export interface TakenApart {
+  pages: number;
+  documents: FoundDocument[];
+  /** What is to be learnt of where documents begin, where somebody has said it. */
+  examples: StartExample[];
+  warnings: string[];
+}
+
+/** What is known of a pile beforehand. */
+export interface KnownOfPile {
+  /** Where its documents begin and end, and perhaps what they are. */
+  said?: readonly SaidDocument[] | undefined;
+  /** How much each sign speaks for a beginning. */
+  weights: StartWeights;
+}
+
+interface Tools {
+  gazetteer: GazetteerShards;
+  budget: Budget;
+}
+
+/** A kind that is likelier than all others together. */
+const likely = 0.5;
+
+/** The scans of a pile may be three hundred pages of several senders. What takes longer is looked at by several. */
+const pileLimits: EyesLimits = { pages: 300, milliseconds: 240_000, isPile: true };
+
+/**
+ * Looks at some pages of a PDF or a TIFF, from 1, so that whoever keeps what is seen has it when the file is taken apart.
+ * @param atOnce how many pages are looked at at the same time
+ * @throws ReadingProblem
+ */
+export async function lookAhead(
+  file: ReadableFile,
+  only: { from: number; to: number },
+  { company }: Pick<ReadingContext, "company">,
+  { budget, recognise }: Required<Pick<ReadingTools, "budget" | "recognise">>,
+  atOnce = 1,
+): Promise<void> {
+  const each = () => new ReadingEyes(recognise, budget, company.country, pileLimits);
+  const eyes = new SideBySide(Array.from({ length: atOnce }, each));
+  try {
+    await open(file, { ...defaultLimits, only }, budget, eyes);
+  } finally {
+    await eyes.done();
+  }
+}
+
+/**
+ * Finds the documents in a file of scans: where each begins, by its words, its numbering and the blank pages between, and of
+ * which kind it is. What is said of it is taken as it is.
+ * @throws ReadingProblem
+ */
+export async function takeApart(
+  file: ReadableFile,
+  context: ReadingContext,
+  { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
+  { said, weights }: KnownOfPile,
+): Promise<TakenApart> {
+  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country, pileLimits);
+  const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
+  const document = await open(file, defaultLimits, budget, eyes);
+  const looks = looksOf(document, eyes.looked);
+  const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
+  const found: readonly (SaidDocument & { confidence?: number })[] =
+    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches, weights));
+  const documents: FoundDocument[] = [];
+  const today = dayFromIso(context.today);
+  for (const { from, to, kind, confidence = 1 } of found) {
+    await budget.pause();
+    const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today });
+    const hasWords = around.marks.layout.segments.length > 0;
+    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? kindOf(around) : [];
+    documents.push({
+      from,
+      to,
+      ...(kind
+        ? { kind, confidence, isSaid: true }
+        : { kind: likeliest.kind, confidence: confidence * likeliest.confidence }),
+      numbers: numbersIn(around, today),
+    });
+  }
+  const examples = said && !isOnePiece(document) ? examplesOf(sketches, said) : [];
+  const warnings = [...document.warnings, ...(readers?.warnings ?? [])];
+  return { pages: sketches.length, documents, examples, warnings };
+}
+
+/**
+ * Whether a file may hold several documents: its pages tell of several kinds, or some have words and others have yet to be
+ * read.
+ * @param today ISO day @throws ReadingProblem
+ */
+export async function mayHoldSeveral(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
+  const document = await open(file, defaultLimits, tools.budget);
+  const pages = document.parts.flatMap((part) => part.pages);
+  if (isOnePiece(document) || pages.length < 2) return false;
+  const scans = pages.filter(({ scanned }) => scanned).length;
+  if (scans > 0) return scans < pages.length;
+  const kinds = new Set<DocumentKind>();
+  for (let page = 1; page <= pages.length; page++) {
+    await tools.budget.pause();
+    const [first] = kindOf(await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }));
+    if (first && first.confidence >= likely) kinds.add(first.kind);
+  }
+  kinds.delete("other");
+  return kinds.size > 1;
+}
+
+/** Each page looked at by itself. */
+export async function sketchesOf(
+  document: OpenedDocument,
+  today: string,
+  tools: Tools,
+  looks: readonly (Looked | undefined)[] = [],
+): Promise<PageSketch[]> {
+  const count = document.parts.reduce((sum, { pages }) => sum + pages.length, 0);
+  const sketches: PageSketch[] = [];
+  for (let page = 1; page <= count; page++) {
+    await tools.budget.pause();
+    const alone = pagesOnly(document, page, page);
+    const look = looks[page - 1];
+    const blank = look && "measures" in look && look.measures.blank;
+    sketches.push(sketchOf(await lookedAt(alone, { ...tools, today: dayFromIso(today) }), blank));
+  }
+  return sketches;
+}
+
+/** Only files whose pages were put together by a scanner are piles; a letter in Word is one thing. */
+const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
+
+function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {
+  let number = 0;
+  const parts = document.parts.map((part): Part => {
+    const first = number + 1;
+    number += part.pages.length;
+    return { ...part, pages: part.pages.slice(Math.max(0, from - first), Math.max(0, to - first + 1)) };
+  });
+  return { ...document, structured: [], parts: parts.filter(({ pages }) => pages.length > 0) };
+}

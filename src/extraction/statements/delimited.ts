@@ -1,0 +1,104 @@
+import Papa from "papaparse";
+import { decode } from "../formats/encoding.ts";
+import { headingStrength, layoutOf, sampleRows, type Layout, type Row } from "./layout.ts";
+
+/** How the text of a statement is parted into rows. */
+export interface Dialect {
+  delimiter: string;
+}
+
+const delimiters = [";", "\t", ",", "|", "^", "~"];
+
+/** Rows of a text, and how many characters they take up. */
+interface Rows {
+  rows: Row[];
+  length: number;
+  /** Whether there are more than were asked for. */
+  isCut: boolean;
+}
+
+/**
+ * Rows of a text, so many at most; what stands behind the last line break only when the text ends there. A quote that
+ * nobody closes swallows everything behind it: then quotes are letters like any other.
+ */
+export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
+  const quoted = parsedRows(text, delimiter, '"', isEnd, most);
+  const isSwallowed =
+    quoted.isOpen || quoted.longest > longestRow || (quoted.rows.length === 0 && text.length > longestRow);
+  return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
+}
+
+/** Characters of a row: a longer one was never meant to be one. */
+const longestRow = 20_000;
+
+function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
+  const rows: Row[] = [];
+  let [length, longest, isOpen, isCut] = [0, 0, false, false];
+  Papa.parse<string[]>(text, {
+    delimiter,
+    quoteChar,
+    escapeChar: quoteChar,
+    step: ({ data, meta, errors }, parser) => {
+      if (!isEnd && meta.cursor >= text.length) return;
+      isOpen ||= errors.some(({ code }) => code === "MissingQuotes");
+      longest = Math.max(longest, meta.cursor - length);
+      length = meta.cursor;
+      rows.push(data);
+      isCut = rows.length >= most && length < text.length;
+      if (isCut) parser.abort();
+    },
+  });
+  return { rows, length, longest, isOpen, isCut };
+}
+
+/** Finds the delimiter whose columns have the clearest headings, else the most regular rows. */
+export function dialectOf(text: string): Dialect {
+  const [, told] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
+  if (told) return { delimiter: told };
+  const sample = text.slice(0, 60_000);
+  const rated = delimiters.map((delimiter) => ({
+    delimiter,
+    worth: worthOf(rowsIn(sample, { delimiter }, true).rows),
+  }));
+  return { delimiter: rated.reduce((best, next) => (next.worth > best.worth ? next : best)).delimiter };
+}
+
+function worthOf(rows: readonly Row[]): number {
+  const filled = rows.slice(0, sampleRows).filter((row) => row.length > 1);
+  if (filled.length === 0) return 0;
+  const counts = new Map<number, number>();
+  for (const { length } of filled) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [width, often] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best));
+  const strength = Math.max(0, ...rows.slice(0, 80).map(headingStrength));
+  return strength * 100 + ((width * often) / Math.max(1, rows.length)) * Math.min(1, often / 2);
+}
+
+/** The beginning of a statement as text: what it is in. */
+export interface Beginning {
+  dialect: Dialect;
+  layout: Layout;
+  /** The heading's row, -1 where there is none. */
+  headingAt: number;
+}
+
+/** Undefined when it is no statement that anybody could read. */
+export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beginning | undefined {
+  const dialect = isSheet ? { delimiter: "\t" } : dialectOf(text);
+  const { rows } = rowsIn(text, dialect, isEnd);
+  const decimal = isSheet || dialect.delimiter !== ";" ? "." : ",";
+  const found = layoutOf(rows.slice(0, sampleRows), { decimal });
+  return found && { dialect, ...found };
+}
+
+/** Bytes that so many characters at the beginning of a piece take up. */
+export function bytesOf(piece: Uint8Array, text: string, length: number): number {
+  if (length >= text.length) return piece.length;
+  if (isOneByte(piece, text)) return length;
+  const mark = piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf && !text.startsWith("\uFEFF") ? 3 : 0;
+  return mark + new TextEncoder().encode(text.slice(0, length)).length;
+}
+
+const isOneByte = (piece: Uint8Array, text: string) => piece.length === text.length;
+
+/** @param codePage of a statement that is not UTF-8, found out from its beginning */
+export const textOf = (piece: Uint8Array, codePage: string) => decode(piece, codePage);

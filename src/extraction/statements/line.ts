@@ -1,0 +1,263 @@
+import { countryOf, countryOfCode } from "../lexicon/countries.ts";
+import { currencyOf } from "../entities/amounts.ts";
+import { findLabels } from "../lexicon/lexicon.ts";
+import { bounds, isWithin } from "./bounds.ts";
+import type { Layout, Row } from "./layout.ts";
+import { barePlate, looksLikePlate } from "./plate.ts";
+import { atTime, dayIn, figureIn, timeIn, type Figure, type Told } from "./values.ts";
+import { isLitre, isSum, kindOfProduct, typeIn, types, kinds, type Field, type Kind, type Type } from "./words.ts";
+
+/** A transaction as a statement tells it. What it does not tell is undefined. */
+export interface StatementLine {
+  externalId?: string;
+  invoiceNumber?: string;
+  kind: Kind;
+  type: Type;
+  /** Local to the station unless an offset is told: `2026-10-17T05:42:00`, or a day alone. */
+  occurredAt: string;
+  cardNumber?: string;
+  licensePlate?: string;
+  vin?: string;
+  driver?: string;
+  station?: string;
+  city?: string;
+  postalCode?: string;
+  countryCode?: string;
+  latitude?: number;
+  longitude?: number;
+  productName?: string;
+  quantity?: number;
+  unit?: string;
+  unitPrice?: number;
+  netAmount?: number;
+  vatAmount?: number;
+  grossAmount?: number;
+  currency?: string;
+  odometer?: number;
+}
+
+/** Why a row that is a transaction could not be taken. */
+export interface RowProblem {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What rows above a transaction say of all that follow: the card or vehicle of a group, the currency of the whole. */
+export interface Carried {
+  cardNumber?: string;
+  licensePlate?: string;
+  currency?: string;
+}
+
+export type ReadRow = { line: StatementLine } | { problems: RowProblem[] } | undefined;
+
+const longest: Partial<Record<Field, number>> = {
+  externalId: 100,
+  invoiceNumber: 100,
+  station: 200,
+  productName: 200,
+  driver: 200,
+  city: 100,
+};
+
+/** One row. Undefined when it is no transaction: blank, a heading, a sum, the line above a group. */
+export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
+  const cell = (field: Field): string => (row[layout.columns[field] ?? -1] ?? "").trim();
+  const told = momentOf(cell, layout);
+  if (!told) return withoutDay(row, layout, cell);
+  const figures = figuresOf(cell, layout);
+  if ("problems" in figures) return row.some(isSum) ? undefined : figures;
+  if (cell("productName") === "" && row.some(isSumCell)) return undefined;
+  const { quantity, unitPrice, netAmount, vatAmount, grossAmount, odometer } = figures;
+  const text = (field: Field) => textOf(cell(field), longest[field] ?? 100);
+  const productName = text("productName");
+  const currency =
+    currencyIn(cell("currency")) ??
+    [grossAmount, netAmount, unitPrice].find((one) => one?.currency)?.currency ??
+    layout.currency ??
+    carried.currency;
+  const type = typeOf(cell("type"), productName, [grossAmount, netAmount, quantity]);
+  const unit = text("unit") ?? quantity?.unit;
+  const country = cell("countryCode");
+  const line: StatementLine = {
+    externalId: text("externalId"),
+    invoiceNumber: text("invoiceNumber"),
+    kind: kindOf(cell("kind"), productName, unit),
+    type,
+    occurredAt: `${told.day}${told.time ? `T${told.time}` : ""}${told.time && told.offset ? told.offset : ""}`,
+    cardNumber: cardIn(cell("cardNumber")) ?? carried.cardNumber,
+    licensePlate: plateIn(cell("licensePlate")) ?? carried.licensePlate,
+    vin: text("vin"),
+    driver: text("driver"),
+    station: text("station"),
+    city: text("city"),
+    postalCode: text("postalCode"),
+    countryCode: country ? (countryOfCode(country) ?? countryOf(country)) : undefined,
+    latitude: degreesIn("latitude", cell, layout),
+    longitude: degreesIn("longitude", cell, layout),
+    productName,
+    quantity: quantity?.value,
+    unit,
+    unitPrice: unitPrice?.value,
+    netAmount: netAmount?.value,
+    vatAmount: vatAmount?.value,
+    grossAmount: grossAmount?.value,
+    currency,
+    odometer: odometer?.value || undefined,
+  };
+  return { line };
+}
+
+type Cell = (field: Field) => string;
+
+function momentOf(cell: Cell, { dayOrder }: Layout): Told | undefined {
+  const told = dayIn(cell("dateTime") || cell("date"), dayOrder);
+  if (!told || told.time) return told;
+  const time = timeIn(cell("time"));
+  return time ? { ...told, ...atTime(told.day, time) } : told;
+}
+
+/** A row without a day is a sum or says something of others, unless nearly everything else of a transaction is there. */
+function withoutDay(row: Row, { columns }: Layout, cell: Cell): ReadRow {
+  if (row.some(isSumCell)) return undefined;
+  const fields = (Object.keys(columns) as Field[]).filter(
+    (field) => field !== "date" && field !== "dateTime" && field !== "time",
+  );
+  const filled = fields.filter((field) => cell(field) !== "").length;
+  const isOne =
+    filled >= 3 &&
+    filled >= 0.7 * fields.length &&
+    cell("cardNumber") + cell("licensePlate") + cell("externalId") !== "" &&
+    /\d/.test(cell("grossAmount") + cell("netAmount") + cell("quantity"));
+  if (!isOne) return undefined;
+  const shown = cell("dateTime") || cell("date");
+  const problem =
+    shown === ""
+      ? { code: "required", message: "occurredAt is required." }
+      : { code: "invalid", message: `"${shown.slice(0, 40)}" is no date.` };
+  return { problems: [{ field: "occurredAt", ...problem }] };
+}
+
+const isSumCell = (text: string) => text.length <= 60 && /\p{L}/u.test(text) && isSum(text);
+
+function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Layout): number | undefined {
+  const value = figureIn(cell(field), decimal)?.value;
+  return value !== undefined && isWithin(field, value) ? value : undefined;
+}
+
+const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
+/** A price of what is taken back has a sign of its own in some statements. */
+const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
+  unitPrice: Math.abs,
+  odometer: Math.round,
+};
+
+function whatIsWrong(field: (typeof figureFields)[number], text: string, value: number | undefined) {
+  const shown = `"${text.slice(0, 40)}"`;
+  if (value === undefined) return { code: "invalid", message: `${shown} is no number.` };
+  const [least, most] = bounds[field];
+  return value > most
+    ? { code: "too_big", message: `${shown} is more than ${most}.` }
+    : { code: "too_small", message: `${shown} is less than ${least}.` };
+}
+
+type Figures = Partial<Record<(typeof figureFields)[number], Figure>>;
+
+function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowProblem[] } {
+  const figures: Figures = {};
+  const problems: RowProblem[] = [];
+  for (const field of figureFields) {
+    const text = cell(field);
+    if (text === "" || /^[-–—./*]+$/.test(text)) continue;
+    const found = figureIn(text, decimal);
+    const figure = found && { ...found, value: shownAs[field]?.(found.value) ?? found.value };
+    if (figure && isWithin(field, figure.value)) figures[field] = figure;
+    else if (field !== "odometer") problems.push({ field, ...whatIsWrong(field, text, figure?.value) });
+  }
+  if (problems.length > 0) return { problems };
+  if (
+    !figures.grossAmount &&
+    !figures.netAmount &&
+    !figures.quantity &&
+    !/\S/.test(cell("productName") + cell("externalId"))
+  )
+    return {
+      problems: [{ field: "grossAmount", code: "required", message: "Neither an amount nor a quantity is given." }],
+    };
+  return figures;
+}
+
+/** Said in a column of its own, in the product's name, or by its sign. */
+function typeOf(said: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
+  const named = types.find((type) => type.toLowerCase() === said.toLowerCase()) ?? (said ? typeIn(said) : undefined);
+  if (named && named !== "Purchase") return named;
+  const inName = product ? typeIn(product) : undefined;
+  if (inName && inName !== "Purchase") return inName;
+  const amount = figures.find((one) => one && one.value !== 0);
+  return amount && amount.value < 0 ? "Refund" : "Purchase";
+}
+
+function kindOf(said: string, product: string | undefined, unit: string | undefined): Kind {
+  const named = kinds.find((kind) => kind.toLowerCase() === said.toLowerCase());
+  const byName = product ? kindOfProduct(product) : undefined;
+  if (named && named !== "Other") return named;
+  if (byName && byName !== "Other") return byName;
+  const byGroup = said ? kindOfProduct(said) : undefined;
+  return byGroup ?? named ?? (unit && isLitre(unit) ? "Fuel" : "Other");
+}
+
+const textOf = (cell: string, most: number): string | undefined => {
+  const text = cell
+    // oxlint-disable-next-line no-control-regex -- exactly these are taken out
+    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+    .trim()
+    .slice(0, most)
+    .toWellFormed();
+  return text === "" || /^[-–—/.]+$/.test(text) ? undefined : text;
+};
+
+/** A sheet writes a long number of figures as `7.08331E+15`: that is no number of a card any more. */
+function cardIn(cell: string): string | undefined {
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return undefined;
+  const bare = cell.toUpperCase().replace(/[^A-Z0-9*X]/g, "");
+  return /\d{4}$/.test(bare) && bare.length <= 30 ? bare : undefined;
+}
+
+function plateIn(cell: string): string | undefined {
+  const bare = barePlate(cell);
+  return bare.length >= 2 && bare.length <= 15 && /\p{N}/u.test(bare) ? bare : undefined;
+}
+
+function currencyIn(cell: string): string | undefined {
+  return cell === "" ? undefined : currencyOf(cell.trim());
+}
+
+/** What a row that is no transaction says of those below it. */
+export function carriedOn(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
+  const text = row
+    .filter((cell) => cell.trim() !== "")
+    .join("  ")
+    .slice(0, 300);
+  if (text === "" || row.some(isSumCell)) return before;
+  const labels = findLabels(text);
+  const behind = (concept: string) =>
+    labels
+      .filter((hit) => hit.concept === concept)
+      .map((hit) => text.slice(hit.end, hit.end + 40).replace(/^[\s:#.№-]+/u, ""));
+  const card = behind("cardNumber")
+    .map((rest) => cardIn(/^[\d*xX][\d*xX .-]{3,28}/.exec(rest)?.[0] ?? ""))
+    .find(Boolean);
+  const plate = [...behind("plates"), ...behind("truckPlate")]
+    .map((rest) => rest.split(/[,;|]|\s{2,}/)[0]!.trim())
+    .find(looksLikePlate);
+  const currency = behind("currency")
+    .map((rest) => currencyIn(/^\p{L}{3}|^[€£]/u.exec(rest)?.[0] ?? ""))
+    .find(Boolean);
+  return {
+    ...before,
+    ...(card && layout?.columns.cardNumber === undefined && { cardNumber: card }),
+    ...(plate && layout?.columns.licensePlate === undefined && { licensePlate: barePlate(plate) }),
+    ...(currency && { currency }),
+  };
+}

@@ -1,0 +1,54 @@
+import { unzipSync } from "fflate";
+import { readOds, readXls, streamXlsxRows, type CellValue } from "hucre";
+import { ReadingProblem } from "../problem.ts";
+import { shownDate } from "../formats/number-format.ts";
+import { checkZip, type ZipEntry } from "../formats/zip.ts";
+import type { Format } from "../document/document.ts";
+
+/** A sheet of a million rows unpacks to much more than documents do; its rows are never in memory together. */
+const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
+
+/** The rows of every sheet that is shown, one after the other, with an empty row between. */
+export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
+  try {
+    if (format === "Xlsx") yield* xlsxRows(bytes);
+    else yield* heldRows(bytes, format);
+  } catch (cause) {
+    if (cause instanceof ReadingProblem) throw cause;
+    throw new ReadingProblem("file_corrupted", "The workbook is damaged and cannot be read.");
+  }
+}
+
+async function* xlsxRows(bytes: Uint8Array): AsyncGenerator<string[]> {
+  const entries = checkZip(bytes, { ...documentLimits, ...limits });
+  for (const sheet of shownSheets(bytes, entries)) {
+    for await (const { values } of streamXlsxRows(bytes, { sheet })) yield values.map(shown);
+    yield [];
+  }
+}
+
+/** Only what zip checks look at. */
+const documentLimits = { pages: 0, words: 0, depth: 0, attachments: 0, pixels: 0 };
+
+function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] {
+  const name = entries.find((entry) => /^xl\/workbook\.xml$/i.test(entry.name))?.name;
+  const book = name ? new TextDecoder().decode(unzipSync(bytes, { filter: (entry) => entry.name === name })[name]) : "";
+  const sheets = book.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? [];
+  return sheets.flatMap((sheet, at) => (/\sstate="(?:very)?hidden"/i.test(sheet) ? [] : [at]));
+}
+
+async function* heldRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
+  const book = format === "Ods" ? await readOds(bytes) : await readXls(bytes);
+  for (const sheet of book.sheets) {
+    if (sheet.hidden || sheet.veryHidden) continue;
+    for (const values of sheet.rows) yield values.map(shown);
+    yield [];
+  }
+}
+
+function shown(value: CellValue): string {
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return shownDate(value);
+  if (typeof value === "number") return String(Number(value.toPrecision(15)));
+  return String(value);
+}

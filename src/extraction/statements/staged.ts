@@ -1,0 +1,31 @@
+import type { Format } from "../document/document.ts";
+import { recordRows } from "./records.ts";
+import { sheetRows } from "./sheets.ts";
+
+/** Formats that are made rows of text before they are read; of the others the bytes are read where they lie. */
+export const stagedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
+export const statementFormats: readonly Format[] = [...stagedFormats, "Csv", "Text"];
+
+/** Characters handed on together. */
+const pieceLength = 256 * 1024;
+
+/** Rows as text, tabs between their cells: what {@link ./delimited.ts} reads. */
+export async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const row of rows) {
+    piece += `${row.map(quoted).join("\t")}\n`;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}
+
+const quoted = (cell: string) =>
+  /["\t\r\n]/.test(cell) ? `"${cell.replace(/[\r\n\t]+/g, " ").replaceAll('"', '""')}"` : cell;
+
+/** A workbook's rows as text. */
+export const sheetText = (bytes: Uint8Array, format: Format) => asText(sheetRows(bytes, format));
+
+/** An XML statement's transactions as text. */
+export const recordText = (pieces: AsyncIterable<string>, beginning: string) => asText(recordRows(pieces, beginning));

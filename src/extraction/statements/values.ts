@@ -1,0 +1,181 @@
+import months from "../lexicon/months.json" with { type: "json" };
+import { foldName } from "../lexicon/fold.ts";
+import { currencyOf } from "../entities/amounts.ts";
+import { readNumber, type Decimal } from "../entities/numbers.ts";
+import { remembered } from "./remembered.ts";
+
+/** A number of a cell, with what stood around it. */
+export interface Figure {
+  value: number;
+  unit?: string;
+  currency?: string;
+}
+
+/** Longer cells hold no single number. */
+const longestFigure = 60;
+
+const figure =
+  /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
+
+/** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
+export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
+  const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
+  const parts = plain.length <= longestFigure ? figure.exec(plain)?.groups : undefined;
+  if (!parts) return undefined;
+  const digits = parts["digits"]!.trim()
+    .replace(/[.,']$/, "")
+    .replace(/^([.,])/, "0$1");
+  const { likely } = readNumber(digits, decimal);
+  if (!Number.isFinite(likely)) return undefined;
+  const isNegative = parts["sign"] === "-" || parts["minus"] === "-" || (parts["open"] !== "" && parts["close"] !== "");
+  const words = [parts["before"], parts["after"]].map((word) => word!.trim()).filter(Boolean);
+  const currency = words.map((word) => currencyOf(word)).find((code) => code !== undefined);
+  const unit = words.find((word) => /^\p{L}{1,6}\.?$/u.test(word) && currencyOf(word) === undefined);
+  return { value: isNegative ? -likely : likely, ...(unit && { unit }), ...(currency && { currency }) };
+}
+
+const plainSigns = (cell: string) =>
+  cell
+    .replace(/[\u2212\u2013\u2012]/g, "-")
+    .replace(/[\u00a0\u202f\u2009]/g, " ")
+    .replace(/[\u2019\u02bc]/g, "'")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/**
+ * Which of point and comma is the decimal sign in these cells, by those that leave no doubt. A single sign with three
+ * digits behind it is none of them.
+ */
+export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
+  let [points, commas] = [0, 0];
+  for (const cell of cells) {
+    if (cell.length > longestFigure) continue;
+    const [, digits] = /^[^\d]*(\d[\d .,']*)[^\d]*$/.exec(cell.trim()) ?? [];
+    const signs = digits?.match(/[.,]/g);
+    if (!digits || !signs) continue;
+    const last = signs.at(-1)!;
+    const behind = digits.length - digits.lastIndexOf(last) - 1;
+    const isClear = new Set(signs).size === 2 || (signs.length === 1 && behind !== 3) || /^0[.,]/.test(digits);
+    if (!isClear) continue;
+    if (last === ".") points += 1;
+    else commas += 1;
+  }
+  return points === commas ? otherwise : points > commas ? "." : ",";
+}
+
+export type DayOrder = "DayFirst" | "MonthFirst";
+
+/** A day, and the time of day where one is told: `2026-10-17`, `05:42:00`, `+02:00`. */
+export interface Told {
+  day: string;
+  time?: string;
+  offset?: string;
+}
+
+const clock =
+  "(?<hour>\\d{1,2})[:.h](?<minute>\\d{2})(?:[:.](?<second>\\d{2})(?:[.,]\\d{1,9})?)?\\s*(?<half>[ap]\\.?m\\.?)?";
+const behind = `(?:(?:\\s*[T,]\\s*|\\s+(?:-\\s+)?)${clock}\\s*(?<offset>Z|[+-](?:0\\d|1[0-4]):?[0-5]\\d)?)?`;
+const yearFirst = new RegExp(`^(?<year>\\d{4})[-./](?<month>\\d{1,2})[-./](?<day>\\d{1,2})\\.?${behind}$`, "i");
+const yearLast = new RegExp(
+  `^(?<one>\\d{1,2})\\s?[-./ ]\\s?(?<other>\\d{1,2})\\s?[-./ ]\\s?(?<year>\\d{4}|\\d{2})\\.?${behind}$`,
+  "i",
+);
+const named = new RegExp(
+  `^(?<day>\\d{1,2})[-./ ]{0,2}(?<name>\\p{L}{3,12})[-./ ]{0,2}(?<year>\\d{4}|\\d{2})${behind}$`,
+  "iu",
+);
+const compact =
+  /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?:[T ]?(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?)?$/;
+const compactYearLast = /^(?<day>\d{2})(?<month>\d{2})(?<year>(?:19|20)\d{2})$/;
+
+const monthNames = new Map(
+  Object.values(months)
+    .toReversed()
+    .flatMap((names) => names.flatMap((words, at) => words.map((word) => [foldName(word), at + 1] as const))),
+);
+
+/** A day in a cell, with its time. The doubtful order of day and month is the column's. */
+export const dayIn = (cell: string, order: DayOrder): Told | undefined =>
+  order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
+
+const dayFirstIn = remembered((text) => dayOf(text, "DayFirst"));
+const monthFirstIn = remembered((text) => dayOf(text, "MonthFirst"));
+
+function dayOf(text: string, order: DayOrder): Told | undefined {
+  if (text.length < 6 || text.length > 40) return undefined;
+  const parts = (yearFirst.exec(text) ?? compact.exec(text) ?? compactYearLast.exec(text))?.groups;
+  if (parts) return toldOf(parts, Number(parts["month"]), Number(parts["day"]));
+  const numbered = yearLast.exec(text)?.groups;
+  if (numbered) {
+    const [one, other] = [Number(numbered["one"]), Number(numbered["other"])];
+    const monthFirst = other > 12 || (order === "MonthFirst" && one <= 12);
+    return monthFirst ? toldOf(numbered, one, other) : toldOf(numbered, other, one);
+  }
+  const worded = named.exec(text)?.groups;
+  const month = worded && monthNames.get(foldName(worded["name"]!));
+  return month ? toldOf(worded, month, Number(worded["day"])) : undefined;
+}
+
+/** Nobody bought fuel with a card before, and what is later was never meant as a year. */
+const [firstYear, lastYear] = [1990, 2199];
+
+type Parts = Record<string, string | undefined>;
+
+function toldOf(parts: Parts, month: number, day: number): Told | undefined {
+  const digits = parts["year"]!;
+  const year = digits.length === 2 ? 2000 + Number(digits) : Number(digits);
+  const iso = `${year}-${two(month)}-${two(day)}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso) return undefined;
+  if (year < firstYear || year > lastYear) return undefined;
+  if (parts["hour"] === undefined) return { day: iso };
+  const time = clockOf(parts);
+  if (!time) return undefined;
+  const offset = parts["offset"]?.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, "$1:$2");
+  return { ...atTime(iso, time), ...(offset && { offset }) };
+}
+
+/** A day at a time of day. 24:00 is the midnight behind it. */
+export function atTime(day: string, time: string): { day: string; time: string } {
+  if (time !== endOfDay) return { day, time };
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds);
+  return { day: next.toISOString().slice(0, 10), time: "00:00:00" };
+}
+
+const endOfDay = "24:00:00";
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+const timeOnly = new RegExp(`^${clock}$`, "i");
+const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
+
+/** A time of day in a cell of its own: `05:42`, `5.42`, `0542`, `5:42 PM`. A sheet may have put its first day before it. */
+export function timeIn(cell: string): string | undefined {
+  const text = cell.trim().replace(/^(?:1899-12-3[01]|1900-01-00)[T ]/, "");
+  const parts = (timeOnly.exec(text) ?? timeCompact.exec(text.padStart(text.length === 3 ? 4 : text.length, "0")))
+    ?.groups;
+  return parts && clockOf(parts);
+}
+
+function clockOf({ hour, minute, second = "00", half }: Parts): string | undefined {
+  const isAfternoon = /^p/i.test(half ?? "");
+  const isHalf = half !== undefined;
+  const hours = isHalf ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour);
+  const time = `${two(hours)}:${minute}:${second}`;
+  if (!isHalf && time === endOfDay) return time;
+  return hours > 23 || Number(minute) > 59 || Number(second) > 59 ? undefined : time;
+}
+
+const two = (number: number) => String(number).padStart(2, "0");
+
+/** Whether days stand before months in these cells: one that can only be a day decides. */
+export function dayOrderOf(cells: readonly string[]): DayOrder {
+  let [first, second] = [0, 0];
+  for (const cell of cells) {
+    const parts = yearLast.exec(cell.trim())?.groups;
+    if (!parts) continue;
+    if (Number(parts["one"]) > 12) first += 1;
+    if (Number(parts["other"]) > 12) second += 1;
+    if (parts["half"] !== undefined && cell.includes("/")) second += 0.1;
+  }
+  return second > first ? "MonthFirst" : "DayFirst";
+}

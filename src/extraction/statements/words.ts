@@ -1,0 +1,149 @@
+import { foldName } from "../lexicon/fold.ts";
+import { remembered } from "./remembered.ts";
+import said from "./statement-words.json" with { type: "json" };
+
+/** What a column of a statement may hold. */
+export type Field = keyof typeof said.columns;
+
+export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
+export type Kind = (typeof kinds)[number];
+
+export const types = ["Purchase", "Void", "Refund"] as const;
+export type Type = (typeof types)[number];
+
+export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
+export type Fuel = (typeof fuels)[number];
+
+/** Phrases by their first words, so that a text is compared with few of them. */
+class Phrases<Name extends string> {
+  private readonly byText = new Map<string, Name>();
+  private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
+
+  constructor(entries: readonly (readonly [Name, readonly string[]])[]) {
+    for (const [name, phrases] of entries) {
+      for (const each of phrases) {
+        const phrase = foldName(each);
+        if (phrase === "" || this.byText.has(phrase)) continue;
+        this.byText.set(phrase, name);
+        const first = phrase.split(" ", 1)[0]!;
+        this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), { phrase, name }]);
+      }
+    }
+  }
+
+  /** What the whole text is. */
+  whole(folded: string): Name | undefined {
+    return this.byText.get(folded);
+  }
+
+  /** Every phrase that stands in the text on word boundaries. */
+  within(folded: string): { phrase: string; name: Name }[] {
+    const padded = ` ${folded} `;
+    return [...new Set(folded.split(" "))].flatMap((word) =>
+      (this.byFirst.get(word) ?? []).filter(({ phrase }) => padded.includes(` ${phrase} `)),
+    );
+  }
+
+  /** The phrases of one word. */
+  words(): { phrase: string; name: Name }[] {
+    return [...this.byText].flatMap(([phrase, name]) => (phrase.includes(" ") ? [] : [{ phrase, name }]));
+  }
+}
+
+const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
+
+/** A phrase may head several columns ("data" is a day, "base" an amount): then each of them is looked at. */
+const headings = new Map<Field | "other", Phrases<Field | "other">>([
+  ...entriesOf(said.columns).map(
+    ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
+  ),
+  ["other", new Phrases<Field | "other">([["other", said.others]])],
+]);
+
+/** Most cells hold the words of no heading: they need not be compared field by field. */
+const anyHeading = new Phrases([["any", [...Object.values(said.columns).flat(), ...said.others]]]);
+
+/** How well a heading speaks of each kind of column, 0 to 1.1; several languages stand beside each other in one. */
+export function headingScores(heading: string): Map<Field | "other", number> {
+  const whole = foldName(heading);
+  const scores = new Map<Field | "other", number>();
+  if (whole === "" || whole.length > longestHeading) return scores;
+  if (heading.includes("%")) return scores.set("other", 1);
+  const segments = new Set(
+    heading
+      .split(/[/|()[\]\n\r]+/)
+      .map(foldName)
+      .filter(Boolean),
+  );
+  if (![whole, ...segments].some((text) => anyHeading.within(text).length > 0)) return scores;
+  for (const [field, phrases] of headings) {
+    const score = Math.max(
+      phrases.whole(whole) ? 1.1 : 0,
+      ...[whole, ...segments].map((text) => likeness(phrases, text)),
+    );
+    if (score > 0) scores.set(field, score);
+  }
+  return scores;
+}
+
+const longestHeading = 120;
+
+function likeness(phrases: Phrases<string>, text: string): number {
+  if (phrases.whole(text)) return 1;
+  const longest = Math.max(0, ...phrases.within(text).map(({ phrase }) => phrase.length));
+  return longest === 0 ? 0 : 0.35 + (0.6 * longest) / text.length;
+}
+
+const sums = new Phrases([["sum", said.sums]]);
+
+/** Whether a cell says that its row adds others up. */
+export function isSum(cell: string): boolean {
+  const folded = foldName(cell);
+  return sums.whole(folded) !== undefined || sums.within(folded).some(({ phrase }) => folded.startsWith(phrase));
+}
+
+const kindPhrases = new Phrases<Kind>([...entriesOf(said.kinds), ...entriesOf(said.kindNames)] as [Kind, string[]][]);
+const kindOrder: Kind[] = ["AdBlue", "Ferry", "Toll", "Parking", "Wash", "Fuel"];
+const fuelPhrases = new Phrases<Fuel>(entriesOf(said.fuels));
+const typePhrases = new Phrases<Type>(entriesOf(said.types));
+const litres = new Set(said.litre.map(foldName));
+
+/** A word made of others begins or ends with one of at least so many letters. */
+const leastAffix = 6;
+
+function namedIn<Name extends string>(
+  phrases: Phrases<Name>,
+  folded: string,
+  order: readonly Name[],
+): Name | undefined {
+  const found = new Set(phrases.within(folded).map(({ name }) => name));
+  const plain = order.find((name) => found.has(name));
+  if (plain) return plain;
+  const words = folded.split(" ").filter((word) => word.length > leastAffix);
+  const joined = new Set(
+    phrases
+      .words()
+      .filter(({ phrase }) => phrase.length >= leastAffix && words.some((word) => isAffix(word, phrase)))
+      .map(({ name }) => name),
+  );
+  return order.find((name) => joined.has(name));
+}
+
+const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
+
+/** What a product is; undefined when its name does not tell. */
+export const kindOfProduct = remembered((text: string): Kind | undefined =>
+  namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
+);
+
+/** Which fuel a product is. */
+export const fuelOf = remembered((text: string): Fuel | undefined =>
+  namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
+);
+
+/** What a transaction was, by a word that says so. */
+export const typeIn = remembered((text: string): Type | undefined =>
+  namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
+);
+
+export const isLitre = remembered((unit: string): boolean => litres.has(foldName(unit)));

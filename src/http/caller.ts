@@ -1,0 +1,100 @@
+import QuickLRU from "quick-lru";
+import { holds, type Caller, type Credential, type Recognised, type Scope } from "../platform/credential.ts";
+import type { Env } from "../platform/env.ts";
+import { networkOf } from "../platform/network.ts";
+import { sha256 } from "../platform/ids.ts";
+import { parseKey, parseToken } from "../platform/key-format.ts";
+import { objectOf } from "../platform/aggregates.ts";
+import { Problem } from "../platform/problem.ts";
+import { takeFailure } from "./rate-limit.ts";
+import { checkSecret } from "./check-secret.ts";
+
+/** A company answers for its keys this long at most: a blocked or revoked one is refused everywhere within 10 s. */
+const trusted = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
+/** Keys that are wrong, for a while: a key is never right that was wrong before. */
+const wrong = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
+type KeyRefusal = "unauthenticated" | "key_expired";
+
+/**
+ * `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer token`.
+ * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
+ */
+export async function callerOf(request: Request, env: Env): Promise<Caller> {
+  const presented = presentedIn(request);
+  if (!presented) throw unauthenticated("Send the key in the header X-Api-Key.");
+  return authenticate(presented, request, env);
+}
+
+/** Whose key or token this is. Wrong ones are remembered, and limited by the network that sends them. */
+export async function authenticate(presented: string, request: Request, env: Env): Promise<Caller> {
+  const caller = trusted.get(presented);
+  if (caller) return caller;
+  const known = wrong.get(presented);
+  if (known) {
+    // Apart from those that must be looked up: a program that goes on sending an old key keeps no new one out.
+    takeFailure(`again ${networkOf(request)}`, env);
+    throw unauthenticated(undefined, known);
+  }
+  const recognised = await checkSecret(presented, { request, env }, () => recognise(presented, env));
+  trusted.set(presented, recognised);
+  return recognised;
+}
+
+async function recognise(presented: string, env: Env): Promise<Caller> {
+  const { company, credential } = await credentialOf(presented, env);
+  const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
+  if (!("refused" in answer)) return { company, ...answer };
+  if (answer.refused === "account_blocked" || answer.refused === "company_suspended") throw new Problem(answer.refused);
+  wrong.set(presented, answer.refused);
+  throw unauthenticated(undefined, answer.refused);
+}
+
+async function credentialOf(presented: string, env: Env): Promise<{ company: string; credential: Credential }> {
+  const local = localKeys(env).get(presented);
+  if (local) return { company: local, credential: { kind: "Local" } };
+  const key = parseKey(presented);
+  if (key)
+    return { company: key.company, credential: { kind: "Key", keyId: key.keyId, hash: await sha256(key.secret) } };
+  const token = parseToken(presented);
+  if (token) return { company: token.company, credential: { kind: "Token", hash: await sha256(token.token) } };
+  throw unauthenticated();
+}
+
+/** The key or token as one string, however it was sent. */
+function presentedIn(request: Request): string | undefined {
+  const key = request.headers.get("x-api-key");
+  if (key) return key;
+  const [scheme, value = ""] = (request.headers.get("authorization") ?? "").split(" ", 2);
+  if (/^bearer$/i.test(scheme ?? "")) return value;
+  return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
+}
+
+/** `keyId:secret` of Basic authentication as the key it stands for. */
+export function basicKey(encoded: string): string | undefined {
+  try {
+    const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
+    return keyOf(id, secret);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key that an id and its secret stand for. Local keys are their own secret. */
+export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
+
+/** A map, since a plain object also answers to `constructor`, which anyone may send as a key. */
+const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
+
+export function unauthenticated(
+  detail?: string,
+  reason: "unauthenticated" | "key_expired" = "unauthenticated",
+): Problem {
+  return new Problem(reason, detail, {
+    headers: { "www-authenticate": 'ApiKey header="X-Api-Key", Basic realm="Lorry", Bearer realm="Lorry"' },
+  });
+}
+
+/** @throws Problem `missing_scope`, naming it */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!holds(caller, scope)) throw new Problem("missing_scope", `This needs the scope ${scope}.`, { extra: { scope } });
+}

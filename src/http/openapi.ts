@@ -1,0 +1,71 @@
+import { operations, type Named } from "../api.ts";
+import type { Operation } from "./operation.ts";
+import { responses } from "./openapi/answers.ts";
+import { Components } from "./openapi/components.ts";
+import { askedComponents, headerComponents } from "./openapi/headers.ts";
+import { parameters, requestBody } from "./openapi/requests.ts";
+import { security, securitySchemes } from "./openapi/security.ts";
+import { webhooks } from "./openapi/webhooks.ts";
+import { areaWords, introduction } from "./openapi/words.ts";
+
+/**
+ * The contract as OpenAPI 3.1, read off the list of operations and the list of events.
+ * @param base the deployment's public address, without a slash at the end; links are relative without one
+ */
+export function openapi(base = ""): object {
+  const components = new Components(base);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const named of operations) {
+    const path = named.operation.path.replace(/:(\w+)/g, "{$1}");
+    (paths[path] ??= {})[named.operation.method.toLowerCase()] = described(named, components);
+  }
+  const heard = webhooks(components);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Lorry",
+      summary: "Freight and transport logistics",
+      version: "1.0",
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: base || "/" }],
+    tags: Object.entries(areaWords).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: heard,
+    components: {
+      schemas: sorted(components.schemas.components),
+      responses: sorted(components.responses),
+      parameters: askedComponents(),
+      headers: headerComponents(),
+      examples: sorted(components.examples),
+      securitySchemes: securitySchemes(base),
+    },
+  };
+}
+
+function described({ id, area, operation }: Named, components: Components): object {
+  const { summary } = operation;
+  const description = [operation.description, furtherScopes(operation)].filter(Boolean).join(" ");
+  const asked = parameters(operation, components.schemas);
+  const body = requestBody(operation, components.schemas);
+  return {
+    operationId: id,
+    tags: [area],
+    summary,
+    ...(description && { description }),
+    ...(operation.deprecated && { deprecated: true }),
+    security: security(operation),
+    ...(asked.length > 0 && { parameters: asked }),
+    ...(body && { requestBody: body }),
+    responses: responses(operation, components),
+  };
+}
+
+function furtherScopes({ alsoNeeds = [] }: Operation): string {
+  if (alsoNeeds.length === 0) return "";
+  return `The key also needs ${alsoNeeds.map((scope) => `\`${scope}\``).join(", ")}.`;
+}
+
+const sorted = (map: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));

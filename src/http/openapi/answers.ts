@@ -1,0 +1,74 @@
+import { mediaType, plainMedia } from "../responses.ts";
+import type { Operation } from "../operation.ts";
+import type { Components } from "./components.ts";
+import { headerRefs, type HeaderName } from "./headers.ts";
+import { refusals, unforeseen } from "./problems.ts";
+import { givesVersion, isScoped, reasonsOf, takesIdempotencyKey, takesIfNoneMatch } from "./row.ts";
+
+/** Every status a row may answer. */
+export function responses(row: Operation, components: Components): Record<string, unknown> {
+  return {
+    ...goodAnswers(row, components),
+    ...(takesIfNoneMatch(row) && {
+      304: { description: "You have this version already.", headers: headerRefs(headersOf(row)) },
+    }),
+    ...refusals(reasonsOf(row), components),
+    default: unforeseen(components),
+  };
+}
+
+const meaning = {
+  200: "Done.",
+  201: "Made.",
+  202: "Taken in; the work goes on.",
+  204: "Done; there is nothing to say.",
+};
+
+function goodAnswers(row: Operation, components: Components): Record<string, unknown> {
+  const status = row.status ?? 200;
+  if (row.givesFile) return fileAnswers(row);
+  const headers = headerRefs(headersOf(row));
+  if (status === 204) return { 204: { description: meaning[204], headers } };
+  const content = {
+    [mediaType]: {
+      schema: components.schemas.of(row.ok, "output"),
+      ...(row.example?.reply !== undefined && { example: row.example.reply }),
+    },
+  };
+  const plain = { [plainMedia]: { schema: { type: "string" }, example: "{}" } };
+  return {
+    [status]: {
+      description: meaning[status],
+      headers,
+      content: row.idHeader ? { ...plain, ...content } : content,
+    },
+    ...(row.orStatus && { [row.orStatus]: { description: meaning[row.orStatus], headers, content } }),
+    ...(status === 202 &&
+      row.waits && { 200: { description: "The work was done before the waiting ended.", headers, content } }),
+  };
+}
+
+function fileAnswers(row: Operation): Record<string, unknown> {
+  const headers = headersOf(row);
+  const content = { "*/*": { schema: { type: "string", format: "binary" } } };
+  return {
+    200: { description: "The bytes, as they came.", headers: headerRefs(headers), content },
+    206: {
+      description: "The range of them that was asked for.",
+      headers: headerRefs([...headers, "ContentRange"]),
+      content,
+    },
+  };
+}
+
+function headersOf(row: Operation): HeaderName[] {
+  const carried: [boolean, HeaderName[]][] = [
+    [true, ["XRequestId"]],
+    [isScoped(row), ["RateLimit", "RateLimitPolicy"]],
+    [givesVersion(row), ["ETag"]],
+    [Boolean(row.givesFile), ["ContentDisposition"]],
+    [takesIdempotencyKey(row), ["Location", "IdempotencyReplayed"]],
+    [row.idHeader === "X-Freight-Id", ["FreightId"]],
+  ];
+  return carried.flatMap(([applies, names]) => (applies ? names : []));
+}

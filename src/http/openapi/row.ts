@@ -1,0 +1,68 @@
+import type { Operation } from "../operation.ts";
+import { reasons, type Reason } from "../../platform/problem.ts";
+
+/** The names in a path: "/orders/:orderId/file" → ["orderId"]. */
+export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+/** Whether the row asks for a company's key. */
+export const isScoped = ({ access }: Operation) => access !== "public" && access !== "operator";
+
+export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
+  Boolean(body) && !takesFile && !media && !orFile;
+
+/** Its body selects what is meant: a member it does not know would be a filter that is not applied. */
+export const refusesUnknownMembers = ({ asksOnly, selects }: Operation) => Boolean(asksOnly ?? selects);
+
+/** It answers a list page by page. */
+export const isList = ({ query, asksOnly, body }: Operation): boolean =>
+  Boolean(query?.shape.cursor ?? (asksOnly && body?.shape.cursor));
+
+/** Repeating it with the same key does it once. */
+export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
+  method === "POST" && access !== "public" && !asksOnly;
+
+/** It changes what is there already, and has a version of its own: what a company keeps a list of has not. */
+export const takesIfMatch = ({ method, path, owner }: Operation) =>
+  (owner.param !== undefined || !path.includes(":")) &&
+  (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
+
+/** Its answer tells what version it is of. */
+export const givesVersion = (row: Operation) =>
+  row.status !== 204 &&
+  !row.asksOnly &&
+  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+
+export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
+
+/** Every reason for which a row may refuse, in the order of the table. */
+export function reasonsOf(row: Operation): Reason[] {
+  const said: [boolean, Reason[]][] = [
+    [true, ["unknown_parameter", "unsupported_api_version"]],
+    [row.access !== "public", ["unauthenticated", "rate_limited"]],
+    [isScoped(row), ["key_expired", "missing_scope", "account_blocked", "company_suspended"]],
+    [row.path.includes(":"), ["not_found"]],
+    [/:\w+Id\b/.test(row.path), ["invalid_id"]],
+    [Boolean(row.query ?? row.body) || takesIdempotencyKey(row), ["validation_failed"]],
+    [takesJson(row), ["invalid_json", "unsupported_media_type", "payload_too_large"]],
+    [Boolean(row.takesFile ?? row.orFile), ofUploads],
+    [Boolean(row.takesBase64 ?? row.orFile), ["invalid_json"]],
+    [isList(row), ["invalid_cursor"]],
+    [takesIdempotencyKey(row), ["idempotency_key_reused"]],
+    [takesIfMatch(row), ["version_mismatch"]],
+    [Boolean(row.givesFile), ["range_not_satisfiable"]],
+    [true, row.refuses ?? []],
+  ];
+  const possible = new Set(said.flatMap(([applies, codes]) => (applies ? codes : [])));
+  return (Object.keys(reasons) as Reason[]).filter((reason) => possible.has(reason));
+}
+
+const ofUploads: Reason[] = [
+  "file_missing",
+  "file_empty",
+  "file_encrypted",
+  "file_unreadable",
+  "unsupported_file_type",
+  "unsupported_media_type",
+  "payload_too_large",
+  "overloaded",
+];

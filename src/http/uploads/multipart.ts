@@ -1,0 +1,121 @@
+import { Buffer } from "node:buffer";
+import { parse as parseDisposition } from "content-disposition";
+import { jsonLimit, mediaTypeOf, wrongMedia } from "../body.ts";
+import { invalid, Problem, wrongField } from "../../platform/problem.ts";
+import { sizeInWords, type BodyReader } from "../body-reader.ts";
+
+const headLimit = 64 * 1024;
+const mostParts = 1000;
+
+/** Text fields of a form, in their order. */
+export type FormFields = [name: string, value: string][];
+
+/**
+ * Reads a multipart form: text fields are gathered, 1 MiB of them at most, and files are handed on as they arrive.
+ * @param keep takes a file, and reads it to its end; its name is empty where a field for files was left empty
+ * @throws Problem `unsupported_media_type`, `payload_too_large`, `validation_failed` where the form cannot be read
+ */
+export async function readMultipart(
+  request: Request,
+  body: BodyReader,
+  keep: (name: string, pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<FormFields> {
+  if (mediaTypeOf(request) !== "multipart/form-data")
+    throw wrongMedia(request, "Send the files as multipart/form-data.");
+  const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(request.headers.get("content-type") ?? "");
+  if (!boundary) throw unreadable();
+  const mark = `--${boundary[1] ?? boundary[2]}`;
+  const bytes = new MarkedBytes(body);
+  const fields: FormFields = [];
+  let left = jsonLimit;
+  await bytes.textUntil(mark, headLimit);
+  for (let part = 0; !(await bytes.beginsWith("--")); part++) {
+    if (part === mostParts) throw invalid([wrongField([], "too_many", `The form has more than ${mostParts} parts.`)]);
+    await bytes.textUntil("\n", headLimit);
+    const { name, fileName } = dispositionOf(await bytes.textUntil("\r\n\r\n", headLimit));
+    const content = bytes.piecesUntil(`\r\n${mark}`);
+    if (fileName !== undefined && !/^metadata$/i.test(name)) await keep(fileName, content);
+    else {
+      const value = await textOf(content, left);
+      left -= value.length;
+      fields.push([name, new TextDecoder().decode(value)]);
+    }
+  }
+  return fields;
+}
+
+const unreadable = () => invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
+
+/** A browser sends a JSON part as a file, since only files have a media type there. */
+function dispositionOf(head: string): { name: string; fileName: string | undefined } {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x08\x0e-\x1f]/.test(head)) throw unreadable();
+  const line = /^content-disposition:(.*)$/im.exec(head.replace(/\r\n[ \t]+/g, " "))?.[1] ?? "";
+  try {
+    const { name = "", filename } = parseDisposition(line.trim()).parameters;
+    return { name, fileName: filename };
+  } catch {
+    throw unreadable();
+  }
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const held: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > most)
+      throw new Problem("payload_too_large", `The fields of a form may have ${sizeInWords(jsonLimit)} at most.`);
+    held.push(piece);
+  }
+  return Buffer.concat(held);
+}
+
+/** Bytes that are read up to marks. */
+class MarkedBytes {
+  private readonly body: BodyReader;
+  private held: Buffer = Buffer.alloc(0);
+
+  constructor(body: BodyReader) {
+    this.body = body;
+  }
+
+  async textUntil(mark: string, limit: number): Promise<string> {
+    for (;;) {
+      const at = this.held.indexOf(mark);
+      if (at >= 0 && at <= limit) {
+        const text = this.held.toString("utf8", 0, at);
+        this.held = this.held.subarray(at + Buffer.byteLength(mark));
+        return text;
+      }
+      if (this.held.length > limit + mark.length || !(await this.more())) throw unreadable();
+    }
+  }
+
+  /** Whether it goes on with this; nothing need stand behind it. */
+  async beginsWith(mark: string): Promise<boolean> {
+    while (this.held.length < mark.length) if (!(await this.more())) return false;
+    return this.held.toString("latin1", 0, mark.length) === mark;
+  }
+
+  async *piecesUntil(mark: string): AsyncGenerator<Uint8Array> {
+    const length = Buffer.byteLength(mark);
+    for (;;) {
+      const at = this.held.indexOf(mark);
+      const safe = at >= 0 ? at : Math.max(0, this.held.length - length + 1);
+      const piece = this.held.subarray(0, safe);
+      this.held = this.held.subarray(at >= 0 ? at + length : safe);
+      if (piece.length > 0) yield piece;
+      if (at >= 0) return;
+      if (!(await this.more())) throw unreadable();
+    }
+  }
+
+  private async more(): Promise<boolean> {
+    const piece = await this.body.next();
+    if (!piece) return false;
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    this.held = this.held.length === 0 ? bytes : Buffer.concat([this.held, bytes]);
+    return true;
+  }
+}

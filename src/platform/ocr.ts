@@ -1,0 +1,143 @@
+import * as z from "zod";
+import {
+  doubtful,
+  RecogniserFault,
+  RecogniserProblem,
+  type Look,
+  type Picture,
+  type Recognise,
+  type Recognised,
+} from "../extraction/images/recogniser.ts";
+import type { Env } from "./env.ts";
+import { sha256 } from "./ids.ts";
+import { log } from "./log.ts";
+
+/** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
+const mostMilliseconds = 80_000;
+/** At the whole of one page, in several languages and turned in several ways. */
+const mostLooks = 20;
+
+const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
+
+/** What the OCR Worker answers; it is of the same release, but it is deployed apart. */
+const Answer = z.object({
+  width: z.number().positive(),
+  height: z.number().positive(),
+  words: z.array(z.object({ text: z.string(), confidence: z.number(), size: z.number(), ...Box })),
+  rulings: z.array(z.object(Box)),
+  confidence: z.number(),
+  turn: z.number(),
+  memory: z.number(),
+});
+
+const Refusal = z.object({ message: z.string() });
+
+/** Folders below which `ocr/` lies: `company/orders/id`. */
+interface Looks {
+  /** Of the thing that is read. */
+  own: string;
+  /** Of the thing that it is a part of. */
+  whole?: string | undefined;
+}
+
+/**
+ * Reads pictures by the Worker bound as OCR, where there is one. What was seen is kept in the folder of the thing that is
+ * read, so that a second reading of it, or of a part of it, does not look again.
+ * @param lease the signal of the lease under which the thing is read. Nothing is kept after it is aborted, and nothing at all
+ * without it: the thing may be deleted by then, and nobody would delete what is kept later
+ */
+export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?: AbortSignal): Recognise | undefined {
+  if (!OCR) return undefined;
+  const folders = whole === undefined || whole === own ? [own] : [own, whole];
+  const lookAt = async (picture: Picture, look: Look): Promise<Recognised> => {
+    const name = `${await nameOf(picture)}-${mannerOf(look)}.json`;
+    for (const folder of folders) {
+      const kept = await keptAt(FILES, `${folder}/ocr/${name}`);
+      if (kept) return kept;
+    }
+    lease?.throwIfAborted();
+    const seen = await seenBy(OCR, picture, look);
+    lease?.throwIfAborted();
+    if (lease) await keep(FILES, `${own}/ocr/${name}`, seen);
+    return seen;
+  };
+  const known = async (picture: Picture): Promise<Recognised | undefined> => {
+    const name = await nameOf(picture);
+    const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
+    return surestOf(looks.flat());
+  };
+  return Object.assign(faultless(lookAt), { known: faultless(known) });
+}
+
+/** The same, throwing nothing but what says something of the picture, and faults of ours. */
+const faultless =
+  <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
+  async (...asked: Asked): Promise<Told> => {
+    try {
+      return await ask(...asked);
+    } catch (cause) {
+      if (cause instanceof RecogniserProblem) throw cause;
+      throw new RecogniserFault("The page was not read by a fault of ours.", cause);
+    }
+  };
+
+const nameOf = async ({ bytes, page }: Picture): Promise<string> => `${await sha256(bytes)}-${page}`;
+const mannerOf = ({ depth, languages, turn }: Look): string => [depth, languages.join("+"), turn].join("-");
+
+async function looksAt(bucket: R2Bucket, prefix: string): Promise<Recognised[]> {
+  const { objects } = await bucket.list({ prefix, limit: mostLooks });
+  const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
+  return looks.filter((look) => look !== undefined);
+}
+
+const surestOf = (looks: Recognised[]): Recognised | undefined =>
+  looks
+    .filter(({ confidence }) => confidence >= doubtful)
+    .toSorted((one, other) => other.confidence - one.confidence)[0];
+
+async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undefined> {
+  const stored = await bucket.get(key);
+  return stored ? Answer.safeParse(await stored.json()).data : undefined;
+}
+
+/** The words stand there once more as a text, in which a name is found. */
+async function keep(bucket: R2Bucket, key: string, seen: Recognised): Promise<void> {
+  const text = seen.words.map((word) => word.text).join(" ");
+  await bucket.put(key, JSON.stringify({ text, ...seen }));
+}
+
+/** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */
+async function seenBy(ocr: Pick<Fetcher, "fetch">, { bytes, page }: Picture, look: Look): Promise<Recognised> {
+  const began = Date.now();
+  const { depth, languages, turn } = look;
+  const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
+  const { status, said } = await answered(ocr, query, bytes);
+  if (status === 422) throw new RecogniserProblem(Refusal.parse(JSON.parse(said)).message);
+  if (status !== 200) throw new Error(`The OCR Worker answered ${status}.`);
+  const answer = Answer.parse(JSON.parse(said));
+  log({
+    what: "ocr",
+    depth,
+    languages: languages.join(),
+    words: answer.words.length,
+    confidence: Math.round(answer.confidence * 100) / 100,
+    memory: answer.memory,
+    milliseconds: Date.now() - began,
+  });
+  return answer;
+}
+
+async function answered(
+  ocr: Pick<Fetcher, "fetch">,
+  query: URLSearchParams,
+  body: Uint8Array,
+): Promise<{ status: number; said: string }> {
+  const signal = AbortSignal.timeout(mostMilliseconds);
+  try {
+    const reply = await ocr.fetch(`http://ocr/?${query.toString()}`, { method: "POST", body, signal });
+    return { status: reply.status, said: await reply.text() };
+  } catch (cause) {
+    if (signal.aborted) throw new RecogniserProblem("Looking at a page took too long.");
+    throw cause;
+  }
+}

@@ -1,0 +1,304 @@
+import * as z from "zod";
+import { withoutSecrets } from "./key-format.ts";
+import { unknownName } from "./unknown-name.ts";
+import { namesIn, wordingOf } from "./zod-messages.ts";
+
+z.config({ customError: wordingOf });
+
+/** The media type of every error. */
+export const problemMedia = "application/problem+json; x-api-version=1.0";
+
+interface Explained {
+  status: number;
+  /** What happened, for people. */
+  title: string;
+  /** What to do about it. */
+  remedy: string;
+}
+
+const explained = (status: number, title: string, remedy: string): Explained => ({ status, title, remedy });
+
+/** Every code of the contract, with its status and the sentences that explain it to people. */
+export const reasons = {
+  validation_failed: explained(
+    400,
+    "The request is not valid.",
+    "Mend the fields named in `errors` and send it again.",
+  ),
+  invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID."),
+  invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
+  invalid_cursor: explained(
+    400,
+    "The cursor does not belong to this list in this order.",
+    "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor.",
+  ),
+  unknown_parameter: explained(
+    400,
+    "A query parameter is not known.",
+    "Leave out the parameters named in `errors`, and give each of the others once.",
+  ),
+  file_missing: explained(
+    400,
+    "The request carries no file.",
+    "Send the file as the part `file` of a multipart form, or as the body itself.",
+  ),
+  file_empty: explained(400, "The file is empty.", "Send the file with its bytes."),
+  file_encrypted: explained(400, "The file is encrypted.", "Take the password off and send it again."),
+  file_unreadable: explained(
+    400,
+    "The file cannot be read.",
+    "The file is damaged or was cut short: send the original.",
+  ),
+  unsupported_file_type: explained(
+    400,
+    "Files of this type are not read.",
+    "Send a document of a type the operation names, such as PDF, DOCX, XLSX, EML or text.",
+  ),
+  unauthenticated: explained(
+    401,
+    "The key is missing or not known.",
+    "Send a key in `X-Api-Key`, or by one of the other ways `WWW-Authenticate` names.",
+  ),
+  key_expired: explained(401, "The key has expired.", "Make a new key with `POST /api/v1/keys`."),
+  missing_scope: explained(403, "The key does not have the scope.", "Use a key that has the scope named in `scope`."),
+  account_blocked: explained(403, "The account is blocked.", "Ask the administrator of your company."),
+  company_suspended: explained(403, "The company is suspended.", "Ask the operator of the service."),
+  not_found: explained(
+    404,
+    "There is no such thing.",
+    "Check the path and the id. What belongs to another company is not found either.",
+  ),
+  not_processed_yet: explained(
+    404,
+    "The file is still being read.",
+    "Ask again after `Retry-After` seconds, wait with `Prefer: wait=N`, or subscribe to a webhook.",
+  ),
+  method_not_allowed: explained(405, "The path does not take this method.", "Use one of the methods in `Allow`."),
+  invalid_state: explained(
+    409,
+    "The current status does not allow this.",
+    "Read the record again: its status has to change first.",
+  ),
+  duplicate_order_number: explained(
+    409,
+    "The company has an order with this number.",
+    "Change that order with PUT, or send this one to `POST /api/v1/orders/upsert`.",
+  ),
+  duplicate_external_number: explained(
+    409,
+    "The company has a live freight with this external number.",
+    "Change that freight with PUT, or withdraw it: the number is free again once the freight is archived.",
+  ),
+  duplicate_offer: explained(
+    409,
+    "The carrier has an open offer for this freight.",
+    "Change that offer, named in `offerId`, or withdraw it first.",
+  ),
+  freight_already_booked: explained(
+    409,
+    "The freight is booked.",
+    "Another offer was accepted before: read the freight in the archive.",
+  ),
+  carrier_change_refused: explained(
+    409,
+    "An order does not change its carrier.",
+    "Send the order to `POST /api/v1/orders/upsert`, which makes a new link; or cancel it and make another.",
+  ),
+  mapping_not_configured: explained(
+    409,
+    "The company has no mapping profile.",
+    "Say one with `PUT /api/v1/mapping-profiles/opportunities`.",
+  ),
+  in_progress: explained(
+    409,
+    "A request before this one is still running.",
+    "Send it again after `Retry-After` seconds.",
+  ),
+  freight_archived: explained(
+    410,
+    "The freight is no longer live.",
+    "Read it in the archive, at the address in `Link`.",
+  ),
+  version_mismatch: explained(
+    412,
+    "The resource has changed since it was read.",
+    "Read it again, and decide anew with its new `ETag`.",
+  ),
+  payload_too_large: explained(
+    413,
+    "The request is too large.",
+    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB. `detail` names the limit.",
+  ),
+  range_not_satisfiable: explained(
+    416,
+    "The file does not have these bytes.",
+    "Ask for a range within the size that `Content-Range` tells.",
+  ),
+  unsupported_media_type: explained(
+    415,
+    "The body has a media type this operation does not take.",
+    "Send the body with a media type the operation names.",
+  ),
+  unsupported_api_version: explained(
+    415,
+    "This API version does not exist.",
+    "Send `x-api-version=1.0`, or no version.",
+  ),
+  idempotency_key_reused: explained(
+    422,
+    "The idempotency key was used with another request.",
+    "Use a new key for a new request; the same key only to repeat one.",
+  ),
+  webhook_target_refused: explained(
+    422,
+    "Webhooks are not delivered to this address.",
+    "Give an https address with a public name.",
+  ),
+  rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
+  overloaded: explained(
+    503,
+    "Too many large files are arriving at once.",
+    "Send the request again after `Retry-After` seconds.",
+  ),
+  internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
+  external_failure: explained(
+    502,
+    "Another system that is needed for this failed.",
+    "Look at `source`, `externalStatus` and `externalErrors`; send it again once that system works.",
+  ),
+  external_unavailable: explained(
+    503,
+    "Another system that is needed for this is not available.",
+    "Send it again after `Retry-After` seconds.",
+  ),
+  external_timeout: explained(
+    504,
+    "Another system that is needed for this did not answer in time.",
+    "Send it again later; `source` names the system.",
+  ),
+};
+
+export type Reason = keyof typeof reasons;
+
+/** One wrong field. `field` is for people (`locations[1].city`), `pointer` for programs (`/locations/1/city`). */
+export interface ErrorItem {
+  code: string;
+  field: string;
+  pointer: string;
+  message: string;
+}
+
+/** A refusal on its way to the wire: RFC 9457, with the names of the specification's error models. */
+export class Problem extends Error {
+  readonly reason: Reason;
+  readonly errors: ErrorItem[];
+  readonly extra: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+  readonly status: number;
+
+  /** @param more `status` where it is not the one of the reason */
+  constructor(
+    reason: Reason,
+    detail?: string,
+    more: {
+      errors?: ErrorItem[];
+      extra?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      status?: number;
+    } = {},
+  ) {
+    super(detail ?? (more.errors && countOf(reason, more.errors)) ?? reasons[reason].title);
+    this.reason = reason;
+    this.errors = more.errors ?? [];
+    this.extra = more.extra ?? {};
+    this.headers = more.headers ?? {};
+    this.status = more.status ?? reasons[reason].status;
+  }
+
+  /** @param base the deployment's address, for the link to the page that explains the code */
+  toResponse(instance: string, requestId: string, base: string): Response {
+    const body = {
+      type: `${base}/errors/${this.reason}`,
+      title: reasons[this.reason].title,
+      status: this.status,
+      detail: this.message,
+      instance: withoutSecrets(instance),
+      requestId,
+      errorCode: this.reason,
+      ...(this.errors.length > 0 && { errors: this.errors }),
+      ...this.extra,
+    };
+    return new Response(JSON.stringify(body), {
+      status: this.status,
+      headers: { "content-type": problemMedia, ...this.headers },
+    });
+  }
+}
+
+/** How many fields are wrong. */
+function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
+  if (reason !== "validation_failed" || errors.length === 0) return undefined;
+  return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
+}
+
+/** A wrong field found by hand rather than by a shape. */
+export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
+  return { code, field: fieldOf(path), pointer: pointerOf(path), message };
+}
+
+/** A request with wrong fields: 400 `validation_failed`, every field named. */
+export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
+
+/** A cursor that no list has answered. */
+export const invalidCursor = (name = "cursor") =>
+  new Problem("invalid_cursor", undefined, {
+    errors: [wrongField([name], "invalid_cursor", `${name} is not one that this list has answered.`)],
+  });
+
+const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
+  invalid_type: "invalid_type",
+  too_big: "too_big",
+  too_small: "too_small",
+  invalid_format: "invalid_format",
+  invalid_value: "unknown_value",
+  unrecognized_keys: "unknown_parameter",
+};
+
+/** The most fields that one answer names. */
+const mostItems = 50;
+
+/** What a shape found wrong, at most 50 fields of it. */
+export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorItem[] {
+  return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, mostItems);
+}
+
+function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    const known = namesIn(issue.message);
+    return issue.keys
+      .slice(0, mostItems)
+      .map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
+  }
+  const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
+  const own = issue.code === "custom" ? issue.params?.["code"] : undefined;
+  const code = absent ? "required" : typeof own === "string" ? own : (codes[issue.code] ?? "invalid");
+  const name = fieldOf(path.slice(path.findLastIndex((step) => typeof step === "string"))) || "body";
+  return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
+}
+
+/** What the caller named a field, cut before it fills the answer. */
+const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+const fieldOf = (path: readonly PropertyKey[]) =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text ? `${text}.${short(String(step))}` : short(String(step)),
+    "",
+  );
+const pointerOf = (path: readonly PropertyKey[]) =>
+  path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** For `catch`: a record that is not there, or was deleted, is no fault. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof Problem && error.reason === "not_found")) throw error;
+}

@@ -1,0 +1,53 @@
+import { refreshSoon } from "./areas/exchange-rates/index.ts";
+import { takeUpImports } from "./areas/transactions/index.ts";
+import type { Env, OwnerBinding } from "./platform/env.ts";
+import { forgetEvents } from "./platform/event-log.ts";
+import { log } from "./platform/log.ts";
+import { deleteOrphans } from "./platform/orphans.ts";
+import { objectOf } from "./platform/aggregates.ts";
+import { forgetLeftovers } from "./http/uploads/leftovers.ts";
+
+/** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
+const overdueMilliseconds = 5 * 60 * 1000;
+
+const stillRead = (table: string, status = "Processing") => `select company, id from ${table}
+     where row in (select row from ${table}_postings where term = 'status:${status}') and updatedAt < ? limit 200`;
+
+const isDue = (table: string) => `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`;
+
+/** What is late since a moment: files that are still being read, and things to which time should have done something. */
+const late: Partial<Record<OwnerBinding, string>> = {
+  ORDERS: stillRead("orders"),
+  OPPORTUNITIES: stillRead("opportunities"),
+  DOCUMENTS: stillRead("documents"),
+  QUALITY: stillRead("quality"),
+  DOCUMENT_COLLECTIONS: stillRead("documentCollections"),
+  DRIVERS_DOCUMENTS: isDue("driversDocuments"),
+  FREIGHTS: isDue("freights"),
+  MAILS: stillRead("mails", "Received"),
+  AUTOMATIONS: isDue("automations"),
+};
+
+/**
+ * A belt beside the braces: alarms bring everything to its end by themselves, and an object that is touched sets a lost
+ * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells. Events that
+ * are too old go. Once an hour uploads go whose requests ended before they could remove them, and files that were stored for
+ * an object which never came to refer to them.
+ */
+export async function sweep(env: Env, now = Date.now()): Promise<void> {
+  const since = new Date(now - overdueMilliseconds).toISOString();
+  for (const [binding, query] of Object.entries(late)) {
+    const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();
+    await Promise.all(results.map(({ company, id }) => objectOf(env, binding as OwnerBinding, company, id).settled(0)));
+    if (results.length > 0) log({ what: "sweep", binding, late: results.length });
+  }
+  const imports = await takeUpImports(env, since);
+  if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
+  await refreshSoon(env, now);
+  await forgetEvents(env.ARCHIVE, now);
+  if (new Date(now).getUTCMinutes() === 0) {
+    const leftovers = await forgetLeftovers(env.FILES, now);
+    const orphans = await deleteOrphans(env, now);
+    if (leftovers + orphans > 0) log({ what: "sweep", binding: "FILES", leftovers, orphans });
+  }
+}

@@ -1,0 +1,288 @@
+import { Response as Answer } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { carrierOrder } from "../../support/carriers.ts";
+import { found, type Firm } from "../../http/contract/firm.ts";
+import { growing, post, freight, posted, read } from "../../support/freights.ts";
+import { shareWith, visitorOf } from "../../support/guests.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// Who acts for a company, and what becomes of what is theirs when they are blocked.
+
+let service: TestService;
+const delivered: { eventType: string; resource: { id: string } }[] = [];
+
+beforeAll(async () => {
+  service = await openService({
+    internet: async (request) => {
+      delivered.push((await request.json()) as (typeof delivered)[number]);
+      return new Answer(null, { status: 204 });
+    },
+    vars: { LOCAL_MAIL: "true" },
+  });
+});
+
+afterAll(() => service.stop());
+
+interface Account {
+  accountId: string;
+  email: string;
+  status: string;
+  role: string;
+}
+
+const soon = { timeout: 50_000, interval: 100 };
+const long = { timeout: 90_000, interval: 200 };
+const anna = "anna@trans.example";
+
+/** A firm with a member, who has a key of her own. */
+async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
+  const firm: Firm = await found(service);
+  const ask = asking(service, firm.key);
+  const { body: account } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
+  const { body: made } = await ask<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
+    json: { scopes, accountId: account.accountId },
+  });
+  return { firm, ask, account, keyId: made.keyId, member: asking(service, made.key) };
+}
+
+const block = (ask: Asking, json: object = { email: anna }) => ask<Account>("PUT", "/api/v1/accounts/block", { json });
+const unblock = (ask: Asking, json: object = { email: anna }) =>
+  ask<Account>("PUT", "/api/v1/accounts/unblock", { json });
+const refusal = ({ status, body }: { status: number; body: unknown }) => ({
+  status,
+  code: (body as { errorCode?: string }).errorCode,
+});
+const statusOf = async (ask: Asking, freightId: string) => (await read(ask, freightId)).body.status;
+
+describe("an account", () => {
+  test("is made once for an address, listed, changed and removed", async () => {
+    const { ask, account, member } = await membered();
+    expect(account).toMatchObject({ email: anna, role: "forwarder", status: "Active" });
+    const again = await ask("POST", "/api/v1/accounts", { json: { email: anna.toUpperCase(), role: "viewer" } });
+    expect(refusal(again)).toEqual({ status: 409, code: "invalid_state" });
+    expect(again.body).toMatchObject({ accountId: account.accountId });
+    const path = `/api/v1/accounts/${account.accountId}`;
+    const changed = await ask("PUT", path, { json: { role: "viewer", name: "Anna" } });
+    expect(changed.body).toMatchObject({ role: "viewer", name: "Anna", email: anna });
+    const { body: list } = await ask<{ items: Account[] }>("GET", "/api/v1/accounts?role=viewer&text=ann");
+    expect(list.items.map(({ accountId }) => accountId)).toEqual([account.accountId]);
+    expect((await ask("DELETE", path)).status).toBe(204);
+    expect((await ask("GET", path)).status).toBe(404);
+    await vi.waitFor(async () => expect((await member("GET", "/api/v1/freights")).status).toBe(401), soon);
+  });
+
+  test("does with its keys what its role allows, also when that changes", async () => {
+    const { ask, account, member } = await membered();
+    const path = "/api/v1/vehicles";
+    expect(refusal(await member("GET", path))).toEqual({ status: 403, code: "missing_scope" });
+    expect((await post(member, freight())).status).toBe(200);
+    await ask("PUT", `/api/v1/accounts/${account.accountId}`, { json: { role: "viewer" } });
+    await vi.waitFor(async () => expect((await post(member, freight())).status).toBe(403), soon);
+    expect((await member("GET", "/api/v1/freights")).status).toBe(200);
+  });
+
+  test.each([
+    ["forwarder", ["accounts:write"]],
+    ["viewer", ["orders:write"]],
+    ["carrier", ["freights:read"]],
+  ])("of a %s gets no key with %j", async (role, scopes) => {
+    const firm = await found(service);
+    const ask = asking(service, firm.key);
+    const { body } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
+    const refused = await ask("POST", "/api/v1/keys", { json: { scopes, accountId: body.accountId } });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "scopes" }] } });
+  });
+
+  test("makes keys for itself: blocked with it, they open nothing", async () => {
+    const firm = await found(service);
+    const ask = asking(service, firm.key);
+    const { body: chief } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role: "admin" } });
+    const make = (by: Asking, json: object) => by<{ key: string }>("POST", "/api/v1/keys", { json });
+    const first = await make(ask, { scopes: ["accounts:write"], accountId: chief.accountId });
+    const second = await make(asking(service, first.body.key), { scopes: ["accounts:read"] });
+    const third = asking(service, second.body.key);
+    expect((await third("GET", "/api/v1/accounts")).status).toBe(200);
+    expect(refusal(await block(asking(service, first.body.key)))).toEqual({ status: 409, code: "invalid_state" });
+    expect((await block(ask)).status).toBe(200);
+    await vi.waitFor(
+      async () =>
+        expect(refusal(await third("GET", "/api/v1/accounts"))).toEqual({ status: 403, code: "account_blocked" }),
+      soon,
+    );
+  });
+});
+
+describe("an account that is blocked", () => {
+  test("has no keys and no tokens that open, and has them again afterwards", async () => {
+    const { ask, member, account } = await membered();
+    expect((await member("GET", "/api/v1/freights")).status).toBe(200);
+    const blocked = await block(ask, { accountId: account.accountId, reason: "Left" });
+    expect(blocked.body).toMatchObject({ status: "Blocked", blockedReason: "Left" });
+    await vi.waitFor(
+      async () =>
+        expect(refusal(await member("GET", "/api/v1/freights"))).toEqual({ status: 403, code: "account_blocked" }),
+      { timeout: 50_000, interval: 100 },
+    );
+    expect((await unblock(ask)).body).toMatchObject({ status: "Active" });
+    await vi.waitFor(async () => expect((await member("GET", "/api/v1/freights")).status).toBe(200), soon);
+  });
+
+  test("has its freights suspended: neither board nor link shows them, and no price grows", async () => {
+    const { ask } = await membered();
+    const visit = visitorOf(service).visit;
+    const { freightId } = await posted(ask, { owner: anna, payment: growing() });
+    const other = await posted(ask);
+    const link = await shareWith(ask, freightId);
+    expect((await visit(link.path)).body).toContain("Leipzig");
+    await vi.waitFor(async () => expect((await visit(`/board/${freightId}`)).status).toBe(200), soon);
+
+    await block(ask);
+    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Suspended"), soon);
+    const { body: suspended } = await read(ask, freightId);
+    expect(suspended.nextPriceAt).toBeUndefined();
+    expect(suspended.publications).toMatchObject([{ source: 1, status: "Removed" }]);
+    expect(await statusOf(ask, other.freightId)).toBe("Published");
+    const seen = await visit(link.path);
+    expect(seen.status).toBe(404);
+    expect(seen.body).not.toContain("Leipzig");
+    await vi.waitFor(async () => expect((await visit(`/board/${freightId}`)).status).toBe(404), soon);
+    const offer = { freightId, price: 900, carrier: { name: "C", email: "c@carrier.example" } };
+    expect(refusal(await ask("POST", "/api/v1/freights/offers", { json: offer }))).toEqual({
+      status: 409,
+      code: "invalid_state",
+    });
+
+    await unblock(ask);
+    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Published"), soon);
+    expect((await visit(link.path)).body).toContain("Leipzig");
+    await vi.waitFor(async () => expect((await visit(`/board/${freightId}`)).status).toBe(200), soon);
+    await vi.waitFor(async () => {
+      const { body } = await ask<{ items: { eventType: string; resource: { id: string } }[] }>("GET", "/api/v1/events");
+      const heard = body.items.filter(({ resource }) => resource.id === freightId).map(({ eventType }) => eventType);
+      expect(heard).toEqual(["FreightPublished", "FreightShared", "FreightSuspended", "FreightPublished"]);
+    }, soon);
+  });
+
+  test("has its freights suspended also when its address had an account before", async () => {
+    const { ask, account } = await membered();
+    const { freightId } = await posted(ask, { owner: anna });
+    const isNow = (status: string) =>
+      vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 50_000, interval: 100 });
+    await block(ask);
+    await isNow("Suspended");
+    await unblock(ask);
+    await isNow("Published");
+    expect((await ask("DELETE", `/api/v1/accounts/${account.accountId}`)).status).toBe(204);
+    await ask("POST", "/api/v1/accounts", { json: { email: anna, role: "forwarder" } });
+    await block(ask);
+    await isNow("Suspended");
+  });
+
+  test("leaves nothing behind that stands still when it is erased", async () => {
+    const { ask, member } = await membered();
+    const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
+      json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
+    });
+    const { freightId } = await posted(ask, { owner: anna });
+    const path = `/api/v1/webhooks/${webhook.subscriptionId}`;
+    const webhookIs = (disabledBecause: string) =>
+      vi.waitFor(async () => expect((await ask("GET", path)).body).toMatchObject({ disabledBecause }), long);
+    await block(ask);
+    await webhookIs("AccountBlocked");
+    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Suspended"), long);
+
+    await ask("POST", "/api/v1/privacy/erase", { json: { email: anna } });
+    await webhookIs("KeyRevoked");
+    expect((await ask("PUT", `${path}/reset`)).body).toMatchObject({ status: "Active" });
+    await vi.waitFor(async () => {
+      const { body } = await read(ask, freightId);
+      expect(body).toMatchObject({ status: "Published", owner: "erased@privacy.invalid" });
+    }, long);
+    expect((await ask<{ items: Account[] }>("GET", "/api/v1/accounts")).body.items).toEqual([]);
+  }, 200_000);
+
+  test("publishes nothing, whoever's key asks in its name", async () => {
+    const { ask } = await membered();
+    await block(ask);
+    expect(refusal(await post(ask, freight({ owner: anna })))).toEqual({ status: 403, code: "account_blocked" });
+    expect((await post(ask, freight())).status).toBe(200);
+  });
+
+  test("has no link of its carrier orders that leads anywhere, until it is unblocked", async () => {
+    const { ask, member } = await membered();
+    const { body } = await member<{ shareUrl: string }>("POST", "/api/v1/orders", { json: carrierOrder() });
+    const { pathname } = new URL(body.shareUrl);
+    expect((await service.fetch(pathname)).status).toBe(200);
+    await block(ask);
+    expect((await service.fetch(pathname)).status).toBe(404);
+    await unblock(ask);
+    expect((await service.fetch(pathname)).status).toBe(200);
+  });
+
+  test("has webhooks that wait, and get what waited afterwards", async () => {
+    const { ask, member } = await membered();
+    const hook = { eventType: "All", callbackUrl: "https://receiver.example/hook" };
+    const { body } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", { json: hook });
+    const health = async () =>
+      (await ask<Record<string, unknown>>("GET", `/api/v1/webhooks/${body.subscriptionId}`)).body;
+    await block(ask);
+    await vi.waitFor(
+      async () => expect(await health()).toMatchObject({ status: "Disabled", disabledBecause: "AccountBlocked" }),
+      soon,
+    );
+    const { freightId } = await posted(ask);
+    const heard = () => delivered.filter(({ resource }) => resource.id === freightId);
+    await vi.waitFor(async () => expect(Number((await health()).pending)).toBeGreaterThan(0), soon);
+    expect(heard()).toEqual([]);
+    await unblock(ask);
+    await vi.waitFor(() => expect(heard()).toMatchObject([{ eventType: "FreightPublished" }]), soon);
+    expect(await health()).toMatchObject({ status: "Active" });
+  });
+
+  test("is unblocked by itself when its time is over", async () => {
+    const { ask } = await membered();
+    const { freightId } = await posted(ask, { owner: anna });
+    const until = new Date(Date.now() + 4000).toISOString();
+    expect((await block(ask, { email: anna, until })).body).toMatchObject({ blockedUntil: until });
+    await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Published"), soon);
+    await vi.waitFor(async () => {
+      const { body } = await ask<{ items: { eventType: string; accountId?: string }[] }>("GET", "/api/v1/events");
+      const told = body.items.filter(({ accountId }) => accountId !== undefined).map(({ eventType }) => eventType);
+      expect(told).toEqual(["AccountBlocked", "AccountUnblocked"]);
+    }, soon);
+  });
+
+  test("is not blocked for a time that is over, nor unblocked twice", async () => {
+    const { ask, account } = await membered();
+    const late = await block(ask, { email: anna, until: "2020-01-01T00:00:00Z" });
+    expect(late).toMatchObject({ status: 400, body: { errors: [{ field: "until" }] } });
+    expect(await block(ask, { email: "nobody@trans.example" })).toMatchObject({ status: 404 });
+    expect(await block(ask, {})).toMatchObject({ status: 400 });
+    const first = await unblock(ask);
+    expect(first.body).toEqual((await ask("GET", `/api/v1/accounts/${account.accountId}`)).body);
+  });
+});
+
+describe("a carrier that is blocked", () => {
+  const carrier = "dispo@carrier.example";
+
+  test("is shown nothing: not at once, not in a later tier, and not by a link it has", async () => {
+    const { ask } = await membered();
+    await ask("POST", "/api/v1/accounts", { json: { email: carrier, role: "carrier" } });
+    const { freightId } = await posted(ask);
+    const link = await shareWith(ask, freightId, { email: carrier });
+    expect((await service.fetch(link.path)).status).toBe(200);
+    // A link whose mail has not gone out by then is not mailed any more, and is none.
+    const mailed = [{ email: carrier, mailedAt: expect.any(String) }];
+    await vi.waitFor(async () => expect((await read(ask, freightId)).body.shares).toMatchObject(mailed), soon);
+    await block(ask, { email: carrier });
+    expect((await service.fetch(link.path)).status).toBe(404);
+    const { body } = await ask<{ items: { email: string }[] }>("POST", "/api/v1/freights/share", {
+      json: { freightIds: [freightId], recipients: [carrier, "other@carrier.example"] },
+    });
+    expect(body.items.map(({ email }) => email)).toEqual(["other@carrier.example"]);
+    await unblock(ask, { email: carrier });
+    expect((await service.fetch(link.path)).status).toBe(200);
+  });
+});

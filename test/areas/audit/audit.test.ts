@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { carrierOrder, handIn } from "../../support/carriers.ts";
+import { found } from "../../http/contract/firm.ts";
+import { posted, withdraw } from "../../support/freights.ts";
+import { shareWith, visitorOf } from "../../support/guests.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// Who has changed what.
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+interface Entry {
+  auditId: string;
+  at: string;
+  operation: string;
+  actor: { type: string; keyId?: string; accountId?: string; shareId?: string };
+  resource: { type: string; id: string; version: number };
+  about?: string;
+  requestId?: string;
+}
+
+const soon = { timeout: 50_000, interval: 100 };
+
+/** The entries a query finds, once there are so many. */
+const logged = (ask: Asking, query: string, count: number): Promise<Entry[]> =>
+  vi.waitFor(async () => {
+    const { body } = await ask<{ items: Entry[] }>("GET", `/api/v1/audit?${query}`);
+    expect(body.items).toHaveLength(count);
+    return body.items;
+  }, soon);
+
+test("tells which key changed what, by which request, and whose it is", async () => {
+  const firm = await found(service);
+  const chief = asking(service, firm.key);
+  const { body: account } = await chief<{ accountId: string }>("POST", "/api/v1/accounts", {
+    json: { email: "anna@trans.example", role: "forwarder" },
+  });
+  const { body: made } = await chief<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
+    json: { scopes: ["freights:write"], accountId: account.accountId },
+  });
+  const member = asking(service, made.key);
+  const { freightId } = await posted(member);
+  const { headers } = await withdraw(member, freightId);
+  const [withdrawn, created] = await logged(chief, `resourceId=${freightId}`, 2);
+  expect(withdrawn).toMatchObject({
+    operation: "freights.withdraw",
+    actor: { type: "Key", keyId: made.keyId, accountId: account.accountId },
+    resource: { type: "Freight", id: freightId, version: 2 },
+    requestId: headers.get("x-request-id"),
+  });
+  expect(created).toMatchObject({ operation: "freights.create", resource: { version: 1 } });
+  expect((await logged(chief, `accountId=${account.accountId}`, 2)).map(({ auditId }) => auditId)).toEqual([
+    withdrawn!.auditId,
+    created!.auditId,
+  ]);
+  const [key] = await logged(chief, `resourceId=${made.keyId}`, 1);
+  expect(key).toMatchObject({ operation: "keys.create", about: made.keyId, actor: { keyId: firm.keyId } });
+  const [founding] = await logged(chief, "actor=Operator", 1);
+  expect(founding).toMatchObject({ operation: "companies.create", resource: { type: "Company", id: firm.companyId } });
+});
+
+test("tells of what came by a link, and of nothing that changed nothing", async () => {
+  const ask = asking(service, service.company().key);
+  const { freightId } = await posted(ask);
+  const link = await shareWith(ask, freightId);
+  const { send } = visitorOf(service);
+  await send(link.path, { action: "Offer", name: "Vzorová Doprava", price: "900" }, { origin: service.url });
+  const [offered] = await logged(ask, `resourceId=${freightId}&actor=Link`, 1);
+  expect(offered).toMatchObject({ operation: "freights.guestOffer", actor: { shareId: link.shareId } });
+  const order = await ask<{ orderId: string }>("POST", "/api/v1/orders", { json: carrierOrder() });
+  await handIn(ask, order.body.orderId, "cmr", "The same bytes");
+  await handIn(ask, order.body.orderId, "cmr", "The same bytes");
+  const entries = await logged(ask, `resourceId=${order.body.orderId}`, 2);
+  expect(entries.map(({ operation }) => operation)).toEqual(["carrierOrders.upload", "orders.create"]);
+});
+
+test("is of its company alone", async () => {
+  const [ours, theirs] = [service.company(), service.company()].map(({ key }) => asking(service, key)) as [
+    Asking,
+    Asking,
+  ];
+  const { freightId } = await posted(ours);
+  expect(await logged(ours, `resourceId=${freightId}`, 1)).toHaveLength(1);
+  expect(await logged(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
+});
+
+test("loses nothing that was answered, however the service ends", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-audit-"));
+  const company = { key: `test-${randomUUID()}`, id: randomUUID() };
+  const vars = {
+    LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
+    SEAL_KEY: randomBytes(32).toString("base64"),
+  };
+  const first = await openService({ state, vars });
+  const before = asking(first, company.key);
+  const facts = Array.from({ length: 30 }, (_, at) => ({ name: `Trans Beispiel ${at}` }));
+  for (const json of facts) expect((await before("PUT", "/api/v1/company", { json })).status).toBe(200);
+  await first.stop();
+  const second = await openService({ state, vars });
+  const entries = await logged(asking(second, company.key), "operation=companies.update&limit=200", facts.length);
+  expect(new Set(entries.map(({ resource }) => resource.version)).size).toBe(facts.length);
+  await second.stop();
+  await rm(state, { recursive: true });
+});

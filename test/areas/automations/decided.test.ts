@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking, form, type Asking } from "../../support/asking.ts";
+import {
+  assigned,
+  automated,
+  ended,
+  fine,
+  fleetVehicle,
+  orderOnRoad,
+  readAutomation,
+  root,
+  type Automation,
+  type Received,
+} from "../../support/fining.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+
+describe.concurrent("repeated", () => {
+  test("with its key it is the same automation, and another file under that key is refused", async () => {
+    const ask = anyone();
+    const bytes = (plate: string) => `Aktenzeichen;Kennzeichen;Datum\nR-1;${plate};14.07.2026\n`;
+    const post = (plate: string) =>
+      ask<Received & { errorCode?: string }>("POST", `${root}/fines`, {
+        body: form({ name: "a.csv", bytes: bytes(plate) }),
+        headers: { "idempotency-key": "once" },
+      });
+    const [first, second, other] = [await post("ZZ 1"), await post("ZZ 1"), await post("ZZ 2")];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(other).toMatchObject({ status: 422, body: { errorCode: "idempotency_key_reused" } });
+  });
+
+  test("a message of the queue changes nothing", async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    await fleetVehicle(ask, "WGM 55555");
+    const { id } = await automated(ask, { fines: [fine("WGM 55555"), fine("ZZ 55555")] });
+    const before = await ask<Automation>("GET", `${root}/${id}`);
+    const queue = await service.mf.getQueueProducer("WORK", "lorry");
+    const job = { binding: "AUTOMATIONS", company: company.id, id };
+    for (const work of ["automations.run", "automations.release", "automations.run"])
+      await queue.send({ ...job, work });
+    const { id: later } = await automated(ask, { fines: [fine("WGM 55555", { offenceAt: "2026-07-15T10:00" })] });
+    expect((await readAutomation(ask, later)).status).toBe(2);
+    const after = await ask<Automation>("GET", `${root}/${id}`);
+    expect(after.body).toEqual(before.body);
+    expect(after.headers.get("etag")).toBe(before.headers.get("etag"));
+  });
+});
+
+describe.concurrent("a person decides", () => {
+  const resolve = (ask: Asking, id: string, ...items: Record<string, unknown>[]) =>
+    ask<
+      Automation & { errorCode?: string; errors?: { pointer: string }[]; currentStatus?: number; allowed?: number[] }
+    >("POST", `${root}/${id}/resolve`, { json: { items } });
+
+  test("fine by fine, until none is left", async () => {
+    const ask = anyone();
+    const vehicleId = await fleetVehicle(ask, "WGM 66666", [
+      assigned("Jan Przykładowy", "2026-07-01", "2026-07-20"),
+      assigned("Anna Przykładowa", "2026-07-10", "2026-07-31"),
+    ]);
+    const { id } = await automated(ask, {
+      fines: [fine("WGM 66666"), fine("ZZ 66666", { offenceAt: "2026-07-25T10:00" }), fine("ZZ 66667")],
+    });
+    const missing = await resolve(ask, id, { index: 0, action: "Enter" }, { index: 9, action: "Dismiss" });
+    expect(missing.status).toBe(400);
+    expect(missing.body.errors!.map(({ pointer }) => pointer)).toEqual(["/items/0/driver", "/items/1/index"]);
+
+    const driver = { name: "Jan Przykładowy" };
+    const first = await resolve(ask, id, { index: 0, action: "Enter", driver, comment: "He says so." });
+    expect(first).toMatchObject({ status: 200, body: { status: 4, Message: expect.stringContaining("2 of 3") } });
+    expect(first.body.data!.items[0]).toMatchObject({
+      vehicleId,
+      driver,
+      entered: true,
+      needsReview: false,
+      matchStatus: "Ambiguous",
+      resolution: { action: "Enter", comment: "He says so." },
+    });
+
+    const last = await resolve(ask, id, { index: 1, action: "enter", vehicleId }, { index: 2, action: "Dismiss" });
+    expect(last.body).toMatchObject({ status: 2, Message: null, data: { counts: { entered: 2, needsReview: 0 } } });
+    expect(last.body.data!.items[1]).toMatchObject({ vehicleId, driver: { name: "Anna Przykładowa" }, entered: true });
+    expect(last.body.data!.items[2]).toMatchObject({ driver: null, entered: false, resolution: { action: "Dismiss" } });
+    expect(await readAutomation(ask, id)).toEqual(last.body);
+
+    expect(await resolve(ask, id, { index: 2, action: "Dismiss" })).toMatchObject({
+      status: 409,
+      body: { errorCode: "invalid_state", currentStatus: 2, allowed: [] },
+    });
+  });
+
+  test("by a vehicle that is the company's", async () => {
+    const ask = anyone();
+    const strange = await fleetVehicle(anyone(), "WGM 66668");
+    const { id } = await automated(ask, { fines: [fine("ZZ 66669")] });
+    const { status, body } = await resolve(ask, id, { index: 0, action: "Enter", vehicleId: strange });
+    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ pointer: "/items/0/vehicleId" }] });
+  });
+
+  test("by an order that is the company's", async () => {
+    const ask = anyone();
+    const vehicleId = await fleetVehicle(ask, "WGM 66671");
+    const { id } = await automated(ask, { fines: [fine("ZZ 66671"), fine("ZZ 66672")] });
+    const strange = "01a20322-4bfe-7f61-97b9-d7a8485f5b55";
+    const refused = await resolve(ask, id, { index: 0, action: "Enter", vehicleId, orderId: strange });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: "/items/0/orderId" }] } });
+    const orderId = await orderOnRoad(ask, "WGM 66671", "2026-07-13T08:00", "2026-07-15T08:00");
+    const taken = await resolve(ask, id, { index: 0, action: "Enter", vehicleId, orderId });
+    expect(taken).toMatchObject({ status: 200, body: { data: { items: [{ orderId, entered: true }, {}] } } });
+  });
+
+  test("and puts right what was decided, by itself or by a person, also afterwards", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 66673");
+    const { id } = await automated(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
+    const anna = { name: "Anna Przykładowa" };
+    const steps: [Record<string, unknown>, object, number][] = [
+      [{ index: 0, action: "Enter", driver: anna }, { driver: anna, entered: true }, 4],
+      [{ index: 1, action: "Dismiss" }, { entered: false, needsReview: false }, 2],
+      [{ index: 0, action: "Dismiss" }, { driver: anna, entered: false, needsReview: false }, 2],
+      [{ index: 1, action: "Enter", driver: anna, comment: "A slip." }, { driver: anna, entered: true }, 2],
+    ];
+    for (const [said, found, status] of steps) {
+      const { body } = await resolve(ask, id, said);
+      expect(body).toMatchObject({ status });
+      expect(body.data!.items[said["index"] as number]).toMatchObject({
+        ...found,
+        resolution: { action: said["action"], comment: said["comment"] ?? null },
+      });
+    }
+    expect(await resolve(ask, id, steps[3]![0])).toMatchObject({ status: 409, body: { currentStatus: 2 } });
+    interface Event {
+      eventType: string;
+      status: string;
+    }
+    await vi.waitFor(
+      async () => {
+        const { body } = await ask<{ items: Event[] }>("GET", "/api/v1/events?eventType=AutomationCompleted");
+        const told = body.items.map(({ status }) => status);
+        expect(told).toEqual(["NeedsReview", "NeedsReview", "Success", "Success", "Success"]);
+      },
+      { timeout: 50_000, interval: 200 },
+    );
+  });
+
+  test("of a vehicle that has come into the fleet since, and of a candidate by his name alone", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 66674", [
+      assigned("Jan Przykładowy", "2026-07-01"),
+      assigned("Anna Przykładowa", "2026-07-01"),
+    ]);
+    const { id, items } = await automated(ask, { fines: [fine("WGM 66674"), fine("NW 777")] });
+    expect(items).toMatchObject([{ matchStatus: "Ambiguous" }, { matchStatus: "VehicleUnknown" }]);
+    const vehicleId = await fleetVehicle(ask, "NW 777");
+    const { body } = await resolve(
+      ask,
+      id,
+      { index: 0, action: "Enter", driver: { name: "anna PRZYKŁADOWA" } },
+      { index: 1, action: "Enter" },
+    );
+    expect(body.data!.items).toMatchObject([
+      { driver: { name: "anna PRZYKŁADOWA", phone: "+48 22 555 01 01" }, entered: true },
+      { vehicleId, driver: { name: "Jan Przykładowy" }, entered: true },
+    ]);
+  });
+
+  test("to cancel: what was not entered may come again, what was may not", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 66670");
+    const [sure, unsure] = [fine("WGM 66670"), fine("ZZ 66670")];
+    const { id } = await automated(ask, { fines: [sure, unsure] });
+    const cancelled = await ask<Automation>("POST", `${root}/${id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 5, data: { counts: { entered: 1 } } } });
+    expect(await ask("POST", `${root}/${id}/cancel`)).toMatchObject({ status: 409, body: { currentStatus: 5 } });
+    await vi.waitFor(
+      async () => {
+        const again = await automated(ask, { fines: [unsure] });
+        expect(again.items[0]).toMatchObject({ matchStatus: "VehicleUnknown" });
+      },
+      { timeout: 60_000 },
+    );
+    expect((await automated(ask, { fines: [sure] })).items[0]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: id, index: 0 },
+    });
+  });
+
+  test("to begin a failed one anew, five times", async () => {
+    const ask = anyone();
+    const { body } = await ask<Received>("POST", `${root}/fines`, {
+      body: form({ name: "a.csv", bytes: "Name;Phone;Town\nA;1;Leipzig\n" }),
+    });
+    const id = body.automationId;
+    for (let time = 1; time <= 5; time++) {
+      expect((await ended(ask, id)).status).toBe(3);
+      const anew = await ask<Automation>("POST", `${root}/${id}/retry`);
+      expect(anew).toMatchObject({ status: 200, body: { status: 0, errorCode: null, Message: null, data: null } });
+    }
+    expect((await ended(ask, id)).status).toBe(3);
+    expect(await ask("POST", `${root}/${id}/retry`)).toMatchObject({
+      status: 409,
+      body: { errorCode: "invalid_state", currentStatus: 3, allowed: [] },
+    });
+    expect(await ask("POST", `${root}/${id}/cancel`)).toMatchObject({ status: 409, body: { allowed: [0] } });
+  });
+});

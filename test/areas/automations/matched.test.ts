@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking } from "../../support/asking.ts";
+import {
+  assigned,
+  automated,
+  fine,
+  fined,
+  fleetVehicle,
+  orderOnRoad,
+  readAutomation,
+  said,
+} from "../../support/fining.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+const jan = { name: "Jan Przykładowy" };
+
+describe.concurrent("plates", () => {
+  test("with Cyrillic letters, with signs taken for each other, one sign apart, and of nobody", async () => {
+    const ask = anyone();
+    const [bulgarian, polish] = [
+      await fleetVehicle(ask, "CB 4471 AK", undefined, { countryCode: "BG" }),
+      await fleetVehicle(ask, "WGM 12345"),
+    ];
+    const { automation, items } = await automated(ask, {
+      fines: ["СВ 4471 АК", "WGM I234S", "WGM 1345", "KRA 99999"].map((plate) => fine(plate)),
+    });
+    expect(automation).toMatchObject({ status: 4, Message: "3 of 4 fines must be looked at by a person." });
+    expect(items).toMatchObject([
+      { matchStatus: "Matched", vehicleId: bulgarian, driver: jan, entered: true },
+      { matchStatus: "Matched", vehicleId: polish, driver: jan, entered: false, needsReview: true },
+      {
+        matchStatus: "Ambiguous",
+        vehicleId: null,
+        driver: null,
+        candidates: [{ vehicleId: polish, licensePlate: "WGM12345", driver: jan }],
+        needsReview: true,
+      },
+      { matchStatus: "VehicleUnknown", vehicleId: null, confidence: 0, candidates: [], needsReview: true },
+    ]);
+    expect(items[1]!.confidence).toBeLessThan(0.7);
+    expect(said(items[1]!, "Plate")).toContain("taken for each other");
+  });
+
+  test("of a vehicle that was removed are nobody's, and those of two are put up for review", async () => {
+    const ask = anyone();
+    const gone = await fleetVehicle(ask, "WGM 20001");
+    expect((await ask("DELETE", `/api/v1/vehicles/${gone}`)).status).toBe(204);
+    const twins = [await fleetVehicle(ask, "WGM 20002"), await fleetVehicle(ask, "WGM-20002", [])];
+    const { items } = await automated(ask, { fines: [fine("WGM 20001"), fine("WGM 20002")] });
+    expect(items[0]).toMatchObject({ matchStatus: "VehicleUnknown", entered: false });
+    expect(items[1]).toMatchObject({ matchStatus: "Ambiguous", vehicleId: null, entered: false });
+    expect(items[1]!.candidates.map(({ vehicleId }) => vehicleId).sort()).toEqual([...twins].sort());
+    expect(items[1]!.evidence.map(({ message }) => message)).toContain(
+      "The fleet has 2 vehicles with the plate WGM20002: keep one of them.",
+    );
+  });
+
+  test("of a vehicle that was posted the moment before", async () => {
+    const ask = anyone();
+    const json = { licensePlate: "WGM 20003", assignments: [assigned(jan.name, "2026-01-01")] };
+    const { body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", { json });
+    expect(await fined(ask, fine("WGM 20003"))).toMatchObject({ vehicleId: body.vehicleId, entered: true });
+  });
+});
+
+describe.concurrent("what a fine says or leaves out", () => {
+  const shift = [assigned(jan.name, "2026-01-01"), assigned("Anna Przykładowa", "2027-01-01", "2027-01-02")];
+  const bare = { countryCode: undefined, currency: "EUR" };
+  const bound = [
+    assigned(jan.name, "2026-01-01", "2026-07-14T09:00Z"),
+    assigned("Anna Przykładowa", "2026-07-14T09:00Z"),
+  ];
+
+  test.each<[string, unknown[], Record<string, unknown>, object, string, string]>([
+    [
+      "the country of a large town",
+      shift,
+      { ...bare, place: "Vilnius, Gedimino pr." },
+      { countryCode: "LT", entered: true, matchStatus: "Matched" },
+      "Time",
+      "in Europe/Vilnius is 2026-07-14T06:42:00.000Z.",
+    ],
+    [
+      "no country, and one driver by every clock",
+      shift,
+      bare,
+      { countryCode: "PL", entered: true, matchStatus: "Matched" },
+      "Time",
+      "The fine does not say where it was: PL is assumed.",
+    ],
+    [
+      "no country, and by another clock another driver",
+      bound,
+      bare,
+      { countryCode: "PL", driver: jan, entered: false, needsReview: true },
+      "Time",
+      "PL is assumed.",
+    ],
+    [
+      "an offset, and no country",
+      bound,
+      { ...bare, offenceAt: "2026-07-14T10:30+02:00" },
+      { driver: jan, entered: true },
+      "Time",
+      "is 2026-07-14T08:30:00.000Z.",
+    ],
+    [
+      "a time that is to come",
+      shift,
+      { offenceAt: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 16) },
+      { entered: false, needsReview: true },
+      "Time",
+      "That is to come yet.",
+    ],
+    [
+      "no time",
+      shift,
+      { offenceAt: undefined },
+      { matchStatus: "DriverUnknown", confidence: 0 },
+      "Time",
+      "The fine does not say when it was.",
+    ],
+    [
+      "a deadline that is over",
+      shift,
+      { driverStatementUntil: "2026-07-20" },
+      { entered: true },
+      "Deadline",
+      "driverStatementUntil 2026-07-20 was over when the fine came.",
+    ],
+    [
+      "a plate of a driver who was erased",
+      [{ driver: { name: "Erased Person" }, from: "2026-01-01" }],
+      {},
+      { matchStatus: "DriverUnknown", driver: null, entered: false },
+      "Driver",
+      "Nobody was ever assigned",
+    ],
+  ])("%s", async (_, assignments, more, found, step, message) => {
+    const ask = anyone();
+    expect((await ask("PUT", "/api/v1/company", { json: { name: "Trans", country: "PL" } })).status).toBe(200);
+    await fleetVehicle(ask, "WGM 20004", assignments);
+    const item = await fined(ask, fine("WGM 20004", more));
+    expect(item).toMatchObject(found);
+    expect(said(item, step)).toContain(message);
+  });
+});
+
+describe.concurrent("drivers", () => {
+  test("by the clock at the place: a team, nobody, a gap and a fold", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 30001", [
+      assigned(jan.name, "2026-03-01T00:00:00Z", "2026-03-29T01:00:00Z"),
+      assigned("Anna Przykładowa", "2026-03-29T01:00:00Z", "2026-06-30T22:00:00Z"),
+      assigned(jan.name, "2026-07-01T00:00:00Z", "2026-10-25T01:00:00Z"),
+      assigned("Team Zwei", "2026-07-01T00:00:00Z", "2026-07-31T00:00:00Z"),
+      assigned("Anna Przykładowa", "2026-10-25T01:00:00Z", "2026-11-30T00:00:00Z"),
+    ]);
+    const at = (offenceAt: string) => fine("WGM 30001", { offenceAt, countryCode: "PL" });
+    const { items } = await automated(ask, {
+      fines: [
+        at("2026-03-29T01:59"),
+        at("2026-03-29T02:30"),
+        at("2026-07-14T09:42"),
+        at("2026-10-25T01:59"),
+        at("2026-10-25T02:30"),
+        at("2026-12-24T10:00"),
+        at("2026-08-01"),
+      ],
+    });
+    expect(items).toMatchObject([
+      { matchStatus: "Matched", driver: jan, entered: true },
+      { matchStatus: "Matched", driver: { name: "Anna Przykładowa" }, entered: true },
+      { matchStatus: "Ambiguous", driver: null, entered: false },
+      { matchStatus: "Matched", driver: jan, entered: true },
+      { matchStatus: "Ambiguous", driver: null, entered: false },
+      { matchStatus: "DriverUnknown", driver: null, entered: false },
+      { matchStatus: "Matched", driver: jan, entered: true },
+    ]);
+    expect(said(items[1]!, "Time")).toMatch(/skipped .* taken as 2026-03-29T01:30:00.000Z/);
+    expect(items[2]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Team Zwei"]);
+    expect(said(items[4]!, "Time")).toContain("twice");
+    expect(items[4]!.candidates.map(({ driver }) => driver!.name)).toEqual([jan.name, "Anna Przykładowa"]);
+    expect(said(items[6]!, "Time")).toContain("Only the day is known");
+  });
+
+  test("nobody is assigned, but a purchase around that time names somebody", async () => {
+    const ask = anyone();
+    const vehicleId = await fleetVehicle(ask, "WGM 30002", []);
+    const item = {
+      externalId: "B-1",
+      occurredAt: "2026-07-14T08:00",
+      countryCode: "DE",
+      licensePlate: "WGM 30002",
+      driver: "Anna Przykładowa",
+      productName: "Diesel",
+      quantity: 400,
+    };
+    const posted = await ask("POST", "/api/v1/transactions-feed", { json: { provider: "Karte", items: [item] } });
+    expect(posted.status).toBe(202);
+    expect(await fined(ask, fine("WGM 30002"))).toMatchObject({
+      matchStatus: "DriverUnknown",
+      vehicleId,
+      driver: null,
+      candidates: [{ vehicleId, driver: { name: "Anna Przykładowa" } }],
+      entered: false,
+    });
+  });
+});
+
+describe.concurrent("orders", () => {
+  test("on the road then, not cancelled, and none where two are", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 40001");
+    const day = ["2026-07-14T06:00", "2026-07-15T07:00"] as const;
+    const cancelled = await orderOnRoad(ask, "WGM 40001", ...day);
+    expect((await ask("DELETE", `/api/v1/orders/${cancelled}`)).status).toBe(204);
+    const meant = await orderOnRoad(ask, "WGM 40001", ...day);
+    await orderOnRoad(ask, "WGM 40001", "2026-07-20T06:00", "2026-07-21T07:00");
+    expect(await fined(ask, fine("WGM 40001"))).toMatchObject({ orderId: meant, entered: true });
+    const other = await orderOnRoad(ask, "WGM 40001", ...day);
+    const item = await fined(ask, fine("WGM 40001", { offenceAt: "2026-07-14T10:00" }));
+    expect(item).toMatchObject({ orderId: null, entered: true });
+    const named = item.evidence.filter(({ step }) => step === "Order").map(({ subject }) => subject!.id);
+    expect(named.sort()).toEqual([meant, other].sort());
+  });
+});
+
+describe.concurrent("the same fine", () => {
+  test("is a duplicate in one hand-in, in another, and as a reminder that asks for more", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50001");
+    const one = fine("WGM 50001", { dueDate: "2026-08-01" });
+    const first = await automated(ask, { fines: [one, one] });
+    expect(first.automation).toMatchObject({ status: 2, data: { counts: { matched: 1, duplicate: 1, entered: 1 } } });
+    expect(first.items[1]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+      driver: jan,
+      entered: false,
+      needsReview: false,
+    });
+    const again = await automated(ask, { fines: [{ ...one, reference: "other number" }] });
+    expect(again.items[0]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+    });
+    const reminder = await automated(ask, { fines: [{ ...one, amount: 65, dueDate: "2026-09-01" }] });
+    expect(reminder.items[0]).toMatchObject({ matchStatus: "Duplicate", duplicateOf: { automationId: first.id } });
+    expect(said(reminder.items[0]!, "Duplicate")).toContain("amount, dueDate");
+  });
+
+  test.each<[string, Record<string, unknown>, boolean]>([
+    ["another number", { reference: "K-77/26" }, true],
+    ["no number and another authority", { reference: undefined, authority: "Stadt Köln" }, true],
+    ["the same number and another offence", { offenceType: "Red light" }, false],
+  ])("with %s is looked at by a person: %#", async (_, more, isLookedAt) => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50003");
+    const one = fine("WGM 50003", { offenceType: "Speeding" });
+    const first = await automated(ask, { fines: [one] });
+    const { id, automation, items } = await automated(ask, { fines: [{ ...one, ...more }] });
+    expect(automation.status).toBe(isLookedAt ? 4 : 2);
+    expect(items[0]).toMatchObject({
+      matchStatus: "Duplicate",
+      duplicateOf: { automationId: first.id, index: 0 },
+      entered: false,
+      needsReview: isLookedAt,
+    });
+    expect(said(items[0]!, "Duplicate")).toContain(`this one says otherwise: ${Object.keys(more).at(-1)}`);
+    const json = { items: [{ index: 0, action: "Enter" }] };
+    const { status } = await ask("POST", `/api/v1/automations/${id}/resolve`, { json });
+    expect(status).toBe(isLookedAt ? 200 : 409);
+  });
+
+  test("handed in twenty times at the same moment is entered once", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 50002");
+    const one = fine("WGM 50002");
+    const all = await Promise.all(Array.from({ length: 20 }, () => automated(ask, { fines: [one] })));
+    const items = all.flatMap((each) => each.items);
+    expect(items.filter(({ entered }) => entered)).toHaveLength(1);
+    expect(items.filter(({ matchStatus }) => matchStatus === "Duplicate")).toHaveLength(19);
+  });
+});
+
+describe.concurrent("deadlines", () => {
+  const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test("that are near are told at once, once each; those of a duplicate are not", async () => {
+    const ask = anyone();
+    await fleetVehicle(ask, "WGM 60001");
+    const days = { dueDate: ahead(5), appealUntil: ahead(30), discountUntil: ahead(-5) };
+    const one = { ...fine("WGM 60001"), ...days };
+    const { id } = await automated(ask, { fines: [one, one] });
+    interface Event {
+      eventType: string;
+      resource: { id: string };
+    }
+    const happened = async () => (await ask<{ items: Event[] }>("GET", "/api/v1/events")).body.items;
+    await vi.waitFor(
+      async () => expect((await happened()).map(({ eventType }) => eventType)).toContain("FineDeadline"),
+      { timeout: 50_000, interval: 200 },
+    );
+    await automated(ask, { fines: [fine("ZZ 60001")] });
+    const told = (await happened()).filter(({ eventType }) => eventType === "FineDeadline");
+    const due = { index: 0, deadline: "dueDate", date: days.dueDate, daysLeft: expect.any(Number) };
+    expect(told).toMatchObject([{ status: "Success", resource: { type: "Automation", id }, due }]);
+    expect((await readAutomation(ask, id)).status).toBe(2);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import {
+  carrierOrder,
+  handIn,
+  posted,
+  readOrder,
+  refusal,
+  type CarrierAnswer,
+  type Refusal,
+} from "../../support/carriers.ts";
+import { offered } from "../../support/dealing.ts";
+import { posted as postedFreight } from "../../support/freights.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let ask: Asking;
+
+beforeAll(async () => {
+  service = await openService();
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+type Carrier = { name?: string; vatCode?: string };
+
+const [vzorova, jina] = ["Vzorová Doprava s.r.o.", "Jiná Doprava s.r.o."];
+
+const put = (orderId: string, sent: object, carrier: Carrier) =>
+  ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, carrier } });
+const upsert = (sent: object, carrier: Carrier) =>
+  ask<{ orderId: string; result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", {
+    json: { ...sent, carrier },
+  });
+
+describe.each<[string, Carrier, Carrier]>([
+  [
+    "of another name with a VAT code, where a name alone was known",
+    { name: vzorova },
+    { name: jina, vatCode: "CZ12345679" },
+  ],
+  ["of another name", { name: vzorova }, { name: jina }],
+  ["of another name without its VAT code", { name: vzorova, vatCode: "CZ12345679" }, { name: jina }],
+  ["that is a VAT code, where a name alone was known", { name: vzorova }, { vatCode: "CZ12345679" }],
+  ["that is a name, where a VAT code alone was known", { vatCode: "CZ12345679" }, { name: vzorova }],
+  [
+    "with the same figures in another country",
+    { name: vzorova, vatCode: "PL5260250274" },
+    { name: vzorova, vatCode: "SK5260250274" },
+  ],
+  ["of another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
+])("a carrier %s is another one", (_, first, next) => {
+  test("and a PUT is refused, the link and the papers stay the first one's", async () => {
+    const sent = carrierOrder({ carrier: first });
+    const { orderId, shareUrl } = await posted(ask, sent);
+    expect(refusal(await put(orderId, sent, next))).toEqual({ status: 409, code: "carrier_change_refused" });
+    expect((await readOrder(ask, orderId)).carrierOrder.shareUrl).toBe(shareUrl);
+    expect((await fetch(shareUrl)).status).toBe(200);
+  });
+
+  test("and an upsert makes it a link of its own; the first one's is dead, and its papers no longer count", async () => {
+    const sent = carrierOrder({ carrier: first });
+    const { orderId, shareUrl } = await posted(ask, sent);
+    await handIn(ask, orderId, "cmr");
+    const { body } = await upsert(sent, next);
+    expect(body).toMatchObject({ orderId, result: "Updated" });
+    expect(body.shareUrl).not.toBe(shareUrl);
+    expect((await fetch(shareUrl)).status).toBe(404);
+
+    expect((await fetch(body.shareUrl)).status).toBe(200);
+    expect((await readOrder(ask, orderId)).carrierOrder.documents).toMatchObject([{ status: "Superseded" }]);
+  });
+});
+
+describe.each<[string, Carrier, Carrier, string | undefined]>([
+  [
+    "whose VAT code loses its country",
+    { name: vzorova, vatCode: "PL5260250274" },
+    { name: vzorova, vatCode: "5260250274" },
+    "PL5260250274",
+  ],
+  ["whose VAT code gains its country", { vatCode: "526-025-02-74" }, { vatCode: "PL 526 025 02 74" }, "PL5260250274"],
+  [
+    "whose name gains a VAT code",
+    { name: vzorova },
+    { name: "VZOROVA doprava, s. r. o.", vatCode: "CZ12345679" },
+    "CZ12345679",
+  ],
+  ["that loses its VAT code", { name: vzorova, vatCode: "CZ12345679" }, { name: "Vzorová Doprava, SRO" }, "CZ12345679"],
+  [
+    "that is called otherwise under its VAT code",
+    { name: vzorova, vatCode: "CZ12345679" },
+    { name: jina, vatCode: "cz 12345679" },
+    "CZ12345679",
+  ],
+  [
+    "with the suffix of Swiss VAT",
+    { name: "Muster AG", vatCode: "CHE-123.456.788 MWST" },
+    { name: "Muster", vatCode: "123456788" },
+    "CHE123456788MWST",
+  ],
+  ["with the other prefix of Greece", { vatCode: "EL123456789" }, { vatCode: "GR123456789" }, "GR123456789"],
+  ["whose VAT code is signs", { name: vzorova, vatCode: "CZ12345679" }, { name: vzorova, vatCode: "-" }, "CZ12345679"],
+])("a carrier %s is the same", (_, first, next, vatCode) => {
+  test("by PUT and by upsert: its link stays, and its VAT code is known from then on", async () => {
+    const sent = carrierOrder({ carrier: first });
+    const { orderId, shareUrl } = await posted(ask, sent);
+    expect(await put(orderId, sent, next)).toMatchObject({ status: 200, body: { data: { carrier: { vatCode } } } });
+    expect((await upsert(sent, next)).body).toMatchObject({ orderId, result: "Unchanged", shareUrl });
+    const { data } = await readOrder(ask, orderId);
+    expect(data.carrier["vatCode"]).toBe(vatCode);
+    expect((await fetch(shareUrl)).status).toBe(200);
+  });
+});
+
+test("a third carrier does not get in by way of a VAT code without its country", async () => {
+  const sent = carrierOrder({ carrier: { name: vzorova, vatCode: "PL5260250274" } });
+  const { orderId } = await posted(ask, sent);
+  expect((await put(orderId, sent, { name: vzorova, vatCode: "5260250274" })).status).toBe(200);
+  expect((await put(orderId, sent, { name: vzorova, vatCode: "SK5260250274" })).status).toBe(409);
+  expect((await put(orderId, sent, { name: vzorova })).status).toBe(200);
+  expect((await put(orderId, sent, { name: vzorova, vatCode: "CZ12345679" })).status).toBe(409);
+});
+
+test.each([
+  ["blanks for a name", { name: "  " }],
+  ["signs for a VAT code", { vatCode: "- -" }],
+])("an order with %s and nothing else has no carrier", async (_, carrier) => {
+  const answer = await ask<Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ carrier }) });
+  expect(refusal(answer)).toEqual({ status: 400, code: "validation_failed", pointers: ["/carrier/name"] });
+});
+
+test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
+  "orders are found by the VAT code %s of their carrier, however it is written",
+  async (carrier) => {
+    const own = asking(service, service.company().key);
+    const ids: string[] = [];
+    for (const vatCode of ["PL5260250274", "526 025 02 74", "SK5260250274"])
+      ids.push((await posted(own, { carrier: { vatCode } })).orderId);
+    const expected = /^\d/.test(carrier) ? ids : ids.slice(0, 2);
+    const query = async () => {
+      const { body } = await own<{ items: { orderId: string }[] }>("POST", "/api/v1/orders/query", {
+        json: { carrier },
+      });
+      return body.items.map(({ orderId }) => orderId).sort();
+    };
+    await vi.waitFor(async () => expect(await query()).toEqual(expected.toSorted()), { timeout: 50_000, interval: 50 });
+  },
+);
+
+test("a second offer of a carrier is told by its VAT code, with and without country", async () => {
+  const { freightId } = await postedFreight(ask);
+  await offered(ask, freightId, { carrier: { name: vzorova, email: "one@carrier.example", vatCode: "PL5260250274" } });
+  const again = (vatCode: string) =>
+    ask<Refusal>("POST", "/api/v1/freights/offers", {
+      json: { freightId, price: 900, carrier: { name: vzorova, email: "two@carrier.example", vatCode } },
+    });
+  expect(refusal(await again("526-025-02-74"))).toEqual({ status: 409, code: "duplicate_offer" });
+  expect((await again("SK5260250274")).status).toBe(201);
+});

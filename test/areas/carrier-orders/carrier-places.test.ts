@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { carrierOrder, posted, readOrder, type CarrierAnswer } from "../../support/carriers.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let ask: Asking;
+
+beforeAll(async () => {
+  service = await openService();
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+describe("a stop of a carrier order", () => {
+  test.each([
+    [
+      "a town in another spelling",
+      { countryCode: "PL", city: "WROCLAW" },
+      "Wrocław",
+      { latitude: 51.1, longitude: 17.0333 },
+    ],
+    [
+      "a town in another language",
+      { countryCode: "PL", city: "Breslau" },
+      "Wrocław",
+      { latitude: 51.1, longitude: 17.0333 },
+    ],
+    [
+      "a place with a position of its own",
+      { countryCode: "DE", city: "Muenchen", position: { latitude: 48.2, longitude: 11.7 } },
+      "München",
+      { latitude: 48.2, longitude: 11.7 },
+    ],
+    ["a town that is not known", { countryCode: "PL", city: "Nigdziewo" }, undefined, {}],
+    ["a town of no country", { city: "Wrocław" }, undefined, {}],
+  ])("with %s has what the gazetteer knows of it", async (_, place, normalizedCity, coordinates) => {
+    const { orderId, data } = await posted(ask, { locations: [{ type: "Loading", ...place }] });
+    expect(data.locations[0]).toMatchObject({ city: place.city, coordinates });
+    expect(data.locations[0]!.normalizedCity).toBe(normalizedCity);
+    expect((await readOrder(ask, orderId)).data.locations).toEqual(data.locations);
+  });
+
+  test("is looked up anew when it is replaced", async () => {
+    const sent = carrierOrder({ locations: [{ type: "Loading", countryCode: "PL", city: "Breslau" }] });
+    const { orderId } = await posted(ask, sent);
+    const locations = [{ type: "Loading", countryCode: "PL", city: "Krakow" }];
+    const { body } = await ask<CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, locations } });
+    expect(body.data.locations).toMatchObject([{ city: "Krakow", normalizedCity: "Kraków" }]);
+  });
+});

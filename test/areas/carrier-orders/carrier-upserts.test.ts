@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { carrierOrder, handIn, posted, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { guestOf, note } from "../../support/sharing.ts";
+
+let service: TestService;
+let ask: Asking;
+
+beforeAll(async () => {
+  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "10000" } });
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+describe("upsert", () => {
+  const upsert = (json: unknown, firm = ask) =>
+    firm<{ orderId: string; result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", { json });
+
+  test("makes, replaces, and leaves alone what is the same", async () => {
+    const sent = carrierOrder();
+    const made = await upsert(sent);
+    expect(made).toMatchObject({ status: 200, body: { result: "Created" } });
+    expect((await upsert(sent)).body).toEqual({ ...made.body, result: "Unchanged" });
+    const more = await upsert({ ...sent, details: { weight: 5 } });
+    expect(more.body).toEqual({ ...made.body, result: "Updated" });
+    expect(more.headers.get("etag")).toBe('"2"');
+  });
+
+  test("with another VAT code makes another link, and the one before is dead at once", async () => {
+    const sent = carrierOrder();
+    const made = await upsert(sent);
+    await handIn(ask, made.body.orderId, "cmr");
+    const carrier = { ...sent.carrier, vatCode: "CZ87654321" };
+    const next = await upsert({ ...sent, carrier });
+    expect(next.body).toMatchObject({ orderId: made.body.orderId, result: "Updated" });
+    expect(next.body.shareUrl).not.toBe(made.body.shareUrl);
+    expect((await fetch(made.body.shareUrl)).status).toBe(404);
+    expect((await fetch(next.body.shareUrl)).status).toBe(200);
+    expect((await readOrder(ask, made.body.orderId)).carrierOrder).toMatchObject({
+      status: "AwaitingDocuments",
+      shareUrl: next.body.shareUrl,
+      documents: [{ status: "Superseded" }],
+    });
+  });
+
+  test("of a hundred answers each, and refuses twins before anything is written", async () => {
+    const items = Array.from({ length: 100 }, () => carrierOrder());
+    const many = await ask<{ items: Record<string, unknown>[] }>("POST", "/api/v1/orders/upsert", { json: { items } });
+    expect(many.status).toBe(200);
+    expect(many.body.items.map(({ orderNumber, result }) => [orderNumber, result])).toEqual(
+      items.map(({ orderNumber }) => [orderNumber, "Created"]),
+    );
+    const twins = [carrierOrder(), items[0]!, items[0]!, carrierOrder({ carrier: {} })];
+    const bad = await ask<Refusal>("POST", "/api/v1/orders/upsert", { json: { items: twins } });
+    expect(refusal(bad)).toMatchObject({ status: 400, pointers: ["/items/3/carrier/name"] });
+    const onlyTwins = await ask<Refusal>("POST", "/api/v1/orders/upsert", { json: { items: twins.slice(0, 3) } });
+    expect(refusal(onlyTwins)).toMatchObject({ status: 400, pointers: ["/items/2/orderNumber"] });
+    expect((await upsert(twins[0])).body.result).toBe("Created");
+    const tooMany = await ask<Refusal>("POST", "/api/v1/orders/upsert", {
+      json: { items: [...items, carrierOrder()] },
+    });
+    expect(refusal(tooMany)).toMatchObject({ status: 400, pointers: ["/items"] });
+  });
+
+  test("with a version is for one order that is there", async () => {
+    const sent = carrierOrder();
+    const given = (json: unknown, ifMatch = '"1"') =>
+      ask<Refusal>("POST", "/api/v1/orders/upsert", { json, headers: { "if-match": ifMatch } });
+    for (const version of ['"1"', "*"])
+      expect(refusal(await given(sent, version))).toEqual({ status: 412, code: "version_mismatch" });
+    expect(refusal(await given({ items: [sent] }))).toEqual({
+      status: 400,
+      code: "validation_failed",
+      pointers: ["/If-Match"],
+    });
+    expect((await upsert(sent)).body.result).toBe("Created");
+    expect((await given({ ...sent, internalComments: "Seen" })).status).toBe(200);
+    expect((await given({ ...sent, internalComments: "Not seen" })).status).toBe(412);
+  });
+
+  test("fifty times at once of one number makes one order", async () => {
+    const firm = asking(service, service.company().key);
+    const sent = carrierOrder();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => upsert(sent, firm)));
+    expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
+    expect(answers.filter(({ body }) => body.result === "Created")).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.result === "Unchanged")).toHaveLength(49);
+  });
+});
+
+test("a link that was made with another SEAL_KEY still works, is not shown, and is made anew by an upsert", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-links-"));
+  const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
+  const sent = carrierOrder();
+  const opened = async <Done>(work: (own: Asking, at: TestService) => Promise<Done>): Promise<Done> => {
+    const at = await openService({ state, vars: { LOCAL_KEYS } });
+    try {
+      return await work(asking(at, "own"), at);
+    } finally {
+      await at.stop();
+    }
+  };
+  try {
+    const made = await opened((own) => posted(own, sent));
+    const { pathname } = new URL(made.shareUrl);
+    await opened(async (own, at) => {
+      await guestOf(at).handInOne(pathname, note("kept"));
+      expect((await readOrder(own, made.orderId)).carrierOrder.shareUrl).toBeUndefined();
+      const upsert = () => own<{ result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", { json: sent });
+      const { body } = await upsert();
+      expect(body.result).toBe("Updated");
+      expect((await upsert()).body).toMatchObject({ result: "Unchanged", shareUrl: body.shareUrl });
+      expect((await at.fetch(pathname)).status).toBe(404);
+      expect(await (await at.fetch(new URL(body.shareUrl).pathname)).text()).toContain("kept.txt");
+      expect((await readOrder(own, made.orderId)).carrierOrder.shareUrl).toBe(body.shareUrl);
+    });
+  } finally {
+    await rm(state, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,250 @@
+import { Buffer } from "node:buffer";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeLink } from "../../../src/platform/share-link.ts";
+import { languages } from "../../../src/pages/share/language.ts";
+import { asking, type Asking } from "../../support/asking.ts";
+import { judge, posted } from "../../support/carriers.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { filled, guestOf, json, note, shared, type Taken } from "../../support/sharing.ts";
+
+let service: TestService;
+let ask: Asking;
+let guest: ReturnType<typeof guestOf>;
+
+beforeAll(async () => {
+  service = await openService({ vars: { CORS_ORIGINS: "*" } });
+  ask = asking(service, service.company().key);
+  guest = guestOf(service);
+  await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition" } });
+});
+
+afterAll(() => service.stop());
+
+describe("the page", () => {
+  test("shows the order, and nothing of what is only the company's affair", async () => {
+    const { path } = await shared(ask, { orderNumber: "SP-2026-0001", requiredDocumentTypes: "cmr,invoice" });
+    const { status, headers, body } = await guest.visit(path);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    for (const text of [
+      "Beispiel Spedition",
+      "SP-2026-0001",
+      "Leipzig → Wrocław",
+      "Drukarnia Przykład",
+      "CMR consignment note",
+    ])
+      expect(body).toContain(text);
+    expect(body).toContain("Still missing: CMR consignment note and invoice");
+    expect(body).not.toContain("Second trip");
+    expect(body).not.toContain("CZ12345679");
+  });
+
+  test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {
+    const { path } = await shared(ask);
+    const { headers, body } = await guest.visit(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers.get("set-cookie")).toBeNull();
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(body).not.toMatch(
+      /https?:\/\/|\sstyle=|\son\w+=|<style|<script(?! src="\/share\/share\.js\?v=[\w-]{12}"><)/,
+    );
+    const head = await guest.visit(path, {}, "HEAD");
+    expect([head.status, head.body]).toEqual([200, ""]);
+  });
+
+  test("is small, and its script and styles are kept by the version they have", async () => {
+    const { path } = await shared(ask, { requiredDocumentTypes: "cmr,invoice,packingList,palletReceipt" });
+    const { body } = await guest.visit(path);
+    const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
+    expect(files).toHaveLength(3);
+    let size = Buffer.byteLength(body);
+    for (const file of files) {
+      const { headers, body } = await guest.visit(file);
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect((await guest.visit(file.split("?")[0]!)).headers.get("cache-control")).toBe("no-cache");
+      size += Buffer.byteLength(body);
+    }
+    expect(size).toBeLessThan(40_000);
+  });
+
+  test("tells times by the clock at each stop", async () => {
+    const at = (type: string, countryCode: string, city: string, startDate: string, endDate?: string) => ({
+      type,
+      countryCode,
+      city,
+      startDate,
+      endDate,
+    });
+    const { path } = await shared(ask, {
+      locations: [
+        at("Loading", "PT", "Lisboa", "2026-07-01T08:00:00Z", "2026-07-01T10:00:00Z"),
+        at("Customs", "GR", "Athina", "2026-07-03T21:30:00Z", "2026-07-04T05:00:00Z"),
+        at("Unloading", "GR", "Athina", "2026-07-06"),
+        { type: "Unloading", city: "Somewhere", startDate: "2026-07-07T10:15:00Z" },
+      ],
+    });
+    const { body } = await guest.visit(path);
+    const times = [...body.matchAll(/class="times">([^<]+)/g)].map(([, text]) => text!.replace(/\s/gu, " "));
+    expect(times[0]).toMatch(/^Wed,? 1 Jul 2026, 09:00.+11:00$/);
+    expect(times[1]).toMatch(/^Sat,? 4 Jul 2026, 00:30.+08:00$/);
+    expect(times[2]).toMatch(/^Mon,? 6 Jul 2026$/);
+    expect(times[3]).toMatch(/^Tue,? 7 Jul 2026, 10:15 UTC$/);
+  });
+
+  test.each([
+    ["dead", "/share/nothing"],
+    ["dead", `/share/${"A".repeat(64)}`],
+    ["dead", "/share/"],
+    ["dead", "/share/a/b/c"],
+    ["dead", "/share/%00%ff"],
+  ] as const)("of a link that is %s says whom to ask: %s", async (_, path) => {
+    const { status, body, headers } = await guest.visit(path, { "accept-language": "de" });
+    expect(status).toBe(404);
+    expect(body).toContain("Dieser Link ist nicht mehr gültig");
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+  });
+
+  test("tells nobody who made up a link whether there is an order, of which kind and how it stands", async () => {
+    const { id, key } = service.company();
+    const own = asking(service, key);
+    const [live, cancelled] = [await posted(own), await posted(own)];
+    await own("DELETE", `/api/v1/orders/${cancelled.orderId}`);
+    const { body: read } = await own<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText: "Nothing" } });
+    const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+    const ids = [live.orderId, cancelled.orderId, read.orderId, none];
+    const answers = await Promise.all(
+      ids.map(async (orderId) => {
+        const path = `/share/${writeLink(id, orderId, "A".repeat(22))}`;
+        const asked = [
+          await guest.visit(path, json),
+          await guest.visit(`${path}/documents/${none}`, json),
+          await guest.send<Record<string, unknown>>(path, filled([note("forged")]), json),
+        ];
+        return asked.map(({ status, body }) => [status, { ...(body as object), requestId: undefined }]);
+      }),
+    );
+    for (const answer of answers) {
+      expect(answer.map(([status]) => status)).toEqual([404, 404, 404]);
+      expect(answer).toEqual(answers[3]);
+    }
+  });
+
+  test("is gone for a replaced link and for a cancelled order", async () => {
+    const order = { orderNumber: "SP-2026-0002", carrier: { vatCode: "CZ12345679" } };
+    const old = await shared(ask, order);
+    await ask("POST", "/api/v1/orders/upsert", { json: { ...order, carrier: { vatCode: "PL5260250274" } } });
+    expect((await guest.visit(old.path)).status).toBe(404);
+    expect((await guest.send(old.path, filled([note("late")]), json)).status).toBe(404);
+
+    const link = await shared(ask);
+    await ask("DELETE", `/api/v1/orders/${link.orderId}`);
+    const { status, body } = await guest.visit(link.path);
+    expect(status).toBe(410);
+    expect(body).toContain("This order has been cancelled");
+    expect(await guest.visit(link.path, json)).toMatchObject({
+      status: 410,
+      body: { status: 410, errorCode: "invalid_state", currentStatus: "Cancelled", instance: "/share" },
+    });
+    expect((await guest.send(link.path, filled([note("late")]))).status).toBe(410);
+    expect(await guest.send(link.path, filled([note("late")]), json)).toMatchObject({
+      status: 409,
+      body: { errorCode: "invalid_state", currentStatus: "Cancelled" },
+    });
+  });
+
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("does not take %s", async (method) => {
+    const { path, token } = await shared(ask);
+    const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
+    expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
+    expect(JSON.stringify(body)).not.toContain(token);
+  });
+
+  test("may be asked for ten times a second, and one link does not stop another", async () => {
+    const [busy, calm] = [await shared(ask), await shared(ask)];
+    const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(busy.path)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+    expect(refused[0]!.headers.get("retry-after")).toBe("1");
+    expect(refused[0]!.body).toContain("Too many requests at once");
+    expect((await guest.visit(calm.path)).status).toBe(200);
+  });
+});
+
+describe("its language", () => {
+  const spoken = async (path: string, accepted?: string) => {
+    const { body, headers } = await guest.visit(path, accepted === undefined ? {} : { "accept-language": accepted });
+    const lang = /<html lang="(\w+)"/.exec(body)?.[1];
+    expect(headers.get("content-language")).toBe(lang);
+    return lang;
+  };
+
+  test.each([
+    ["pl-PL,pl;q=0.9,en-US;q=0.8", "pl"],
+    ["xx, lt;q=0.3, de;q=0.7", "de"],
+    ["fr;q=0, es", "es"],
+    ["sr-Latn-RS, en;q=0.5", "hr"],
+    ["nb-NO", "da"],
+    ["ja", "en"],
+    [";;q=,,*;q=x", "en"],
+    ["", "en"],
+  ])("is, of %s, %s", async (accepted, language) => {
+    expect(await spoken("/share/none", accepted)).toBe(language);
+  });
+
+  test("can be chosen, and stays chosen", async () => {
+    const { path } = await shared(ask);
+    expect(await spoken(`${path}?lang=ro`, "de")).toBe("ro");
+    expect(await spoken(`${path}?lang=constructor`, "de")).toBe("de");
+    const { status, headers } = await guest.send(`${path}?lang=ro`, filled([note("chosen")]));
+    expect({ status, location: headers.get("location") }).toEqual({
+      status: 303,
+      location: `${path}?sent=1&known=0&lang=ro`,
+    });
+  });
+
+  const texts = (words: object, path: string[] = []): [string, string][] =>
+    Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
+      typeof value === "string" ? [[[...path, key].join("."), value]] : texts(value, [...path, key]),
+    );
+  const gaps = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
+
+  test.each(Object.keys(languages))("%s has every text, with every gap", async (code) => {
+    const english = texts(languages["en"]!);
+    const own = texts(languages[code]!);
+    expect(own.map(([key, text]) => [key, gaps(text)])).toEqual(english.map(([key, text]) => [key, gaps(text)]));
+    expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
+  });
+});
+
+test("what is written from outside stays text", async () => {
+  const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
+  const own = asking(service, service.company().key);
+  await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });
+  const { shareUrl, orderId } = await posted(own, {
+    orderNumber: evil,
+    carrier: { name: evil, vatCode: "CZ12345679" },
+    locations: [{ type: "Loading", name: evil, city: evil, street: evil, countryCode: "DE" }],
+  });
+  const { pathname } = new URL(shareUrl);
+  const { documentId } = (
+    await guest.send<Taken>(
+      pathname,
+      filled([{ name: `${evil}.txt`, bytes: "A note" }], { documentType: "cmr", comment: evil }),
+      json,
+    )
+  ).body.documents[0]!;
+  await judge(own, orderId, documentId, "Rejected", evil);
+  for (const query of ["", `?lang=${encodeURIComponent(evil)}`, `?sent=${encodeURIComponent(evil)}`]) {
+    const { body } = await guest.visit(pathname + query);
+    expect(body).toContain("&lt;script&gt;alert(2)&lt;/script&gt;");
+    expect(body).not.toMatch(/<img src|<script>|onerror=alert\(1\)>/);
+  }
+});

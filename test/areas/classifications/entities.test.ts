@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { spokenOfLast, spokenOfLater } from "../../support/mail-entities-later.ts";
+import { spokenOf } from "../../support/mail-entities.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+interface Told {
+  entities: {
+    orderNumbers: string[];
+    licensePlates: string[];
+    vatCodes: string[];
+    places: { countryCode?: string; postalCode?: string; city?: string }[];
+  };
+}
+
+let service: TestService;
+let ask: Asking;
+
+beforeAll(async () => {
+  service = await openService();
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+const told = async (json: unknown) =>
+  (await ask<Told>("POST", "/api/v1/classifications/email", { json })).body.entities;
+
+describe("what a classified mail speaks of", () => {
+  test.each(
+    [...spokenOf, ...spokenOfLater, ...spokenOfLast].map((mail) => ({
+      ...mail,
+      begins: `${mail.language}: ${mail.subject ?? mail.text.slice(0, 60)}`,
+    })),
+  )("$begins", async ({ subject, text, orderNumbers = [], licensePlates = [], vatCodes = [], places = [] }) => {
+    const entities = await told({ ...(subject && { subject }), text });
+    expect({
+      orderNumbers: entities.orderNumbers.toSorted(),
+      licensePlates: entities.licensePlates.toSorted(),
+      vatCodes: entities.vatCodes,
+      places: entities.places
+        .map((place) =>
+          [place.countryCode, place.postalCode, place.city].filter((part) => part !== undefined).join(" "),
+        )
+        .toSorted(),
+    }).toEqual({
+      orderNumbers: orderNumbers.toSorted(),
+      licensePlates: licensePlates.toSorted(),
+      vatCodes,
+      places: places.toSorted(),
+    });
+  });
+});

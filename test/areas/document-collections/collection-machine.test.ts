@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { Collection, CollectionFindings } from "../../../src/areas/document-collections/collection.ts";
+import { documentsOf, steps } from "../../../src/areas/document-collections/index.ts";
+import type { Change, Decision, Moment } from "../../../src/platform/decision.ts";
+import { leaseMilliseconds } from "../../../src/platform/lease.ts";
+
+const moment: Moment = {
+  at: "2026-11-20T09:00:00.000Z",
+  company: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
+  id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+  version: 1,
+  address: "https://lorry.beispiel.de",
+  secret: (about) => about,
+};
+const file = {
+  key: "a",
+  name: "a.docx",
+  mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  sizeBytes: 1,
+  sha256: "00",
+  fileId: "f",
+};
+
+/** What came of a decision that was not refused. */
+function made<Reply>(decision: Decision<Collection, unknown, Reply>): Change<Collection, unknown, Reply> {
+  if ("refused" in decision) throw new Error(decision.refused);
+  return decision;
+}
+
+const received = () =>
+  made(steps.receive.decide(undefined, { file, files: [file], attaches: true }, moment)).state as Collection;
+const token = "first";
+const begun = () => made(steps.begin.decide(received(), { token }, moment)).state as Collection;
+
+describe("a pile of which more is to be looked at than one should", () => {
+  test("is looked at in parts, and then taken apart", () => {
+    const spread = made(steps.spread.decide(begun(), { token, parts: ["0:1-5", "0:6-7"] }, moment));
+    expect(spread).toMatchObject({
+      done: ["documentCollections.split"],
+      work: ["documentCollections.look/0:1-5", "documentCollections.look/0:6-7"],
+    });
+    const lookedAt = (pile: Collection | undefined, part: string) => {
+      const held = made(steps.lookAhead.decide(pile, { token, part }, moment));
+      return made(steps.lookedAhead.decide(held.state, { token, part }, moment));
+    };
+    const first = lookedAt(spread.state, "0:1-5");
+    expect(first.work).toEqual([]);
+    expect(lookedAt(first.state, "0:6-7").work).toEqual(["documentCollections.split"]);
+  });
+
+  test("and of which each part is looked at by one at a time, until that one is heard of no more", () => {
+    const part = "0:1-5";
+    const at = (milliseconds: number) => ({
+      ...moment,
+      at: new Date(Date.parse(moment.at) + milliseconds).toISOString(),
+    });
+    const spread = made(steps.spread.decide(begun(), { token, parts: [part, "0:6-7"] }, moment)).state;
+    const held = made(steps.lookAhead.decide(spread, { token, part }, moment)).state;
+    const another = (pile: Collection | undefined, milliseconds: number) =>
+      made(steps.lookAhead.decide(pile, { token: "second", part }, at(milliseconds)));
+    expect(another(held, leaseMilliseconds - 1).reply).toEqual({ go: "Busy" });
+    const renewed = made(steps.renewPart.decide(held, { token, part }, at(leaseMilliseconds - 1)));
+    expect(renewed).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+    expect(another(renewed.state, leaseMilliseconds + 1).reply).toEqual({ go: "Busy" });
+    const taken = another(renewed.state, 2 * leaseMilliseconds);
+    expect(taken).toMatchObject({ reply: { go: "Read" }, state: { ahead: { [part]: { begun: 1 } } } });
+    for (const late of [steps.renewPart, steps.lookedAhead, steps.letGo])
+      expect(made<unknown>(late.decide(taken.state, { token, part }, moment)).state).toBeUndefined();
+  });
+
+  test("and that has no parts is taken apart by whoever comes next", () => {
+    const spread = made(steps.spread.decide(begun(), { token, parts: [] }, moment));
+    expect(spread).toMatchObject({ work: ["documentCollections.split"], state: { attempts: 0 } });
+    expect(spread.done).toBeUndefined();
+    expect(made(steps.begin.decide(spread.state, { token }, moment)).reply).toMatchObject({ go: "Read" });
+  });
+});
+
+test("what an earlier release found stays when the pile cannot be taken apart anew", () => {
+  const findings: CollectionFindings = {
+    pages: { f: 2 },
+    documents: [
+      {
+        documentId: "d",
+        type: "Other",
+        confidence: 1,
+        status: "Succeeded",
+        fileId: "f",
+        pageFrom: 1,
+        pageTo: 2,
+        isRead: false,
+        file,
+        items: [],
+      },
+    ],
+  };
+  const envelopes = [{ sequenceId: 0, status: "Succeeded" as const, data: findings }];
+  const earlier: Collection = { ...received(), status: "Succeeded", envelopes };
+  expect(documentsOf(earlier)).toEqual(findings.documents);
+  const bounds = [{ fileId: "f", pageFrom: 1, pageTo: 1 }];
+  const bound = made(steps.bound.decide(earlier, { bounds }, moment)).state as Collection;
+  const failed = { sequenceId: 0, status: "Failed" as const, errorCode: "engine_unavailable" };
+  const again = made(steps.begin.decide(bound, { token }, moment)).state;
+  const ended = made(steps.finish.decide(again, { token, envelopes: [failed] }, moment)).state as Collection;
+  expect(ended.status).toBe("Failed");
+  expect(documentsOf(ended)).toEqual(findings.documents);
+});

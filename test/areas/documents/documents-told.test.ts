@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asking, form, type Asking } from "../../support/asking.ts";
+import { cmr, fine, invoice, licence, policy, quoteRequest, receipt } from "../../support/papers/kinds.ts";
+import { orderLines } from "../../support/papers/order.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// A document of each kind, sent as each kind: what it is not is not read into it.
+
+let service: TestService;
+let ask: Asking;
+
+beforeAll(async () => {
+  service = await openService();
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+const papers: Record<string, string[]> = {
+  Orders: orderLines({ number: "KT-2026-0001" }),
+  Opportunities: quoteRequest,
+  Invoices: invoice("KT/1/2026"),
+  Receipts: receipt,
+  Cmrs: cmr("KT-1"),
+  Fines: fine,
+  Insurances: policy,
+  DriverDocuments: licence,
+};
+const types = ["Invoices", "Receipts", "Cmrs", "Fines", "Insurances"];
+
+const send = (path: string, lines: readonly string[], fields: Record<string, string> = {}) =>
+  ask<Record<string, unknown>>("POST", path, {
+    body: form({ name: "paper.txt", bytes: lines.join("\n") }, fields),
+    headers: { prefer: "wait=30" },
+  });
+
+const pairs = Object.keys(papers).flatMap((paper) => types.map((type) => [paper, type] as const));
+const isRead = expect.stringMatching(/^(?:Succeeded|Partial|Valid|Expired|ExpiringSoon)$/);
+const isNone = { status: "Failed", errorCode: "input_not_a_document_of_this_kind" };
+
+test.each(pairs)("%s sent as %s", async (paper, type) => {
+  const { body } = await send("/api/v1/documents", papers[paper]!, { type });
+  expect(body["document"]).toMatchObject(paper === type ? { type, status: isRead } : isNone);
+});
+
+test.each(Object.keys(papers))("%s sent without a type", async (paper) => {
+  const { body } = await send("/api/v1/documents", papers[paper]!);
+  expect(body["document"]).toMatchObject(types.includes(paper) ? { type: paper, status: isRead } : isNone);
+});
+
+/** They tell of a load that goes somewhere, whoever asks for it. */
+const tellOfFreight = ["Orders", "Opportunities", "Cmrs"];
+const ofFreight = (paper: string) =>
+  tellOfFreight.includes(paper) ? { status: "Succeeded" } : { status: "Failed", errorCode: "input_not_freight" };
+
+test.each(Object.keys(papers))("%s sent as an order", async (paper) => {
+  const { body } = await send("/api/v1/orders/file", papers[paper]!);
+  expect(body["orders"]).toMatchObject([ofFreight(paper)]);
+});
+
+test.each(Object.keys(papers))("%s sent as a request for a quote", async (paper) => {
+  const { body } = await send("/api/v1/opportunities/file", papers[paper]!);
+  expect(body["opportunities"]).toMatchObject([ofFreight(paper)]);
+});
+
+test.each(Object.keys(papers))("%s sent as a document of a driver", async (paper) => {
+  const { body } = await send("/api/v1/drivers-documents", papers[paper]!);
+  expect(body["document"]).toMatchObject(paper === "DriverDocuments" ? { status: isRead } : isNone);
+});

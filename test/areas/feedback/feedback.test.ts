@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking } from "../../support/asking.ts";
+import { feedbackRows } from "../../http/bad-input/feedback.ts";
+import { refusalOf, refused } from "../../http/bad-input/refusing.ts";
+import { greeting, waiting } from "../../support/posting.ts";
+import { oddSenders } from "../../support/senders.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import {
+  give,
+  orderOf,
+  posted,
+  proofOf,
+  root,
+  taught,
+  type Given,
+  type Order,
+  type Proof,
+} from "../../support/teaching.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+
+describe("what somebody puts right", () => {
+  const [german] = oddSenders;
+
+  test("is in the record, is sure, is told of and changes the version", async () => {
+    const ask = anyone();
+    const { id } = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
+    const before = await ask("GET", `/api/v1/orders/${id}`);
+    const { status, body, headers } = await give(ask, id, {
+      corrections: [
+        { path: "/orderNumber", value: "BX-4711/26", comment: "That is the tour." },
+        { path: "locations[1].street", value: "ul. Fabryczna 20" },
+        { path: "data.payments.paymentDays", value: 37 },
+      ],
+    });
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`${root}/${body.feedbackId}`);
+    expect(body.corrections[0]).toEqual({
+      path: "/orderNumber",
+      before: "99001",
+      value: "BX-4711/26",
+      comment: "That is the tour.",
+    });
+    const after = await ask<Order>("GET", `/api/v1/orders/${id}`);
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+    expect(after.body.data).toMatchObject({
+      orderNumber: "BX-4711/26",
+      payments: { paymentDays: 37 },
+      locations: [{}, { street: "ul. Fabryczna 20", normalizedStreet: "ul. Fabryczna 20" }],
+    });
+    const { fields } = await proofOf(ask, id);
+    expect(fields["/orderNumber"]).toEqual({
+      value: "BX-4711/26",
+      confidence: 1,
+      source: "Human",
+      feedbackId: body.feedbackId,
+    });
+    await vi.waitFor(
+      async () => {
+        const { items } = (
+          await ask<{ items: { eventType: string; resource: { id: string } }[] }>("GET", "/api/v1/events")
+        ).body;
+        expect(items.filter(({ eventType }) => eventType === "OrderCorrected").map((each) => each.resource.id)).toEqual(
+          [id],
+        );
+      },
+      { timeout: 50_000, interval: 100 },
+    );
+    const list = await vi.waitUntil(
+      async () => {
+        const { items } = (
+          await ask<{ items: { orderNumber?: string }[] }>("GET", "/api/v1/orders?orderNumber=BX471126")
+        ).body;
+        return items.length > 0 ? items : undefined;
+      },
+      { timeout: 50_000, interval: 100 },
+    );
+    expect(list).toMatchObject([{ orderNumber: "BX-4711/26" }]);
+  });
+
+  test("makes of what was read in part, or not at all, a whole order", async () => {
+    const ask = anyone();
+    const old = german!.paper("99002", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
+    const { id, order } = await posted(ask, old);
+    expect(order.status).toBe("Partial");
+    const year = new Date().getFullYear();
+    await taught(ask, id, [{ path: "/orderDate", value: `${year}-01-20` }]);
+    expect(await orderOf(ask, id)).toMatchObject({ status: "Succeeded", data: { orderDate: `${year}-01-20` } });
+    expect(await orderOf(ask, id)).not.toHaveProperty("message");
+    const failed = await posted(ask, greeting);
+    expect(failed.order.status).toBe("Failed");
+    await taught(ask, failed.id, [
+      { path: "/orderNumber", value: "N-1" },
+      { path: "/locations/-", value: { type: "Loading", countryCode: "pl", city: "Gdynia" } },
+      { path: "/locations/-", value: { type: "Unloading", city: "Brno" } },
+    ]);
+    const mended = await orderOf(ask, failed.id);
+    expect(mended).toMatchObject({
+      status: "Succeeded",
+      data: {
+        orderNumber: "N-1",
+        locations: [
+          { sequence: 1, city: "Gdynia" },
+          { sequence: 2, city: "Brno" },
+        ],
+      },
+    });
+    expect(mended).not.toHaveProperty("errorCode");
+    expect((await proofOf(ask, failed.id)).fields["/locations/1/city"]).toMatchObject({
+      source: "Human",
+      value: "Brno",
+    });
+  });
+
+  test("can be taken out", async () => {
+    const ask = anyone();
+    const { id } = await posted(ask, german!.paper("99003", "BX-4713/26", 30));
+    await taught(ask, id, [
+      { path: "/locations/0", value: null },
+      { path: "/orderNumber", value: null },
+    ]);
+    const { data } = await orderOf(ask, id);
+    expect(data).not.toHaveProperty("orderNumber");
+    expect(data?.["locations"]).toMatchObject([{ sequence: 1, city: "Wrocław" }]);
+    const { fields } = await proofOf(ask, id);
+    expect(fields["/locations/0/city"]?.value).toBe("Wrocław");
+    expect(fields).not.toHaveProperty(["/locations/1/city"]);
+    expect(fields).not.toHaveProperty(["/orderNumber"]);
+  });
+
+  test.each([
+    ["a path that is none", [{ path: "/orderNumbre", value: "1" }], "/corrections/0/path"],
+    ["a path of its prototype", [{ path: "/__proto__/a", value: "1" }], "/corrections/0/path"],
+    ["a place in a list that is no number", [{ path: "/locations/first/city", value: "x" }], "/corrections/0/path"],
+    ["a stop behind the last", [{ path: "/locations/9/city", value: "x" }], "/corrections/0/path"],
+    ["what the service counts", [{ path: "/locations/0/sequence", value: 2 }], "/corrections/0/path"],
+    ["a text for a number", [{ path: "/payments/price", value: "much" }], "/corrections/0/value"],
+    ["an unknown country", [{ path: "/locations/0/countryCode", value: "XX" }], "/corrections/0/value"],
+    ["a day that is none", [{ path: "/orderDate", value: "2026-02-31" }], "/corrections/0/value"],
+    ["a VAT number that cannot be", [{ path: "/customer/vatCode", value: "DE123456789" }], "/corrections/0/value"],
+    ["an unknown kind of stop", [{ path: "/locations/0/type", value: "Lading" }], "/corrections/0/value"],
+    ["nothing", [{ path: "/orderNumber" }], "/corrections/0/value"],
+    [
+      "one wrong value among right ones",
+      [
+        { path: "/orderNumber", value: "A-1" },
+        { path: "/payments/paymentDays", value: 1.5 },
+      ],
+      "/corrections/1/value",
+    ],
+  ])("is refused as a whole when it is %s", async (_, corrections, pointer) => {
+    const ask = anyone();
+    const { id, order } = await posted(ask, german!.paper("99004", "BX-4714/26", 30));
+    const { status, body } = await give(ask, id, { corrections });
+    expect({ code: status, ...body }).toMatchObject({
+      code: 400,
+      errorCode: "validation_failed",
+      errors: [{ pointer }],
+    });
+    expect(await orderOf(ask, id)).toEqual(order);
+    expect((await ask("GET", root)).body).toEqual({ items: [] });
+  });
+
+  test("of others is not found, nor is what nobody has", async () => {
+    const [ours, theirs] = [anyone(), anyone()];
+    const { id, order } = await posted(ours, german!.paper("99005", "BX-4715/26", 30));
+    const corrections = [{ path: "/orderNumber", value: "A-1" }];
+    for (const [ask, subject] of [
+      [theirs, { type: "Order", id }],
+      [ours, { type: "Document", id }],
+      [ours, { type: "Transaction", id }],
+      [ours, { type: "Classification", id }],
+    ] as const)
+      expect(await ask("POST", root, { json: { subject, rating: "Bad", corrections } })).toMatchObject({
+        status: 404,
+        body: { errorCode: "not_found" },
+      });
+    expect(await orderOf(ours, id)).toEqual(order);
+    const { feedbackId } = (await give(ours, id, { rating: "Good" })).body;
+    expect((await theirs("GET", `${root}/${feedbackId}`)).status).toBe(404);
+  });
+
+  test("with the same Idempotency-Key is put right once", async () => {
+    const ask = anyone();
+    const { id } = await posted(ask, german!.paper("99006", "BX-4716/26", 30));
+    const send = () =>
+      give(ask, id, { corrections: [{ path: "/links/-", value: "https://a.example" }] }, { "idempotency-key": "f-1" });
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect((await orderOf(ask, id)).data?.["links"]).toEqual(["https://a.example"]);
+  });
+});
+
+test("of a mail the label is put right", async () => {
+  const ask = anyone();
+  const tell = () =>
+    ask<{ classificationId: string; label: string }>("POST", "/api/v1/classifications/email", {
+      json: { subject: "Hello", text: "Please find attached our transport order 4711, confirm please." },
+      headers: { "idempotency-key": "mail-4711" },
+    });
+  const { body } = await tell();
+  const say = (path: string, value: unknown) =>
+    ask<Given>("POST", root, {
+      json: {
+        subject: { type: "Classification", id: body.classificationId },
+        rating: "Bad",
+        corrections: [{ path, value }],
+      },
+    });
+  expect((await say("label", "complaint")).status).toBe(201);
+  expect((await tell()).body).toEqual(body);
+  expect((await say("label", "Other")).body).toMatchObject({ corrections: [{ before: "Complaint", value: "Other" }] });
+  expect((await say("language", "de")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/path" }] });
+  expect((await say("label", "Love")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/value" }] });
+});
+
+test("of a request for a quote reaches who asks as well", async () => {
+  const ask = anyone();
+  const inputText =
+    "Please quote: loading 04158 Leipzig, Germany on 24.11.2026, unloading 53-609 Wroclaw, Poland, 22 t paper, tent trailer.";
+  const taken = await ask<{ opportunityId: string; status: string }>("POST", "/api/v1/opportunities", {
+    json: { inputText },
+    headers: waiting,
+  });
+  const { opportunityId: id } = taken.body;
+  const { status, body } = await ask<Given>("POST", root, {
+    json: {
+      subject: { type: "Opportunity", id },
+      rating: "Bad",
+      corrections: [
+        { path: "requestedBy.name", value: "Beispiel Spedition GmbH" },
+        { path: "/requirements/capacity", value: 21.5 },
+        { path: "/payment/from", value: 900 },
+      ],
+    },
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  expect((await ask("GET", `/api/v1/opportunities/${id}`)).body).toMatchObject({
+    requestedBy: { name: "Beispiel Spedition GmbH" },
+    data: { requirements: { capacity: 21.5 }, payment: { from: 900 } },
+    missing: expect.not.arrayContaining(["price"]) as string[],
+  });
+  const proof = (await ask<Proof>("GET", `/api/v1/opportunities/${id}/extraction`)).body;
+  expect(proof.fields["/requestedBy/name"]).toMatchObject({ source: "Human", confidence: 1 });
+});
+
+test("is given by who may change what is put right", async () => {
+  const { key } = service.company();
+  const all = asking(service, key);
+  const { id } = await posted(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const keyOf = async (scopes: string[]) =>
+    asking(service, (await all<{ key: string }>("POST", "/api/v1/keys", { json: { scopes } })).body.key);
+  const corrections = [{ path: "/orderNumber", value: "BX-1/26" }];
+  expect(await give(await keyOf(["documents:write"]), id, { corrections })).toMatchObject({
+    status: 403,
+    body: { errorCode: "missing_scope", scope: "orders:write" },
+  });
+  expect((await give(await keyOf(["documents:write", "orders:write"]), id, { corrections })).status).toBe(201);
+});
+
+test("counts what was read, and not what was computed or looked up", async () => {
+  const ask = anyone();
+  const { id } = await posted(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { fields } = await proofOf(ask, id);
+  const ofSource = (...sources: string[]) =>
+    Object.entries(fields)
+      .filter(([, { source }]) => sources.includes(source))
+      .map(([pointer]) => pointer.replace(/\/\d+/g, "/*"));
+  const counted = async (corrections?: object[]) => {
+    const { body } = await give(ask, id, { rating: corrections ? "Bad" : "Good", corrections });
+    return body.fields;
+  };
+  const [read, others] = [new Set(ofSource("Document")), ofSource("Computed", "Registry")];
+  expect(others).toEqual(
+    expect.arrayContaining([
+      "/locations/*/sequence",
+      "/locations/*/normalizedCity",
+      "/locations/*/coordinates/latitude",
+    ]),
+  );
+  const named = (judged: { field: string }[]) => judged.map(({ field }) => field).sort();
+  expect(named(await counted())).toEqual([...read].sort());
+  const stop = await counted([{ path: "/locations/1", value: null }]);
+  const [place, sequence] = ["/locations/*/city", "/locations/*/sequence"].map((name) =>
+    stop.find(({ field }) => field === name),
+  );
+  expect(place).toEqual({ field: "/locations/*/city", right: 1, wrong: 1 });
+  expect(sequence).toBeUndefined();
+});
+
+test("is listed and counted by field and week", async () => {
+  const ask = anyone();
+  const { paper } = oddSenders[0]!;
+  const first = await posted(ask, paper("99001", "BX-1/26", 30));
+  const second = await posted(ask, paper("99002", "BX-2/26", 30));
+  await give(ask, first.id, { corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }] });
+  await give(ask, second.id, { rating: "Good" });
+  const list = async (query = "") => (await ask<{ items: Given[] }>("GET", `${root}${query}`)).body.items;
+  await vi.waitUntil(async () => (await list()).length === 2, { timeout: 50_000, interval: 100 });
+  expect(await list(`?subjectId=${first.id}&rating=Bad&type=Order&kind=order&text=touren`)).toHaveLength(1);
+  expect(await list("?rating=Good&text=touren")).toEqual([]);
+  const { body } = await ask<{
+    kinds: { kind: string; feedback: number; right: number; wrong: number; accuracy: number }[];
+    fields: { week: string; kind: string; field: string; right: number; wrong: number; accuracy: number }[];
+  }>("GET", `${root}/metrics?kind=order`);
+  const number = body.fields.find(({ field }) => field === "/orderNumber");
+  expect(number).toMatchObject({ kind: "order", right: 1, wrong: 1, accuracy: 0.5 });
+  expect(new Date(number!.week).getUTCDay()).toBe(1);
+  expect(body.fields.find(({ field }) => field === "/locations/*/city")).toMatchObject({ wrong: 0, accuracy: 1 });
+  expect(body.kinds).toMatchObject([{ kind: "order", feedback: 2, wrong: 1 }]);
+  expect((await ask("GET", `${root}/metrics?from=2026-02-01&to=2026-01-01`)).status).toBe(400);
+});
+
+test.each(feedbackRows)("feedback $what is refused", async (row) => {
+  expect(await refused(anyone(), row)).toEqual(refusalOf(row));
+});

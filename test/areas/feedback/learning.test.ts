@@ -1,0 +1,204 @@
+import { Buffer } from "node:buffer";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { newId } from "../../../src/platform/ids.ts";
+import type { OwnerObject } from "../../../src/platform/aggregates.ts";
+import { asking } from "../../support/asking.ts";
+import { waiting } from "../../support/posting.ts";
+import { oddSenders } from "../../support/senders.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { orderOf, posted, proofOf, root, taught, type Given, type Order } from "../../support/teaching.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const anyone = () => asking(service, service.company().key);
+
+describe("the next document of the same sender", () => {
+  test.each(oddSenders.map((sender) => [sender.language, sender] as const))(
+    "in %s is read better and says so",
+    async (_, { paper }) => {
+      const ask = anyone();
+      const other = anyone();
+      const first = await posted(ask, paper("99001", "BX-4711/26", 37));
+      expect(first.order.data?.orderNumber).toBe("99001");
+      const { feedbackId, lessons } = await taught(ask, first.id, [
+        { path: "/orderNumber", value: "BX-4711/26" },
+        { path: "/payments/paymentDays", value: 37 },
+      ]);
+      expect(lessons).toBeGreaterThanOrEqual(2);
+      const second = await posted(ask, paper("99377", "KQ-20815/26", 52));
+      expect(second.order.data).toMatchObject({ orderNumber: "KQ-20815/26", payments: { paymentDays: 52 } });
+      const { fields } = await proofOf(ask, second.id);
+      expect(fields["/orderNumber"]).toMatchObject({ source: "Learned", text: "KQ-20815/26", feedbackId });
+      expect(fields["/payments/paymentDays"]).toMatchObject({ source: "Learned", feedbackId });
+      const elsewhere = await posted(other, paper("99377", "KQ-20815/26", 52));
+      expect(elsewhere.order.data?.orderNumber).toBe("99377");
+      expect((await proofOf(other, elsewhere.id)).fields["/orderNumber"]?.source).toBe("Document");
+    },
+  );
+
+  test("is read by all that was said at the same moment", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const first = await posted(ask, paper("99001", "BX-1/26", 37));
+    await Promise.all([
+      taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
+      taught(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
+    ]);
+    const wanted = (number: string, paymentDays: number) => ({ orderNumber: number, payments: { paymentDays } });
+    expect((await orderOf(ask, first.id)).data).toMatchObject(wanted("BX-1/26", 37));
+    const second = await posted(ask, paper("99002", "BX-2/26", 45));
+    expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
+  });
+
+  test("is read better though nobody is named on it", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const unnamed = (...said: [string, string, number]) =>
+      paper(...said)
+        .split("\n")
+        .slice(4)
+        .join("\n");
+    const first = await posted(ask, unnamed("99001", "BX-1/26", 37));
+    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
+    expect((await posted(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
+  });
+
+  test("is read by no lesson whose value cannot be", async () => {
+    const ask = anyone();
+    const paper = (code: string) =>
+      oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
+    const first = await posted(ask, paper("DE136695976"));
+    await taught(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
+    const [right, wrong] = [await posted(ask, paper("DE129273398")), await posted(ask, paper("DE129273399"))];
+    expect(right.order.data).toMatchObject({ payer: { vatCode: "DE129273398" } });
+    expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
+  });
+
+  test("is not read by what another sender's papers taught", async () => {
+    const ask = anyone();
+    const [german, polish] = oddSenders;
+    const first = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
+    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
+    const other = await posted(ask, polish!.paper("77001", "ZZ-1/26", 37));
+    expect(other.order.data?.orderNumber).toBe("77001");
+  });
+
+  test("has what stands on no paper, and what a name means", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const first = await posted(ask, paper("99001", "BX-1/26", 30));
+    await taught(ask, first.id, [
+      { path: "/customer/internalId", value: "KD-77" },
+      { path: "/incoterms", value: "DAP" },
+    ]);
+    const second = await posted(ask, paper("99002", "BX-2/26", 31));
+    expect(second.order.data).toMatchObject({ customer: { internalId: "KD-77" }, incoterms: "DAP" });
+    expect((await proofOf(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
+  });
+
+  test("is no longer read by a lesson that was wrong twice", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const misled = (number: string) => paper(number, `BX-${number}/26`, 30);
+    const first = await posted(ask, misled("1001"));
+    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1001/26" }]);
+    for (const number of ["1002", "1003"]) {
+      const next = await posted(ask, misled(number));
+      expect(next.order.data?.orderNumber).toBe(`BX-${number}/26`);
+      await taught(ask, next.id, [{ path: "/orderNumber", value: null }]);
+    }
+    const last = await posted(ask, misled("1004"));
+    expect(last.order.data?.orderNumber).toBe("1004");
+  });
+
+  test("is read by a lesson the more surely the oftener it was right", async () => {
+    const ask = anyone();
+    const { paper } = oddSenders[0]!;
+    const first = await posted(ask, paper("2001", "BX-2001/26", 30));
+    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-2001/26" }]);
+    const sure: number[] = [];
+    for (const number of ["2002", "2003"]) {
+      const next = await posted(ask, paper(number, `BX-${number}/26`, 30));
+      sure.push((await proofOf(ask, next.id)).fields["/orderNumber"]!.confidence);
+      await taught(ask, next.id, [], "Good");
+    }
+    expect(sure[1]).toBeGreaterThan(sure[0]!);
+  });
+});
+
+describe("documents of other kinds", () => {
+  const invoice = (tour: string, number: string) =>
+    [
+      "Vzorová Doprava s.r.o.",
+      "Dlouhá 27, 602 00 Brno, Czech Republic",
+      "VAT ID: CZ12345679",
+      `Invoice No. ${tour}`,
+      `Ledger key: ${number}`,
+      "Issue date: 20.11.2026",
+      "Due date: 20.12.2026",
+      "Buyer: Beispiel Spedition GmbH, Hafenstraße 12, 20457 Hamburg, Germany",
+      "VAT ID: DE123456788",
+      "Description                         Quantity   Net amount   VAT %   VAT amount   Gross amount",
+      "Transport Leipzig - Wroclaw         1          980,00       23      225,40       1 205,40",
+      "Net amount: 980,00 EUR",
+      "VAT 23 %: 225,40 EUR",
+      "Gross amount: 1 205,40 EUR",
+    ].join("\n");
+
+  test("learn as well", async () => {
+    const ask = anyone();
+    const send = async (text: string) =>
+      (
+        await ask<{ documentId: string; document: Order }>("POST", "/api/v1/documents", {
+          json: { type: "Invoices", file: Buffer.from(text).toString("base64"), fileName: "invoice.txt" },
+          headers: waiting,
+        })
+      ).body;
+    const first = await send(invoice("T-1", "LK-900-1"));
+    const { status, body } = await ask<Given>("POST", root, {
+      json: {
+        subject: { type: "Document", id: first.documentId },
+        rating: "Bad",
+        corrections: [{ path: "number", value: "LK-900-1" }],
+      },
+    });
+    expect(status, JSON.stringify(body)).toBe(201);
+    await vi.waitFor(
+      async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
+      { timeout: 50_000, interval: 50 },
+    );
+    const second = await send(invoice("T-2", "LK-900-2"));
+    expect(second.document.data).toMatchObject({ number: "LK-900-2" });
+  });
+});
+
+test("that was written down is put into the record and learnt, though whoever took it in died right after", async () => {
+  const company = service.company();
+  const ask = asking(service, company.key);
+  const { paper } = oddSenders[0]!;
+  const { id } = await posted(ask, paper("99001", "BX-1/26", 30));
+  const objects = await service.mf.getDurableObjectNamespace("FEEDBACK", "lorry");
+  const feedbackId = newId();
+  const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as OwnerObject;
+  const said = {
+    subject: { type: "Order", id, sequenceId: 0 },
+    kind: "order",
+    rating: "Bad",
+    corrections: [{ pointer: "/orderNumber", before: "99001", value: "BX-1/26" }],
+    fields: [{ field: "/orderNumber", right: 0, wrong: 1 }],
+  };
+  await object.perform(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
+  await vi.waitFor(
+    async () => expect((await ask<Given>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
+    { timeout: 50_000, interval: 50 },
+  );
+  expect((await orderOf(ask, id)).data?.orderNumber).toBe("BX-1/26");
+  const next = await posted(ask, paper("99002", "BX-2/26", 30));
+  expect(next.order.data?.orderNumber).toBe("BX-2/26");
+});

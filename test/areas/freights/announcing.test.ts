@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openJournal } from "../../../scripts/journal.mjs";
+import { asking } from "../../support/asking.ts";
+import { falseInternet, type Heard } from "../../support/false-internet.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+const internet = falseInternet();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: internet.answer });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+interface Told {
+  id: string;
+  eventType: string;
+  sequence: number;
+}
+const told = (heard: Heard[]) => heard.map(({ body }) => JSON.parse(body) as Told);
+
+/** A company with an order for a carrier, and a way to change it. */
+async function ordering() {
+  const { key } = service.company();
+  const ask = asking(service, key);
+  const said = (internalComments: string) => ({
+    json: { orderNumber: "A-1", carrier: { name: "Carrier" }, internalComments },
+  });
+  const { body } = await ask<{ orderId: string }>("POST", "/api/v1/orders", said("first"));
+  const change = (comment: string) => ask("PUT", `/api/v1/orders/${body.orderId}`, said(comment));
+  const listen = async () => {
+    const address = internet.address();
+    await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: address.url } });
+    return address;
+  };
+  return { change, listen };
+}
+
+test("who begins to listen when nobody did hears what happens from then on, and nothing before", async () => {
+  const { change, listen } = await ordering();
+  await change("second");
+  const address = await listen();
+  await change("third");
+  await change("fourth");
+  const events = told(await address.hears(2));
+  expect(events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
+    ["CarrierOrderUpdated", 3],
+    ["CarrierOrderUpdated", 4],
+  ]);
+});
+
+test("many changes at once are told one by one, in their order, each once", async () => {
+  const { change, listen } = await ordering();
+  const address = await listen();
+  await Promise.all(Array.from({ length: 20 }, (_, turn) => change(`turn ${turn}`)));
+  const events = told(await address.hears(20));
+  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, turn) => turn + 2));
+  expect(new Set(events.map(({ id }) => id)).size).toBe(20);
+});
+
+test("lines that are written together are kept as lines, and what is no line of ours is wrapped", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lorry-journal-"));
+  const journal = openJournal(join(folder, "log.jsonl"));
+  journal.write({ level: "log", message: '{"what":"request"}\n{"what":"work"}', at: 0 });
+  journal.write({ level: "warn", message: "{not ours}\nat all", at: 0 });
+  journal.close();
+  const lines = (await readFile(join(folder, "log.jsonl"), "utf8")).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { what: "request" },
+    { what: "work" },
+    { at: "1970-01-01T00:00:00.000Z", level: "warn", message: "{not ours}\nat all" },
+  ]);
+  await rm(folder, { recursive: true });
+});

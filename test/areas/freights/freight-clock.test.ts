@@ -1,0 +1,231 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Freight } from "../../../src/areas/freights/freight.ts";
+import { offerSteps } from "../../../src/areas/freights/offers/commands.ts";
+import { freightSteps as steps } from "../../../src/areas/freights/commands.ts";
+import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";
+import type { Moment } from "../../../src/platform/decision.ts";
+import { FreightLife, freightId } from "../../support/freight-life.ts";
+import { freight, hour, minute } from "../../support/freights.ts";
+
+// What time does to a freight, on a platform whose time is our own.
+
+const day = 24 * hour;
+let life: FreightLife;
+/** When the freight was made, by the clock on the wall. */
+let began: number;
+
+beforeEach(() => {
+  life = new FreightLife();
+  began = Date.now();
+});
+
+afterEach(() => life.close());
+
+const growing = () => ({ from: 1000, growTo: 1300, until: life.later(6 * hour), updateRate: "01:00:00" });
+
+async function publish(more: Record<string, unknown> = {}): Promise<FreightView> {
+  const said = await life.ask(steps.create, await life.said(freight(more)));
+  return (said as { reply: FreightView }).reply;
+}
+
+const read = async () => {
+  const said = await life.ask(steps.read, {});
+  return "refused" in said! ? said.refused : said!.reply;
+};
+const readArchived = async () => ((await life.ask(steps.archived, {})) as { reply: ArchivedFreight }).reply;
+
+const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
+
+test("its number is another one's to take once its time is over, though nobody may have written that down", async () => {
+  const asked = await life.said(freight({ payment: growing() }));
+  const momentAt = (milliseconds: number): Moment => ({
+    at: life.later(milliseconds),
+    company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
+    id: freightId,
+    version: 1,
+    address: "https://lorry.example",
+    secret: () => "",
+  });
+  const { state } = steps.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
+  const isLive = (milliseconds: number) =>
+    (steps.number.decide(state, {}, momentAt(milliseconds)) as { reply: { made: { isLive: boolean } } }).reply.made
+      .isLive;
+  expect([0, 6 * hour - 1, 6 * hour].map(isLive)).toEqual([true, true, false]);
+});
+
+test("a growing price is told step by step, each to the millisecond, and the freight ends with it", async () => {
+  await publish({ payment: growing() });
+  await life.pass(7 * hour);
+  expect(heard()).toEqual([
+    ["FreightPublished", 0, 1000],
+    ["FreightPriceChanged", hour, 1060],
+    ["FreightPriceChanged", 2 * hour, 1120],
+    ["FreightPriceChanged", 3 * hour, 1180],
+    ["FreightPriceChanged", 4 * hour, 1240],
+    ["FreightPriceChanged", 5 * hour, 1300],
+    ["FreightExpired", 6 * hour, 1300],
+  ]);
+  const { priceHistory, archiveReason, status, currentPrice } = await readArchived();
+  expect(priceHistory.map(({ at, price }) => [Date.parse(at) - began, price])).toEqual([
+    [0, 1000],
+    [hour, 1060],
+    [2 * hour, 1120],
+    [3 * hour, 1180],
+    [4 * hour, 1240],
+    [5 * hour, 1300],
+  ]);
+  expect({ archiveReason, status, currentPrice }).toEqual({
+    archiveReason: "Expired",
+    status: "Expired",
+    currentPrice: 1300,
+  });
+});
+
+test("the archive follows each step, and the end", async () => {
+  await publish({ payment: growing() });
+  await life.pass(2 * hour + minute);
+  expect(life.row).toMatchObject({ columns: { price: "000000112000", archivedAt: null } });
+  expect(life.row!.terms).toContain("place:Live");
+  await life.pass(5 * hour);
+  expect(life.row!.terms).toEqual(expect.arrayContaining(["place:Archive", "status:Expired"]));
+  expect(life.row!.terms).not.toContain("place:Live");
+});
+
+test("whoever reads sees the price of the moment, whether or not an alarm has rung", async () => {
+  await publish({ payment: growing() });
+  await life.away(2 * hour - 1);
+  expect(await read()).toMatchObject({ currentPrice: 1060, nextPrice: 1120, nextPriceAt: life.later(1) });
+  await life.away(1);
+  expect(await read()).toMatchObject({ currentPrice: 1120, nextPrice: 1180, nextPriceAt: life.later(hour) });
+  await life.away(3 * hour);
+  const last = (await read()) as FreightView;
+  expect(last).toMatchObject({ currentPrice: 1300, expiresAt: life.later(hour) });
+  expect(last).not.toHaveProperty("nextPrice");
+});
+
+test("steps that were missed are told as one, with the present price", async () => {
+  await publish({ payment: growing() });
+  await life.pass(10);
+  await life.away(3.5 * hour);
+  await life.pass(minute);
+  expect(heard()).toEqual([
+    ["FreightPublished", 0, 1000],
+    ["FreightPriceChanged", 3.5 * hour + 10, 1180],
+  ]);
+});
+
+describe("a freight whose end came while nobody was there", () => {
+  beforeEach(async () => {
+    await publish({ payment: growing() });
+    await life.pass(10);
+    await life.away(10 * hour);
+  });
+
+  test("is shown as expired before its alarm has rung, and is never changed again", async () => {
+    expect(await read()).toBe("freight_archived");
+    expect(await readArchived()).toMatchObject({ status: "Expired", archiveReason: "Expired", currentPrice: 1300 });
+    expect(await life.ask(steps.replace, await life.said(freight()))).toMatchObject({
+      refused: "invalid_state",
+      extra: { currentStatus: "Expired", allowed: [] },
+    });
+  });
+
+  test("expires once, also when it is withdrawn", async () => {
+    await life.ask(steps.withdraw, {});
+    await life.pass(minute);
+    expect(heard().map(([type]) => type)).toEqual(["FreightPublished", "FreightExpired"]);
+  });
+});
+
+test.each([
+  ["at the end of its first loading", { endDate: 30 * hour }, 30 * hour],
+  ["a day after its first loading began, where nobody has said when that ends", {}, 44 * hour],
+])("a price that stays expires %s", async (_, { endDate }: { endDate?: number }, ends) => {
+  const period = { startDate: life.later(20 * hour), ...(endDate && { endDate: life.later(endDate) }) };
+  const [loading, unloading] = freight()["locations"] as [object, object];
+  await publish({ locations: [{ ...loading, period }, unloading] });
+  await life.pass(ends - 1);
+  expect(await read()).toMatchObject({ status: "Published", expiresAt: life.later(1) });
+  await life.pass(1);
+  expect(heard()).toEqual([
+    ["FreightPublished", 0, 1000],
+    ["FreightExpired", ends, 1000],
+  ]);
+});
+
+test("a draft does not grow, and is given up seven days after its first loading", async () => {
+  await publish({ sources: [], payment: growing() });
+  await life.pass(56 * hour + 7 * day - 1);
+  expect(await read()).toMatchObject({ status: "Draft", currentPrice: 1000 });
+  await life.pass(1);
+  expect(heard()).toEqual([["FreightExpired", 56 * hour + 7 * day, 1000]]);
+});
+
+test("a price that is changed begins anew, and one that is not goes on", async () => {
+  const body = freight({ payment: growing() });
+  await life.ask(steps.create, await life.said(body));
+  await life.pass(2.5 * hour);
+  await life.ask(steps.replace, await life.said({ ...body, comments: "Two drivers, please" }));
+  expect(await read()).toMatchObject({ currentPrice: 1120, nextPriceAt: life.later(hour / 2) });
+  await life.ask(steps.replace, await life.said({ ...body, payment: { ...growing(), from: 1100 } }));
+  expect(await read()).toMatchObject({ currentPrice: 1100, nextPrice: 1140, nextPriceAt: life.later(hour) });
+  await life.pass(hour);
+  expect(heard().slice(-3)).toEqual([
+    ["FreightUpdated", 2.5 * hour, 1120],
+    ["FreightUpdated", 2.5 * hour, 1100],
+    ["FreightPriceChanged", 3.5 * hour, 1140],
+  ]);
+});
+
+test("an offer that nobody answers expires to the millisecond", async () => {
+  await publish();
+  const said = {
+    freightId,
+    price: 900,
+    carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example" },
+    validUntil: life.later(90 * minute),
+  };
+  await life.ask(offerSteps.submit, { offerId: "01a1f8ce-96ba-7fa1-b074-5747ca82ef60", said });
+  await life.pass(90 * minute - 1);
+  expect(await read()).toMatchObject({ offers: { open: 1, best: 900 } });
+  await life.pass(1);
+  expect(await read()).toMatchObject({ offers: { open: 0 } });
+  expect(heard().at(-1)).toEqual(["OfferExpired", 90 * minute, undefined]);
+});
+
+test("the number of a freight that has left is given back, by work that is asked for", async () => {
+  await publish({ payment: growing() });
+  await life.pass(7 * hour);
+  expect(life.works).toContain("freights.release");
+  await life.ask(steps.released, {});
+  const before = life.works.length;
+  await life.pass(day);
+  expect(life.works).toHaveLength(before);
+});
+
+test("a life that ends at any call of its storage loses no step and tells none twice", async () => {
+  life.close();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 7, maxLength: 7 }), async (ends) => {
+      life = new FreightLife();
+      began = Date.now();
+      await publish({ payment: growing() });
+      await life.pass(minute);
+      for (const calls of ends) {
+        life.endSoon(calls);
+        await life.pass(hour);
+      }
+      await life.pass(10 * minute);
+      expect(await read()).toBe("freight_archived");
+      const told = life.heard.map(({ type, data }) => `${type} ${data.currentPrice}`);
+      expect(told).toEqual([
+        "FreightPublished 1000",
+        ...[1060, 1120, 1180, 1240, 1300].map((price) => `FreightPriceChanged ${price}`),
+        "FreightExpired 1300",
+      ]);
+      life.close();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { posted, read } from "../../support/freights.ts";
+import { postOffice, type PostOffice } from "../../support/mailer.ts";
+import type { Company } from "../../support/service.ts";
+
+// Invitations, where mails go out into the world: what is sent twice arrives twice.
+
+let office: PostOffice;
+let ask: Asking;
+let company: Company;
+
+beforeAll(async () => {
+  office = await postOffice();
+});
+
+beforeEach(() => {
+  company = office.service.company();
+  ask = asking(office.service, company.key);
+  office.clear();
+});
+
+afterAll(() => office.service.stop());
+
+const share = async (freightId: string, recipients: string[]) => {
+  const { status } = await ask("POST", "/api/v1/freights/share", { json: { freightIds: [freightId], recipients } });
+  expect(status).toBe(200);
+};
+
+/** Waits until all have been mailed to, and says whom each mail went to. */
+async function mailedTo(freightId: string): Promise<string[]> {
+  await vi.waitFor(
+    async () => {
+      const { shares } = (await read(ask, freightId)).body;
+      expect(shares.filter(({ mailedAt }) => mailedAt === undefined)).toHaveLength(0);
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+  return office.mails.map(({ to }) => to).toSorted();
+}
+
+/** The work as another machine gets it: beside the one that is at it, which a single machine never does. */
+async function workAgain(id: string): Promise<void> {
+  const worker = await office.service.mf.getWorker("lorry");
+  const body = { binding: "FREIGHTS", company: company.id, id, work: "freights.share" };
+  await worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);
+}
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, number) => `carrier-${String(number).padStart(3, "0")}@carrier.example`);
+
+test("who is invited while others are being mailed to gets one mail, and so do they", async () => {
+  const { freightId } = await posted(ask);
+  const [first, second] = addresses(2) as [string, string];
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  office.meet = ({ to }) => (to === first && office.mails.length === 1 ? gate : Promise.resolve());
+  await share(freightId, [first]);
+  await vi.waitUntil(() => office.mails.length === 1, { timeout: 50_000 });
+  await share(freightId, [second]);
+  await workAgain(freightId);
+  open();
+  expect(await mailedTo(freightId)).toEqual([first, second]);
+});
+
+test("many get one mail each, and only those that were not taken are sent again", async () => {
+  const { freightId } = await posted(ask);
+  const all = addresses(120);
+  const tried = new Set<string>();
+  office.meet = ({ to }) => {
+    const isFirst = !tried.has(to);
+    tried.add(to);
+    return Promise.resolve(to === all[7] && isFirst ? "Refused" : undefined);
+  };
+  await share(freightId, all);
+  expect(await mailedTo(freightId)).toEqual([...all, all[7]!].toSorted());
+  expect(office.mails[0]).toMatchObject({
+    from: "freights@spedition.example",
+    subject: expect.stringContaining("Leipzig"),
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FreightView } from "../../../src/areas/freights/views.ts";
+import { asking, type Asking } from "../../support/asking.ts";
+import { freight, post, put, read, withdraw, type Refused } from "../../support/freights.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+});
+
+afterAll(() => service.stop());
+
+const newcomer = () => asking(service, service.company().key);
+/** What may come of asking for a number: it, or why not. */
+const outcomes = ["Taken", "duplicate_external_number", "in_progress"];
+
+/** When somebody surely had the number: from the answer that gave it to the request that gave it back. */
+interface Held {
+  from: number;
+  to: number;
+}
+
+/** @returns what came of it */
+async function takeAndGiveBack(ask: Asking, body: unknown, held: Held[]): Promise<string> {
+  const { status, body: made } = await post<FreightView & Refused>(ask, body);
+  if (status !== 200) return made.errorCode;
+  const from = performance.now();
+  await read(ask, made.freightId);
+  held.push({ from, to: performance.now() });
+  await withdraw(ask, made.freightId);
+  return "Taken";
+}
+
+test("a number that many take and give back at once is never that of two", async () => {
+  const ask = newcomer();
+  const body = freight();
+  const held: Held[] = [];
+  const came = new Set<string>();
+  const worker = async () => {
+    for (let time = 0; time < 12; time++) came.add(await takeAndGiveBack(ask, body, held));
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+  expect([...came].filter((one) => !outcomes.includes(one))).toEqual([]);
+  const inTurn = held.toSorted((one, other) => one.from - other.from);
+  expect(inTurn.length).toBeGreaterThan(5);
+  for (const [index, { from }] of inTurn.slice(1).entries()) expect(from).toBeGreaterThanOrEqual(inTurn[index]!.to);
+  expect((await post(ask, body)).status).toBe(200);
+});
+
+test("of many freights that are given one number at once one gets it, and the others keep theirs", async () => {
+  const ask = newcomer();
+  const bodies = Array.from({ length: 10 }, () => freight());
+  const ids = await Promise.all(bodies.map(async (body) => (await post(ask, body)).body.freightId));
+  const answers = await Promise.all(
+    ids.map((id, at) => put<FreightView & Refused>(ask, id, { ...bodies[at], externalNumber: "ONE" })),
+  );
+  const winner = answers.findIndex(({ status }) => status === 200);
+  const others = answers.toSpliced(winner, 1);
+  expect(new Set(others.map(({ body }) => body.errorCode))).toEqual(new Set(["duplicate_external_number"]));
+  const numbers = await Promise.all(ids.map(async (id) => (await read(ask, id)).body.externalNumber));
+  expect(numbers).toEqual(bodies.map(({ externalNumber }) => externalNumber).with(winner, "ONE"));
+});
+
+test("a repeated request finds its freight again, whoever has the number by then", async () => {
+  const ask = newcomer();
+  const body = freight();
+  const headers = { "idempotency-key": "once" };
+  const first = await post(ask, body, headers);
+  await withdraw(ask, first.body.freightId);
+  const next = await post(ask, body);
+  const again = await post(ask, body, headers);
+  expect(next.body.freightId).not.toBe(first.body.freightId);
+  expect({ replayed: again.headers.get("idempotency-replayed"), body: again.body }).toEqual({
+    replayed: "true",
+    body: first.body,
+  });
+});

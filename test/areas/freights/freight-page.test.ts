@@ -1,0 +1,366 @@
+import { Buffer } from "node:buffer";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeLink } from "../../../src/platform/share-link.ts";
+import { languages } from "../../../src/pages/freight/language.ts";
+import { asking, type Asking } from "../../support/asking.ts";
+import { freight, growing, posted, put, read, stops, withdraw } from "../../support/freights.ts";
+import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+let ask: Asking;
+let guest: ReturnType<typeof visitorOf>;
+
+beforeAll(async () => {
+  service = await openService();
+  ask = asking(service, service.company().key);
+  guest = visitorOf(service);
+  await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition" } });
+});
+
+afterAll(() => service.stop());
+
+const offer = { action: "Offer", price: "1.250,50", name: carrier.name };
+
+/** Sends an offer and shows the page as it is then. */
+async function offered(path: string, fields: Record<string, string> = {}) {
+  const { status, headers } = await guest.send(path, { ...offer, ...fields });
+  expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: path });
+  return (await guest.visit(path)).body;
+}
+
+/** What a browser would bring back. */
+const cookieOf = ({ headers }: { headers: Headers }) => headers.get("set-cookie")!.split(";")[0]!;
+
+describe("the page", () => {
+  test("shows the freight, and nothing of what only its owner knows", async () => {
+    const payment = { ...growing(), term: 45 };
+    const { path } = await shared(ask, { payment, internalComments: "Keep it low" });
+    const { status, headers, body } = await guest.visit(path);
+    expect(status).toBe(200);
+    expect(body).not.toContain(payment.until.slice(0, 16));
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    for (const text of ["Beispiel Spedition", "Leipzig → Wrocław", "€1,000", "45 days", "372\u00a0km", "Curtainsider"])
+      expect(body).toContain(text);
+    expect(body).toContain("Printing paper, clean floor please");
+    expect(body).toContain(carrier.email);
+    expect(body).not.toMatch(
+      /(?<![\w-])1[,.]?(?:300|060)(?![\w-])|growTo|until":|updateRate|Keep it low|dispo@trans\.example/,
+    );
+  });
+
+  test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {
+    const { path } = await shared(ask);
+    const { headers, body } = await guest.visit(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers.get("set-cookie")).toBeNull();
+    expect(body).not.toMatch(/https?:\/\/|\sstyle=|\son\w+=|<style|<script(?! src="\/freight\/freight\.js\?v=)/);
+    expect(await guest.visit(path, {}, "HEAD")).toMatchObject({ status: 200, body: "" });
+  });
+
+  test("is small", async () => {
+    const { path } = await shared(ask);
+    const { body } = await guest.visit(path);
+    const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
+    expect(files).toHaveLength(3);
+    const bodies = await Promise.all(files.map(async (file) => (await guest.visit(file)).body));
+    expect([body, ...bodies].reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(40_000);
+  });
+
+  test("shows no price where the link hides it", async () => {
+    const { path } = await shared(ask, {}, { hidePrice: true, message: "What would you take it for?" });
+    const { body } = await guest.visit(path);
+    expect(body).not.toMatch(/1,000/);
+    expect(body).toContain("Name your price");
+    expect(body).toContain("What would you take it for?");
+  });
+
+  test("tells times by the clock at each stop", async () => {
+    const [first, last] = stops();
+    const day = first!.period.startDate.slice(0, 10);
+    const locations = [
+      { ...first, period: { startDate: `${day}T08:00`, endDate: `${day}T12:00` } },
+      { ...last, period: { startDate: last!.period.startDate.slice(0, 10) } },
+    ];
+    const { body } = await guest.visit((await shared(ask, { locations })).path);
+    const times = [...body.matchAll(/class="times">([^<]+)/g)].map(([, text]) => text!.replace(/\s/gu, " ").trim());
+    expect(times[0]).toMatch(/, 08:00.12:00$/);
+    expect(times[1]).toMatch(/\d{4}$/);
+  });
+
+  test.each(["/freight/", "/freight/nothing", `/freight/${"A".repeat(64)}`, "/freight/a/b", "/freight/%00%ff"])(
+    "of a link that leads nowhere says whom to ask: %s",
+    async (path) => {
+      const { status, body, headers } = await guest.visit(path, { "accept-language": "de" });
+      expect(status).toBe(404);
+      expect(body).toContain("Dieser Link ist nicht gültig");
+      expect(headers.get("x-robots-tag")).toBe("noindex");
+    },
+  );
+
+  test("tells nobody who made up a link whether there is a freight", async () => {
+    const { id, key } = service.company();
+    const { freightId } = await posted(asking(service, key));
+    const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+    const pages = await Promise.all(
+      [freightId, none].map(async (one) => {
+        const path = `/freight/${writeLink(id, one, "A".repeat(22))}`;
+        return [await guest.visit(path), await guest.send(path, offer)].map(({ status, body }) => [status, body]);
+      }),
+    );
+    expect(pages[0]!.map(([status]) => status)).toEqual([404, 404]);
+    expect(pages[0]).toEqual(pages[1]);
+  });
+
+  test("is gone with the freight, and says what became of the offer", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    await withdraw(ask, freightId);
+    const { status, body } = await guest.visit(path);
+    expect(status).toBe(410);
+    expect(body).toContain("This freight is no longer available");
+    expect(body).toContain("Your offer of €1,250.50 has been declined.");
+    expect(body).not.toContain("<form");
+    const late = await guest.send(path, offer);
+    expect(late.status).toBe(410);
+    expect(late.body).toContain("This freight is no longer available");
+  });
+
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("does not take %s", async (method) => {
+    const { path, token } = await shared(ask);
+    const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
+    expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
+    expect(body).not.toContain(token);
+  });
+
+  test("may be asked for ten times a second", async () => {
+    const { path } = await shared(ask);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(path)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]!.headers.get("retry-after")).toBe("1");
+    expect(refused[0]!.body).toContain("Too many requests at once");
+  });
+});
+
+describe("an offer", () => {
+  test("is made with all that was said", async () => {
+    const { path, freightId, shareId } = await shared(ask);
+    const validUntil = `${stops()[0]!.period.startDate.slice(0, 10)}T07:00`;
+    const body = await offered(path, {
+      vatCode: "cz 12345679",
+      vehicle: "1BX 4821",
+      comments: "Empty in Halle\r\nfrom seven",
+      validUntil,
+    });
+    expect(body).toContain("Beispiel Spedition has your offer of €1,250.50. You get an answer here.");
+    const { body: list } = await ask<{ items: Record<string, unknown>[] }>(
+      "GET",
+      `/api/v1/freights/offers?freightId=${freightId}`,
+    );
+    expect(list.items).toMatchObject([
+      {
+        status: "Submitted",
+        price: 1250.5,
+        currency: "EUR",
+        carrier: { name: carrier.name, email: carrier.email, vatCode: "CZ12345679" },
+        source: "Guest",
+        shareId,
+        comments: "Empty in Halle\r\nfrom seven",
+        vehicle: { licensePlates: ["1BX4821"] },
+      },
+    ]);
+    expect(list.items[0]!["validUntil"]).toBe(new Date(`${validUntil}+01:00`).toISOString());
+  });
+
+  test.each([
+    [{ price: "" }, "price", "Please fill this in."],
+    [{ price: "twelve" }, "price", "Please enter an amount"],
+    [{ price: "-5" }, "price", "Please enter an amount"],
+    [{ price: "0" }, "price", "Please enter an amount"],
+    [{ price: "12.345,678" }, "price", "Please enter an amount"],
+    [{ name: " " }, "name", "Please fill this in."],
+    [{ vatCode: "?" }, "vatCode", "This VAT number is not right."],
+    [{ validUntil: "2020-01-01T08:00" }, "validUntil", "Please choose a time to come."],
+    [{ comments: "x".repeat(5001) }, "comments", "This text is too long."],
+  ])("with %o is shown again with what was wrong", async (wrong, field, sentence) => {
+    const { path, freightId } = await shared(ask);
+    const { status, body } = await guest.send(path, { ...offer, vehicle: "Kept <b>", ...wrong });
+    expect(status).toBe(400);
+    expect(new RegExp(`id="new-${field}-error">.*?</svg\\s*>([^<]+)`, "s").exec(body)?.[1]).toContain(sentence);
+    expect(body).toContain('value="Kept &lt;b&gt;"');
+    expect((await read(ask, freightId)).body.offers).toEqual({ open: 0 });
+  });
+
+  test.each([
+    ["1250", 1250],
+    ["1 250", 1250],
+    ["€ 1.250,5", 1250.5],
+    ["1,250.50 EUR", 1250.5],
+    ["1.250", 1250],
+    ["1250,05", 1250.05],
+  ])("of %s is one of %d", async (price, expected) => {
+    const { path, freightId } = await shared(ask);
+    await offered(path, { price });
+    expect((await offerOf(ask, freightId)).price).toBe(expected);
+  });
+
+  test("is answered in rounds, withdrawn, and made anew", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    await answered(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
+    const { body } = await guest.visit(path);
+    for (const text of ["Beispiel Spedition proposes €1,100.", "Accept €1,100", "A regular run", "€1,250.50"])
+      expect(body).toContain(text);
+    const countered = await guest.send(path, { action: "Counter", price: "1175", comment: "Toll", seen: seenOn(body) });
+    const submitted = await guest.visit(path, { cookie: cookieOf(countered) });
+    expect(submitted.body).toContain("Your price has been sent.");
+    const updated = await guest.send(path, { action: "Update", price: "1150", seen: seenOn(submitted.body) });
+    expect(updated.status).toBe(303);
+    expect(await offerOf(ask, freightId)).toMatchObject({ status: "Submitted", price: 1150 });
+    const withdrawn = await guest.send(path, { action: "Withdraw", seen: seenOn((await guest.visit(path)).body) });
+    expect(withdrawn.status).toBe(303);
+    const { body: after } = await guest.visit(path);
+    expect(after).toContain("You have withdrawn your offer of €1,150.");
+    expect(after).toContain("Make a new offer");
+    expect((await guest.send(path, offer)).status).toBe(303);
+  });
+
+  test("says what a form did once, and only to who sent it", async () => {
+    const { path } = await shared(ask);
+    const said = (body: string) => body.includes("Your offer has been sent.");
+    const sent = await guest.send(path, offer);
+    expect(sent.headers.get("set-cookie")).toBe(`done=Offer; Path=${path}; Max-Age=60; HttpOnly; SameSite=Strict`);
+    const first = await guest.visit(path, { cookie: cookieOf(sent) });
+    expect(said(first.body)).toBe(true);
+    expect(first.headers.get("set-cookie")).toContain(`done=; Path=${path}; Max-Age=0;`);
+    for (const other of [await guest.visit(path), await guest.visit(`${path}?done=Offer`)])
+      expect({ isSaid: said(other.body), cookie: other.headers.get("set-cookie") }).toEqual({
+        isSaid: false,
+        cookie: null,
+      });
+  });
+
+  test("that accepts the owner's price books the freight, and goes on being seen", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    await answered(ask, freightId, { action: "Counter", price: 1100 });
+    const { body } = await guest.visit(path);
+    expect((await guest.send(path, { action: "Accept", seen: seenOn(body) })).status).toBe(303);
+    const { status, body: after } = await guest.visit(path);
+    expect(status).toBe(200);
+    expect(after).toContain("Your offer of €1,100 has been accepted. The freight is yours.");
+    expect(after).not.toContain("<form");
+    expect((await read(ask, freightId)).status).toBe(410);
+  });
+
+  test("is declined with a reason", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    await answered(ask, freightId, { action: "Counter", price: 900 });
+    const { body } = await guest.visit(path);
+    await guest.send(path, { action: "Decline", reason: "Too low", seen: seenOn(body) });
+    expect(await offerOf(ask, freightId)).toMatchObject({ status: "Declined", reason: "Too low" });
+    expect((await guest.visit(path)).body).toContain("You have declined €900.");
+  });
+
+  test("is confirmed after the freight has changed", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    const { status } = await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
+    expect(status).toBe(200);
+    const { body } = await guest.visit(path);
+    expect(body).toContain("The freight has changed.");
+    expect((await guest.send(path, { action: "Confirm", price: "1300", seen: seenOn(body) })).status).toBe(303);
+    expect(await offerOf(ask, freightId)).toMatchObject({ status: "Submitted", price: 1300 });
+  });
+
+  test("is not answered by who has seen another one", async () => {
+    const { path, freightId } = await shared(ask);
+    await offered(path);
+    await answered(ask, freightId, { action: "Counter", price: 1100 });
+    const { body } = await guest.visit(path);
+    await answered(ask, freightId, { action: "Update", price: 950 });
+    const late = await guest.send(path, { action: "Accept", seen: seenOn(body) });
+    expect(late.status).toBe(409);
+    expect(late.body).toContain("something has changed in the meantime");
+    expect(late.body).toContain("Accept €950");
+    expect(await offerOf(ask, freightId)).toMatchObject({ status: "Countered" });
+  });
+
+  test("of another carrier stays unseen", async () => {
+    const { freightId } = await posted(ask);
+    const [one, other] = [
+      await shareWith(ask, freightId, { email: "one@carrier.example" }),
+      await shareWith(ask, freightId, { email: "other@carrier.example" }),
+    ];
+    await offered(one.path, { price: "1111", name: "First Carrier" });
+    expect((await guest.visit(other.path)).body).not.toMatch(/1,111|First Carrier|one@carrier/);
+  });
+
+  test("on a page of another site is none", async () => {
+    const { path, freightId } = await shared(ask);
+    expect((await guest.send(path, offer, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await read(ask, freightId)).body.offers).toEqual({ open: 0 });
+  });
+
+  test("that is no form is refused", async () => {
+    const { path } = await shared(ask);
+    expect((await guest.send(path, { action: "Burn" })).status).toBe(400);
+    const { status } = await service.fetch(path, { method: "POST", body: JSON.stringify(offer) });
+    expect(status).toBe(415);
+    expect((await guest.send(path, { ...offer, comments: "x".repeat(70_000) })).status).toBe(413);
+  });
+});
+
+describe("its language", () => {
+  test("can be chosen, and stays chosen", async () => {
+    const { path } = await shared(ask);
+    const spoken = async (address: string) =>
+      /<html lang="(\w+)"/.exec((await guest.visit(address, { "accept-language": "de" })).body)?.[1];
+    expect(await spoken(path)).toBe("de");
+    expect(await spoken(`${path}?lang=ro`)).toBe("ro");
+    expect((await guest.send(`${path}?lang=ro`, offer)).headers.get("location")).toBe(`${path}?lang=ro`);
+  });
+
+  const texts = (words: object, path: string[] = []): [string, string][] =>
+    Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
+      typeof value === "string" ? [[[...path, key].join("."), value]] : texts(value, [...path, key]),
+    );
+  const gaps = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
+
+  test.each(Object.keys(languages))("%s has every text, with every gap", (code) => {
+    const own = texts(languages[code]!);
+    expect(own.map(([key, text]) => [key, gaps(text)])).toEqual(
+      texts(languages["en"]!).map(([key, text]) => [key, gaps(text)]),
+    );
+    expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
+  });
+});
+
+test("what is written from outside stays text", async () => {
+  const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
+  const own = asking(service, service.company().key);
+  await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });
+  const [first, last] = stops();
+  const locations = [{ ...first, address: { ...first!.address, city: evil } }, last];
+  const { path } = await shared(own, { locations, comments: evil }, { message: evil });
+  await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil, action: evil });
+  await guest.send(path, { ...offer, name: evil, comments: evil, vehicle: evil });
+  const visits = [
+    guest.visit(path),
+    guest.visit(`${path}?lang=${encodeURIComponent(evil)}`),
+    guest.visit(path, { cookie: `done=${encodeURIComponent(evil)}` }),
+  ];
+  for (const { body } of await Promise.all(visits)) {
+    expect(body).toContain("&lt;script&gt;alert(2)&lt;/script&gt;");
+    expect(body).not.toMatch(/<img src|<script>|onerror=alert\(1\)>/);
+  }
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { offered } from "../../support/dealing.ts";
+import {
+  ahead,
+  freight,
+  hour,
+  minute,
+  posted,
+  put,
+  read,
+  readArchived,
+  stops,
+  withdraw,
+} from "../../support/freights.ts";
+import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// What a guest meets when a deal does not go straight.
+
+let service: TestService;
+let ask: Asking;
+let guest: ReturnType<typeof visitorOf>;
+
+beforeAll(async () => {
+  service = await openService();
+  guest = visitorOf(service);
+});
+
+beforeEach(() => {
+  ask = asking(service, service.company().key);
+});
+
+afterAll(() => service.stop());
+
+const offer = { action: "Offer", price: "1200", name: carrier.name };
+
+const page = async (path: string) => (await guest.visit(path)).body;
+
+describe("an offer that is outdated", () => {
+  /** An offer that is valid so long, and the freight changed since; the day of loading. */
+  async function outdated(validUntil: string) {
+    const { path, freightId } = await shared(ask);
+    expect((await guest.send(path, { ...offer, validUntil })).status).toBe(303);
+    await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
+    return { path, freightId };
+  }
+  const day = stops()[0]!.period.startDate.slice(0, 10);
+
+  test("is confirmed until another time", async () => {
+    const { path, freightId } = await outdated(`${day}T07:00`);
+    const body = await page(path);
+    expect(body).toMatch(new RegExp(`id="confirm".*name="validUntil"[^>]*`, "s"));
+    expect(body).toContain(`value="${day}T07:00"`);
+    await guest.send(path, { action: "Confirm", validUntil: `${day}T07:30`, seen: seenOn(body) });
+    const { status, validUntil } = (await offerOf(ask, freightId)) as { status: string; validUntil?: string };
+    expect({ status, validUntil }).toEqual({
+      status: "Submitted",
+      validUntil: new Date(`${day}T07:30+01:00`).toISOString(),
+    });
+  });
+
+  test("says at its field that its time is over", async () => {
+    const { path } = await outdated(`${day}T07:00`);
+    const late = { action: "Confirm", validUntil: "2020-01-01T08:00", seen: seenOn(await page(path)) };
+    const { status, body } = await guest.send(path, late);
+    expect(status).toBe(400);
+    expect(/id="confirm-validUntil-error">.*?<\/svg\s*>([^<]+)/s.exec(body)?.[1]).toContain("a time to come");
+  });
+});
+
+describe("the vehicle of an offer", () => {
+  test.each([
+    ["1BX 4821", { licensePlates: ["1BX4821"] }],
+    ["wa-12345 / W 5678Z; 4 ABC-12", { licensePlates: ["WA12345", "W5678Z", "4ABC12"] }],
+    ["Mega trailer", { description: "Mega trailer" }],
+    ["1BX 4821, 13.6 m curtainsider", { description: "1BX 4821, 13.6 m curtainsider" }],
+  ])("written as %s is understood", async (vehicle, expected) => {
+    const { path, freightId } = await shared(ask);
+    await guest.send(path, { ...offer, vehicle });
+    expect(await offerOf(ask, freightId)).toMatchObject({ vehicle: expected });
+  });
+
+  test("has its plates on the order that comes of it", async () => {
+    const { path, freightId } = await shared(ask);
+    await guest.send(path, { ...offer, vehicle: "1BX 4821, 2BK 9034" });
+    await answered(ask, freightId, { action: "Accept" });
+    const { booking } = await readArchived(ask, freightId);
+    const order = await ask<{ data: unknown }>("GET", `/api/v1/orders/${booking!.carrierOrderId}`);
+    expect(order.body.data).toMatchObject({ licensePlates: ["1BX4821", "2BK9034"] });
+  });
+});
+
+describe("once an offer is closed its carrier reads why", () => {
+  test.each<[string, string, (freightId: string) => Promise<unknown>]>([
+    ["the freight was withdrawn", "The freight was withdrawn.", (freightId) => withdraw(ask, freightId)],
+    [
+      "another one was accepted",
+      "Another offer was accepted.",
+      async (freightId) => {
+        const { offerId } = await offered(ask, freightId);
+        await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
+      },
+    ],
+    [
+      "it was declined before the freight went",
+      "Reason: Too dear",
+      async (freightId) => {
+        await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
+        await withdraw(ask, freightId);
+      },
+    ],
+  ])("%s", async (_, sentence, happen) => {
+    const { path, freightId } = await shared(ask);
+    await guest.send(path, offer);
+    await happen(freightId);
+    const { status, body } = await guest.visit(path);
+    expect(status).toBe(410);
+    expect(body).toContain(sentence);
+  });
+
+  test("it was accepted", async () => {
+    const { path, freightId } = await shared(ask);
+    await guest.send(path, offer);
+    await answered(ask, freightId, { action: "Accept", reason: "Best service" });
+    expect(await page(path)).toContain("Reason: Best service");
+  });
+});
+
+describe("a guest's update", () => {
+  test("that says what stands already changes nothing", async () => {
+    const { path, freightId } = await shared(ask);
+    await guest.send(path, offer);
+    const before = await offerOf(ask, freightId);
+    const seen = seenOn(await page(path));
+    for (let time = 1; time <= 3; time++)
+      expect((await guest.send(path, { action: "Update", price: "1200", seen })).status).toBe(303);
+    expect(await offerOf(ask, freightId)).toEqual(before);
+    expect((await guest.send(path, { action: "Update", price: "1190", seen })).status).toBe(303);
+    expect(await offerOf(ask, freightId)).toMatchObject({ price: 1190, rounds: [{ price: 1190 }] });
+  });
+});
+
+describe("the VAT code of another carrier", () => {
+  test("tells a guest nothing, and keeps nobody from offering", async () => {
+    const { freightId } = await posted(ask);
+    const vatCode = "CZ12345679";
+    const [one, other] = [
+      await shareWith(ask, freightId, { email: "one@carrier.example" }),
+      await shareWith(ask, freightId, { email: "other@carrier.example" }),
+    ];
+    const keyed = { name: "Entered", email: "entered@carrier.example", vatCode };
+    for (const { path } of [one, other]) {
+      expect((await guest.send(path, { ...offer, vatCode })).status).toBe(303);
+      expect((await guest.send(path, { ...offer, vatCode })).status).toBe(409);
+    }
+    await offered(ask, freightId, { carrier: keyed });
+    const twice = await ask("POST", "/api/v1/freights/offers", {
+      json: { freightId, price: 900, carrier: { ...keyed, email: "again@carrier.example" } },
+    });
+    expect(twice).toMatchObject({ status: 409, body: { errorCode: "duplicate_offer" } });
+    expect((await read(ask, freightId)).body.offers.open).toBe(3);
+  });
+});
+
+describe("the page", () => {
+  test("shows a time that ends on a day to the end of that day", async () => {
+    const [first, last] = stops();
+    const day = first!.period.startDate.slice(0, 10);
+    const next = new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
+    const until = async (endDate: string) => {
+      const locations = [{ ...first, period: { startDate: `${day}T08:00`, endDate } }, last];
+      const body = await page((await shared(ask, { locations })).path);
+      return /class="times">([^<]+)/.exec(body)![1]!.replace(/\s/gu, " ").trim();
+    };
+    expect(await until(day)).toMatch(/08:00.*23:59$/);
+    expect(await until(next)).toMatch(/08:00.*23:59$/);
+  });
+
+  test("shows every cent of a price that binds", async () => {
+    const { path, freightId } = await shared(ask, { payment: { from: 1000, currency: "ISK" } });
+    await guest.send(path, offer);
+    await answered(ask, freightId, { action: "Counter", price: 1000.5 });
+    const body = (await page(path)).replace(/\s/gu, " ");
+    expect(body).toContain("Accept ISK 1,000.50");
+    expect(body).toContain("ISK 1,200<");
+  });
+});
+
+test("a field for a time is left empty once that time is over", async () => {
+  const validUntil = ahead(6000);
+  const { path, freightId } = await shared(ask);
+  const { email } = carrier;
+  await ask("POST", "/api/v1/freights/offers", {
+    json: { freightId, price: 1000, validUntil, carrier: { name: "Own", email } },
+  });
+  await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
+  await expect
+    .poll(async () => /id="confirm-validUntil"/.test(await page(path)) && !(await page(path)).includes('value="20'), {
+      timeout: minute,
+    })
+    .toBe(true);
+});

@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { publicationSteps } from "../../../src/areas/freights/publications/commands.ts";
+import { publishing } from "../../../src/areas/freights/publications/publications.ts";
+import { freightSteps } from "../../../src/areas/freights/commands.ts";
+import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
+import type { Told } from "../../../src/areas/sources/index.ts";
+import { FreightLife } from "../../support/freight-life.ts";
+import { freight, hour, minute } from "../../support/freights.ts";
+
+// What sources hear of a freight as time passes, in a time of our own.
+
+let life: FreightLife;
+/** When the freight was made, by the clock on the wall. */
+let began: number;
+/** Every call that sources got. */
+let calls: { after: number; wanted: string; price?: number | undefined; version: number }[];
+/** How sources answer. */
+let answer: () => Told;
+
+beforeEach(() => start());
+afterEach(() => life.close());
+
+function start(): void {
+  life = new FreightLife();
+  began = Date.now();
+  calls = [];
+  answer = () => ({});
+}
+
+/** Makes a freight at a connector whose price grows for six hours, hour by hour. */
+async function publish(): Promise<void> {
+  const payment = { from: 1000, growTo: 1300, until: life.later(6 * hour), updateRate: "01:00:00" };
+  await life.ask(freightSteps.create, await life.said(freight({ sources: [2], payment })));
+}
+
+/** Time passes, second by second, and the work that is asked for is done. */
+async function pass(milliseconds: number, beat = 1000): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= beat) {
+    await life.pass(Math.min(beat, left));
+    if (life.works.splice(0).includes(publishing)) await work();
+  }
+}
+
+async function work(): Promise<void> {
+  const said = await life.ask(publicationSteps.untold, {});
+  if (!said || "refused" in said) return;
+  const { left, freight: shown } = said.reply;
+  for (const { source, wanted, version } of left) {
+    calls.push({ after: Date.now() - began, wanted, price: shown.currentPrice, version });
+    await life.ask(publicationSteps.told, { source, version, told: answer() });
+  }
+}
+
+const publications = async () => {
+  const said = await life.ask(freightSteps.archived, {});
+  return (said as { reply: ArchivedFreight }).reply.publications;
+};
+
+/** Our beat is a second, so that a call is seen up to that much later than it was asked for. */
+const secondsOf = (milliseconds: number) => 5 * Math.round(milliseconds / 5000);
+
+test("a source hears each step of the price, and that the freight is gone, as it happens", async () => {
+  await publish();
+  await pass(6 * hour + minute, 10_000);
+  expect(calls.map(({ after, wanted, price }) => [Math.round(after / hour), wanted, price])).toEqual([
+    [0, "Publish", 1000],
+    [1, "Update", 1060],
+    [2, "Update", 1120],
+    [3, "Update", 1180],
+    [4, "Update", 1240],
+    [5, "Update", 1300],
+    [6, "Remove", 1300],
+  ]);
+  expect(await publications()).toEqual([{ source: 2, status: "Removed" }]);
+});
+
+test("a source that fails is told again after growing waits, until it is given up", async () => {
+  answer = () => ({ error: "The source answered 500.", final: false });
+  await publish();
+  await life.ask(freightSteps.withdraw, {});
+  await pass(2 * hour);
+  const waits = calls.slice(1).map(({ after }, at) => secondsOf(after - calls[at]!.after));
+  expect(waits).toEqual([15, 30, 60, 120, ...Array.from({ length: 15 }, () => 300)]);
+  expect(await publications()).toEqual([{ source: 2, status: "Failed", error: "The source answered 500." }]);
+});
+
+test("whenever lives of the object end, the last that a source hears is that the freight is gone", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { maxLength: 12 }), async (ends) => {
+      life.close();
+      start();
+      await publish();
+      for (const calledOften of ends) {
+        life.endSoon(calledOften);
+        await pass(20 * minute, 5000);
+      }
+      await pass(7 * hour, 30_000);
+      expect(calls.at(-1)).toMatchObject({ wanted: "Remove" });
+      expect(await publications()).toEqual([{ source: 2, status: "Removed" }]);
+      const versions = calls.map(({ version }) => version);
+      expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    }),
+    { numRuns: 15 },
+  );
+});

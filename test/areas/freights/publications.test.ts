@@ -1,0 +1,392 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { falseInternet, type Heard } from "../../support/false-internet.ts";
+import { falseNames, resolverAddress } from "../../support/false-names.ts";
+import { callIn, connected, connectedTo, publishing, secrets } from "../../support/publishing.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { asking } from "../../support/asking.ts";
+
+const internet = falseInternet();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: internet.answer, vars: { WEBHOOK_TIMEOUT_MS: "4000" } });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+const saying = (heard: Heard[]) => heard.map((one) => callIn(one).action);
+
+describe("a freight", () => {
+  test("is published at the sources it names, and seen where they say", async () => {
+    const receiver = internet.address();
+    receiver.answers(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
+    const { publish, standing, source, secret } = await connected(service, receiver);
+    const id = await publish({ sources: [1, source] });
+    await standing(id, [
+      { source: 1, status: "Published", url: `${service.url}/board/${id}` },
+      { source, status: "Published", url: "https://exchange.beispiel.de/f/1" },
+    ]);
+    const [heard] = receiver.heard;
+    expect(callIn(heard!)).toMatchObject({
+      action: "Publish",
+      source,
+      version: 1,
+      freight: { freightId: id, status: "Published", currentPrice: 1111.11, comments: "Printing paper" },
+    });
+    expect(() => new Webhook(secret).verify(heard!.body, heard!.headers)).not.toThrow();
+  });
+
+  test("is told without anything that is its owner's", async () => {
+    const receiver = internet.address();
+    const { publish, change, withdraw, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await change(id, { sources: [source], comments: "Glass" });
+    await receiver.hears(2);
+    await withdraw(id);
+    await standing(id, [{ status: "Removed" }]);
+    expect(saying(receiver.heard)).toEqual(["Publish", "Update", "Remove"]);
+    for (const { body, headers } of receiver.heard)
+      for (const secret of secrets) expect(JSON.stringify([body, headers])).not.toContain(secret);
+  });
+
+  test("is updated when it changes, each time with a greater version", async () => {
+    const receiver = internet.address();
+    const { publish, change, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await change(id, { sources: [source], comments: "Glass" });
+    await receiver.hears(2);
+    await standing(id, [{ status: "Published" }]);
+    await change(id, { sources: [source], comments: "Steel" });
+    await receiver.hears(3);
+    const calls = receiver.heard.map(callIn);
+    expect(calls.map(({ action, freight }) => [action, freight.comments])).toEqual([
+      ["Publish", "Printing paper"],
+      ["Update", "Glass"],
+      ["Update", "Steel"],
+    ]);
+    expect(calls.map(({ version }) => version)).toEqual(calls.map(({ version }) => version).toSorted((a, b) => a - b));
+    expect(new Set(calls.map(({ version }) => version)).size).toBe(3);
+  });
+
+  test("leaves a source that it no longer names, and comes back as new", async () => {
+    const receiver = internet.address();
+    const { publish, change, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await change(id, { sources: [1] });
+    await standing(id, [
+      { source: 1, status: "Published" },
+      { source, status: "Removed" },
+    ]);
+    await change(id, { sources: [1, source] });
+    await standing(id, [
+      { source: 1, status: "Published" },
+      { source, status: "Published" },
+    ]);
+    expect(saying(receiver.heard)).toEqual(["Publish", "Remove", "Publish"]);
+  });
+
+  test("is removed everywhere when its time is over", async () => {
+    const receiver = internet.address();
+    const { publish, standing, source } = await connected(service, receiver);
+    const until = new Date(Date.now() + 8000).toISOString();
+    const id = await publish({
+      sources: [1, source],
+      payment: { from: 1000, growTo: 1100, until, updateRate: "01:00:00" },
+    });
+    await standing(id, [{ status: "Published" }, { status: "Published" }]);
+    await standing(id, [
+      { source: 1, status: "Removed" },
+      { source, status: "Removed" },
+    ]);
+    expect(saying(receiver.heard)).toEqual(["Publish", "Remove"]);
+    expect(callIn(receiver.heard[1]!).freight.status).toBe("Expired");
+  });
+
+  test("is removed everywhere when it is booked", async () => {
+    const receiver = internet.address();
+    const { ask, publish, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    const carrier = { name: "Vzorová Doprava s.r.o.", email: "dispo@doprava.beispiel.cz" };
+    const made = await ask<{ offerId: string }>("POST", "/api/v1/freights/offers", {
+      json: { freightId: id, price: 1200, carrier },
+    });
+    expect(made.status).toBe(201);
+    const path = `/api/v1/freights/${id}/offers/${made.body.offerId}`;
+    expect((await ask("PUT", path, { json: { action: "Accept" } })).status).toBe(200);
+    await standing(id, [{ status: "Removed" }]);
+    expect(callIn(receiver.heard.at(-1)!)).toMatchObject({ action: "Remove", freight: { status: "Booked" } });
+  });
+
+  test("takes its alternative towns to sources that allow them, and to no other", async () => {
+    const [open, closed] = [internet.address(), internet.address()];
+    const { ask, publish, standing, source } = await connected(service, open, { alternativeLocations: true });
+    const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
+      json: { name: "Strict", endpoint: closed.url },
+    });
+    const id = await publish({
+      sources: [source, other.body.source],
+      useAlternativeLocations: true,
+      alternativeLocationsRange: { fromKm: 10, toKm: 80 },
+    });
+    await standing(id, [{ status: "Published" }, { status: "Published" }]);
+    const { alternatives } = callIn(open.heard[0]!).freight;
+    expect(alternatives).toEqual([
+      { sequence: 1, type: "Loading", towns: expect.arrayContaining([expect.objectContaining({ countryCode: "DE" })]) },
+      {
+        sequence: 2,
+        type: "Unloading",
+        towns: expect.arrayContaining([expect.objectContaining({ countryCode: "PL" })]),
+      },
+    ]);
+    expect(callIn(closed.heard[0]!).freight.alternatives).toBeUndefined();
+  });
+});
+
+describe("a source", () => {
+  test("that wants no updates gets none", async () => {
+    const receiver = internet.address();
+    const { publish, change, withdraw, standing, source } = await connected(service, receiver, {
+      calls: ["Publish", "Remove"],
+    });
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await change(id, { sources: [source], comments: "Glass" });
+    await standing(id, [{ status: "Published" }]);
+    await withdraw(id);
+    await standing(id, [{ status: "Removed" }]);
+    expect(saying(receiver.heard)).toEqual(["Publish", "Remove"]);
+  });
+
+  test("that nobody registered is not configured, until somebody does", async () => {
+    const receiver = internet.address();
+    const { ask, publish, standing, listed } = await connected(service, receiver);
+    const id = await publish({ sources: [1, 3] });
+    await standing(id, [
+      { source: 1, status: "Published" },
+      { source: 3, status: "NotConfigured" },
+    ]);
+    await listed(id, 3);
+    const second = await ask<{ source: number }>("POST", "/api/v1/sources", {
+      json: { name: "Second", endpoint: receiver.url },
+    });
+    expect(second.body.source).toBe(3);
+    await standing(id, [
+      { source: 1, status: "Published" },
+      { source: 3, status: "Published" },
+    ]);
+    expect(saying(receiver.heard)).toEqual(["Publish"]);
+  });
+
+  test("that was removed is not configured for the freights that were there", async () => {
+    const receiver = internet.address();
+    const { ask, publish, change, standing, listed, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await listed(id, source);
+    expect((await ask("DELETE", `/api/v1/sources/${source}`)).status).toBe(204);
+    await standing(id, [{ source, status: "NotConfigured" }]);
+    await change(id, { sources: [source], comments: "Glass" });
+    await standing(id, [{ source, status: "NotConfigured" }]);
+    expect(saying(receiver.heard)).toEqual(["Publish"]);
+  });
+
+  test("that knows us by a token is shown one, got once", async () => {
+    const [receiver, tokens] = [internet.address(), internet.address()];
+    tokens.answers(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
+    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
+    const { publish, withdraw, standing, source } = await connected(service, receiver, {
+      authentication: { type: "OAuth2", tokenUrl: tokens.url, clientId: "lorry", clientSecret: "s3cret" },
+    });
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    await withdraw(id);
+    await standing(id, [{ status: "Removed" }]);
+    expect(tokens.heard).toHaveLength(1);
+  });
+
+  test("that does not know our key is told again with the next change only, and what it said is not shown", async () => {
+    const receiver = internet.address();
+    receiver.answers(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
+    const { publish, change, seen, standing, source } = await connected(service, receiver, {
+      authentication: { type: "ApiKey", headerName: "X-Key", apiKey: "wr0ng" },
+    });
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Failed", error: "The source answered 401." }]);
+    expect(JSON.stringify(await seen(id))).not.toContain("wr0ng");
+    receiver.answers(() => ({ status: 200 }));
+    await change(id, { sources: [source], comments: "Glass" });
+    await standing(id, [{ status: "Published" }]);
+    expect((await seen(id))[0]).not.toHaveProperty("error");
+    expect(saying(receiver.heard)).toEqual(["Publish", "Publish"]);
+  });
+
+  test("that points elsewhere is not followed", async () => {
+    const [receiver, elsewhere] = [internet.address(), internet.address()];
+    receiver.answers(() => ({ status: 302, headers: { location: elsewhere.url } }));
+    const { publish, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Failed", error: "The source answered 302." }]);
+    expect(elsewhere.heard).toEqual([]);
+  });
+
+  test.each([
+    ["http", "http://exchange.beispiel.de/f"],
+    ["credentials", "https://user:secret@exchange.beispiel.de/f"],
+    ["a long address", `https://exchange.beispiel.de/${"x".repeat(500)}`],
+    ["a script", "javascript:alert(1)"],
+    ["no address", 4711],
+  ])("that answers %s is not linked to", async (_, url) => {
+    const receiver = internet.address();
+    receiver.answers(() => ({ status: 200, body: JSON.stringify({ url }) }));
+    const { publish, seen, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Published" }]);
+    expect((await seen(id))[0]).not.toHaveProperty("url");
+  });
+
+  test.concurrent("that fails is told again, and why it failed is seen until then", async () => {
+    const receiver = internet.address();
+    receiver.answers(() => ({ status: receiver.heard.length === 1 ? 503 : 200 }));
+    const { publish, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Pending", error: "The source answered 503." }]);
+    await standing(id, [{ status: "Published" }], 100_000);
+    const [first, again] = receiver.heard;
+    expect(again!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    expect(again!.body).toBe(first!.body);
+  });
+
+  test.concurrent("that does not answer is called again", async () => {
+    const receiver = internet.address();
+    receiver.answers(() => (receiver.heard.length === 1 ? internet.silence() : { status: 200 }));
+    const { publish, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await standing(id, [{ status: "Pending", error: "The source did not answer in time." }]);
+    await standing(id, [{ status: "Published" }], 100_000);
+    expect(saying(receiver.heard)).toEqual(["Publish", "Publish"]);
+  });
+
+  test("hears one thing at a time of a freight, and last that it is gone", async () => {
+    const receiver = internet.address();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    let atOnce = 0;
+    let most = 0;
+    receiver.answers(async (heard) => {
+      most = Math.max(most, ++atOnce);
+      if (callIn(heard).action === "Publish") await held;
+      atOnce--;
+      return { status: 200 };
+    });
+    const { publish, change, withdraw, standing, source } = await connected(service, receiver);
+    const id = await publish({ sources: [source] });
+    await receiver.hears(1);
+    await change(id, { sources: [source], comments: "Glass" });
+    await withdraw(id);
+    answer();
+    await standing(id, [{ status: "Removed" }], 100_000);
+    // A call may come twice; nothing comes between the two.
+    expect([...new Set(saying(receiver.heard))]).toEqual(["Publish", "Remove"]);
+    expect(most).toBe(1);
+  });
+
+  test("holds up no other one", async () => {
+    const [slow, quick] = [internet.address(), internet.address()];
+    slow.answers(() => internet.silence());
+    const { ask, publish, standing, source } = await connected(service, slow);
+    const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
+      json: { name: "Quick", endpoint: quick.url },
+    });
+    const id = await publish({ sources: [source, other.body.source] });
+    await standing(id, [{ status: "Pending" }, { status: "Published" }]);
+    expect(saying(quick.heard)).toEqual(["Publish"]);
+  });
+});
+
+test("freights are published beside each other: none waits for the call of another", async () => {
+  const receiver = internet.address();
+  receiver.answers(async () => {
+    await receiver.hears(3);
+    return { status: 200 };
+  });
+  const { publish, standing, source } = await connected(service, receiver);
+  const ids = [await publish({ sources: [source] }), await publish({ sources: [source] })];
+  ids.push(await publish({ sources: [source] }));
+  for (const id of ids) await standing(id, [{ status: "Published" }]);
+  expect(receiver.heard).toHaveLength(3);
+});
+
+describe("where private addresses are not to be called", () => {
+  const names = falseNames();
+  const outside = falseInternet();
+  let careful: TestService;
+
+  beforeAll(async () => {
+    const vars = { ALLOW_PRIVATE_WEBHOOKS: "", DNS_RESOLVER: resolverAddress };
+    careful = await openService({ internet: (sent) => names.answer(sent) ?? outside.answer(sent), vars });
+  });
+  afterAll(async () => {
+    outside.close();
+    await careful.stop();
+  });
+
+  test("a source whose name leads there by now is not called, and says so", async () => {
+    const receiver = outside.address("https://exchange.beispiel.de/lorry");
+    names.lead("exchange.beispiel.de", "93.184.216.34");
+    const { publish, standing, source } = await connected(careful, receiver);
+    names.lead("exchange.beispiel.de", "10.0.0.7");
+    const id = await publish({ sources: [source] });
+    await standing(id, [
+      { status: "Failed", error: "The name of the address leads to an address that is not public." },
+    ]);
+    expect(receiver.heard).toEqual([]);
+  });
+});
+
+describe("where the key that seals is another one", () => {
+  const outside = falseInternet();
+  let state: string;
+  beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "lorry-"))));
+  afterAll(async () => {
+    outside.close();
+    await rm(state, { recursive: true });
+  });
+
+  test("a source whose secrets do not open is not called, and says so", async () => {
+    const vars = { LOCAL_KEYS: JSON.stringify({ k: crypto.randomUUID() }) };
+    const receiver = outside.address();
+    const opened = () => openService({ internet: outside.answer, state, vars });
+    const before = await opened();
+    await connectedTo(asking(before, "k"), receiver);
+    await before.stop();
+    const after = await opened();
+    try {
+      const { publish, standing } = publishing(asking(after, "k"));
+      const id = await publish({ sources: [2] });
+      await standing(id, [{ status: "Failed", error: expect.stringContaining("register the source again") as string }]);
+      expect(receiver.heard).toEqual([]);
+    } finally {
+      await after.stop();
+    }
+  });
+});
+
+test("sources of another company are nobody's", async () => {
+  const receiver = internet.address();
+  await connected(service, receiver);
+  const { publish, standing } = publishing(asking(service, service.company().key));
+  const id = await publish({ sources: [2] });
+  await standing(id, [{ source: 2, status: "NotConfigured" }]);
+  expect(receiver.heard).toEqual([]);
+});

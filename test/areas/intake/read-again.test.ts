@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { orderLines } from "../../support/papers/order.ts";
+import { postFile } from "../../support/posting.ts";
+import { restated, rewritten } from "../../support/rewritten.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+test("of a file that failed by our fault and is read again the evidence of the last reading is kept alone", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-again-"));
+  const company = { id: randomUUID(), key: `test-${randomUUID()}` };
+  const vars = { LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) };
+  let service: TestService = await openService({ state, vars });
+  let ask: Asking = asking(service, company.key);
+  const post = async (number: string) => {
+    const { body } = await postFile(ask, `${number}.txt`, orderLines({ number }).join("\n"));
+    const path = `/api/v1/orders/${body.orderId}/extraction`;
+    await vi.waitFor(async () => expect((await ask("GET", path)).status).toBe(200), { timeout: 60_000 });
+    return { ...body, path };
+  };
+  const bucket = () => service.mf.getR2Bucket("FILES", "lorry");
+  const evidence = async (orderId: string) =>
+    (await (await bucket()).list({ prefix: `${company.id}/orders/${orderId}/extraction` })).objects;
+  try {
+    const [first, second] = [await post("RA-1"), await post("RA-2")];
+    for (const { key } of await evidence(second.orderId)) await (await bucket()).delete(key);
+    await service.stop();
+    const failed = [{ sequenceId: 0, status: "Failed", errorCode: "engine_timeout", message: "It took too long." }];
+    await rewritten(
+      state,
+      "OrderObject",
+      restated((kept) => ({ ...kept, status: "Failed", envelopes: failed })),
+    );
+    service = await openService({ state, vars });
+    ask = asking(service, company.key);
+    expect(await ask("GET", second.path)).toMatchObject({ status: 404, body: { detail: "It could not be read." } });
+    const [before] = await evidence(first.orderId);
+    expect(await post("RA-1")).toMatchObject({ orderId: first.orderId, duplicateOf: first.orderId });
+    await vi.waitFor(
+      async () => {
+        const [after, ...more] = await evidence(first.orderId);
+        expect([after!.key !== before!.key, more.length]).toEqual([true, 0]);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    expect((await ask("GET", first.path)).status).toBe(200);
+  } finally {
+    await service.stop();
+    await rm(state, { recursive: true });
+  }
+});

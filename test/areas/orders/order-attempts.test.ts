@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
+import { steps } from "../../../src/areas/orders/commands.ts";
+import type { Order } from "../../../src/areas/orders/order.ts";
+import type { Change, Decision, Moment } from "../../../src/platform/decision.ts";
+import { leaseMilliseconds } from "../../../src/platform/lease.ts";
+
+const start = Date.parse("2026-11-20T09:00:00.000Z");
+const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
+const moment = (milliseconds = 0): Moment => ({
+  at: new Date(start + milliseconds).toISOString(),
+  company: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
+  id,
+  version: 1,
+  address: "https://lorry.beispiel.de",
+  secret: (about) => about,
+});
+const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
+
+/** What came of a decision that was not refused. */
+function made<Reply>(decision: Decision<Order, unknown, Reply>): Change<Order, unknown, Reply> {
+  if ("refused" in decision) throw new Error(decision.refused);
+  return decision;
+}
+
+const received = () =>
+  made(steps.receive.decide(undefined, { file, metadata: { internalId: "T" } }, moment())).state as Order;
+const begin = (order: Order | undefined, at = moment(), token = "first") =>
+  made(steps.begin.decide(order, { token }, at));
+const release = (order: Order, token = "first") => made(steps.release.decide(order, { token }, moment())).state;
+const finish = (order: Order, errorCode: string, token = "first") => {
+  const envelopes = [{ sequenceId: 0, status: "Failed" as const, errorCode }];
+  return made(steps.finish.decide(order, { token, envelopes }, moment()));
+};
+
+describe("reading", () => {
+  test("is begun by one at a time, until its lease has expired", () => {
+    const { state, reply } = begin(received());
+    expect(reply).toMatchObject({ go: "Read" });
+    expect(begin(state, moment(leaseMilliseconds - 1), "second").reply).toEqual({ go: "Busy" });
+    const taken = begin(state, moment(leaseMilliseconds), "second");
+    expect(taken).toMatchObject({ state: { attempts: 1 }, reply: { go: "Read" } });
+    expect(finish(taken.state!, "no_text_found", "first").state).toBeUndefined();
+    expect(release(taken.state!, "first")).toBeUndefined();
+    expect(finish(taken.state!, "no_text_found", "second").state).toMatchObject({ status: "Failed" });
+  });
+
+  test("whose lease is renewed goes on for as long as it takes, as the same version", () => {
+    let { state } = begin(received());
+    for (let passed = 0; passed < 10 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
+      expect(begin(state, moment(passed), "second").reply).toEqual({ go: "Busy" });
+      const renewed = made(steps.renew.decide(state, { token: "first" }, moment(passed)));
+      expect(renewed).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+      expect(made(steps.renew.decide(state, { token: "second" }, moment(passed)))).toEqual({
+        reply: { isHeld: false },
+      });
+      state = renewed.state;
+    }
+    expect(state).toMatchObject({ attempts: 0 });
+  });
+
+  test("that ends late counts, as long as nobody took it over", () => {
+    const { state } = begin(received());
+    expect(finish(state!, "no_text_found").state).toMatchObject({ status: "Failed", attempts: 0 });
+  });
+
+  test("that an earlier release had begun is begun anew, and what it counted does not count", () => {
+    const lease = { life: "first", until: moment(leaseMilliseconds).at } as never;
+    const { state, reply } = begin({ ...received(), attempts: mostAttempts, lease });
+    expect(reply).toMatchObject({ go: "Read" });
+    expect(state).toMatchObject({ attempts: 0, lease: { token: "first" } });
+  });
+
+  test("of a file that kills its reader ends as Failed, is told of and asked for no more", () => {
+    let order = received();
+    for (let killed = 0; killed < mostAttempts; killed++) {
+      const { state, reply } = begin(order, moment(killed * leaseMilliseconds));
+      expect(reply).toMatchObject({ go: "Read" });
+      order = state!;
+    }
+    const end = begin(order, moment(mostAttempts * leaseMilliseconds));
+    expect(end.reply).toEqual({ go: "Done" });
+    expect(end.state).toMatchObject({
+      status: "Failed",
+      envelopes: [{ errorCode: "engine_timeout" }],
+    });
+    expect(end.events).toMatchObject([{ type: "OrderFailed", previousStatus: "Processing" }]);
+    expect(end.done).toEqual(["orders.read"]);
+    expect(end.state?.lease).toBeUndefined();
+  });
+
+  test("that breaks off by a fault of ours is no attempt, and has an end as well", () => {
+    let order = received();
+    for (let fault = 0; fault < mostFaults; fault++) {
+      const { state, reply } = begin(order);
+      expect(reply, `after ${fault} faults`).toMatchObject({ go: "Read" });
+      order = release(state!) as Order;
+    }
+    expect(begin(order).state).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_unavailable" }] });
+  });
+
+  test("is done again when a file comes back that failed by our fault, but not for ever", () => {
+    const again = (order: Order) => made(steps.receive.decide(order, { file }, moment()));
+    let order: Order = {
+      ...received(),
+      status: "Failed",
+      envelopes: [{ sequenceId: 0, status: "Failed", errorCode: "engine_timeout" }],
+    };
+    const { envelopes } = order;
+    for (let retry = 1; retry <= mostRetries; retry++) {
+      const { state, work, reply } = again(order);
+      expect(reply).toEqual({ orderId: id, duplicateOf: id });
+      expect(work).toEqual(["orders.read"]);
+      expect(state).toMatchObject({ status: "Processing", attempts: 0, retries: retry });
+      order = { ...state!, status: "Failed", envelopes };
+    }
+    expect(again(order).state).toBeUndefined();
+    const refused = [{ sequenceId: 0, status: "Failed" as const, errorCode: "input_not_freight" }];
+    expect(again({ ...order, retries: 0, envelopes: refused }).state).toBeUndefined();
+  });
+
+  test("ends once: what comes later changes nothing and tells nobody", () => {
+    const { state } = begin(received());
+    const first = finish(state!, "input_not_freight").state as Order;
+    const second = finish(first, "no_text_found");
+    expect(second.state ?? second.events).toBeUndefined();
+    expect(release(first)).toBeUndefined();
+    expect(begin(first).reply).toEqual({ go: "Done" });
+  });
+
+  test("is asked for when a file comes, and not when it comes again", () => {
+    const first = made(steps.receive.decide(undefined, { file }, moment()));
+    expect(first).toMatchObject({ work: ["orders.read"], reply: { orderId: id } });
+    expect(made(steps.receive.decide(first.state, { file }, moment()))).toEqual({
+      reply: { orderId: id, duplicateOf: id },
+    });
+  });
+});

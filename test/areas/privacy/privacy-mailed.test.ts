@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { asking } from "../../support/asking.ts";
+import { done } from "../../support/erasing.ts";
+import { become, eml, sent, soon } from "../../support/mailing.ts";
+import { pdfPages } from "../../support/papers/pdf.ts";
+import { invoice } from "../../support/piling.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ vars: { LOCAL_MAIL: "true" } });
+});
+
+afterAll(() => service.stop());
+
+test(
+  "who has only mailed a file is taken out of its record; the file goes where it names him",
+  { timeout: 300_000 },
+  async () => {
+    const company = service.company();
+    const ask = asking(service, company.key);
+    const marek = { name: "Marek Przesyłkowy", email: "marek@trans.example" };
+    const text = "Hello, please find our invoices attached.";
+    const { mailId } = await sent(
+      service,
+      company,
+      eml({ subject: "Invoices", text, from: `${marek.name} <${marek.email}>` }, [
+        { name: "plain.pdf", bytes: pdfPages([invoice("FV/301/2026")]) },
+        { name: "naming.pdf", bytes: pdfPages([[...invoice("FV/302/2026"), `Contact: ${marek.email}`]]) },
+      ]),
+    );
+    const { routed } = await become(ask, mailId, ({ routed: posts }) => expect(posts).toHaveLength(2));
+    const idOf = (name: string) => routed.find(({ attachment }) => attachment === name)!.id!;
+    const read = (name: string) =>
+      vi.waitFor(async () => {
+        const { body } = await ask<{ status: string; metadata: Record<string, string> }>(
+          "GET",
+          `/api/v1/documents/${idOf(name)}`,
+        );
+        expect(body.status).toMatch(/^(?:Succeeded|Partial)$/);
+        return body;
+      }, soon);
+    const file = async (name: string) => (await ask("GET", `/api/v1/documents/${idOf(name)}/file`)).status;
+    expect((await read("plain.pdf")).metadata).toMatchObject({ OriginalSender: marek.email });
+    await read("naming.pdf");
+    expect([await file("plain.pdf"), await file("naming.pdf")]).toEqual([200, 200]);
+
+    await done(ask, "erase", marek);
+    expect([await file("plain.pdf"), await file("naming.pdf")]).toEqual([200, 404]);
+    expect((await read("plain.pdf")).metadata).toMatchObject({ OriginalSender: "erased@privacy.invalid" });
+    expect((await ask("GET", `/api/v1/mails/${mailId}/file`)).status).toBe(404);
+  },
+);

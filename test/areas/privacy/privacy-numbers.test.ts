@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { asking, type Asking } from "../../support/asking.ts";
+import { carrierOrder } from "../../support/carriers.ts";
+import { done } from "../../support/erasing.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// Numbers that are a person's, and numbers that only look like it.
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+const soon = { timeout: 50_000, interval: 100 };
+const anyone = () => asking(service, service.company().key);
+
+/** The figures of a day, as a number of eight figures is written where they have eight. */
+const asNumber = (day: string) => day.replaceAll("-", "").match(/../g)!.join(" ");
+const today = () => new Date().toISOString().slice(0, 10);
+
+interface Order {
+  orderId: string;
+  carrierOrder: { internalComments: string };
+}
+
+const orderSaying = async (ask: Asking, internalComments: string): Promise<string> => {
+  const { status, body } = await ask<Order>("POST", "/api/v1/orders", { json: carrierOrder({ internalComments }) });
+  expect(status).toBe(201);
+  return body.orderId;
+};
+const commentOf = async (ask: Asking, orderId: string) =>
+  (await ask<Order>("GET", `/api/v1/orders/${orderId}`)).body.carrierOrder.internalComments;
+const listed = async (ask: Asking) =>
+  (await ask<{ items: { orderId: string; createdAt: string }[] }>("GET", "/api/v1/orders")).body.items;
+const told = async (ask: Asking) =>
+  (await ask<{ items: { resource: { id: string } }[] }>("GET", "/api/v1/events")).body.items;
+
+test("a number that looks like today is erased, and no day is taken for it", { timeout: 200_000 }, async () => {
+  const ask = anyone();
+  const number = asNumber(today());
+  const named = await orderSaying(ask, `Driver:\nTel. ${number}\n+45 ${number}, from ${today()} on`);
+  const other = await orderSaying(ask, `Nobody is named here. Since ${today()}, at 52.${number.replaceAll(" ", "")}`);
+  await vi.waitFor(async () => {
+    expect(await listed(ask)).toHaveLength(2);
+    expect(await told(ask)).toHaveLength(2);
+  }, soon);
+  const before = await listed(ask);
+  const said = await commentOf(ask, other);
+
+  expect(await done(ask, "erase", { phone: number })).toMatchObject({ records: 1, files: 0, events: 1 });
+  expect(await commentOf(ask, named)).toBe(`Driver:\nTel. +000000000\n+000000000, from ${today()} on`);
+  expect(await commentOf(ask, other)).toBe(said);
+  expect((await listed(ask)).map(({ createdAt }) => createdAt)).toEqual(before.map(({ createdAt }) => createdAt));
+  expect((await told(ask)).map(({ resource }) => resource.id)).toEqual([other]);
+});
+
+test.each([
+  [
+    "+48 601 777 423",
+    ["0048 601-777-423", "601777423", "tel:+48(601)777.423", "48601777423"],
+    ["1.601777423", "60177742"],
+  ],
+  ["22 29 67 56", ["22.29.67.56", "+45 22296756", "(22296756)"], ["52.2296756", "122296756", "222967.56"]],
+  ["+49 (0)1512 3456789", ["01512/3456789", "+4915123456789", "0049 1512 3456789"], ["123456"]],
+])("%s is found however it is written", { timeout: 200_000 }, async (phone, written, others) => {
+  const ask = anyone();
+  const named = await Promise.all(written.map((text) => orderSaying(ask, `Call ${text}!`)));
+  const unnamed = await Promise.all(others.map((text) => orderSaying(ask, `Mind ${text}!`)));
+  await done(ask, "erase", { phone });
+  for (const orderId of named)
+    expect(await commentOf(ask, orderId)).toMatch(/^Call \S*\+000000000!$|^Call \(\+000000000\)!$/);
+  for (const [place, orderId] of unnamed.entries())
+    expect(await commentOf(ask, orderId)).toBe(`Mind ${others[place]}!`);
+});
+
+test("a word alone is no name, for it names other things as well", async () => {
+  const reply = await anyone()("POST", "/api/v1/privacy/erase", { json: { name: "Toll" } });
+  expect(reply).toMatchObject({ status: 400, body: { errors: [{ field: "name" }] } });
+});
+
+test("who is called as those who were erased are is never found, and the search ends", async () => {
+  const ask = anyone();
+  await orderSaying(ask, "Erased Person, +000000000");
+  const nobody = { name: "Erased Person", phone: "+000000000", email: "erased@privacy.invalid" };
+  expect(await done(ask, "erase", nobody)).toMatchObject({ records: 0, files: 0, events: 0 });
+}, 200_000);
+
+test("a text in a text is looked through, and a part that names somebody is gone from all of it", async () => {
+  const ask = anyone();
+  const note = JSON.stringify({ said: "Driver:\nZden\u011bk P\u0159\u00edklad", by: "TMS" }).replace(
+    /[^ -~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const orderId = await orderSaying(ask, note);
+  expect(await done(ask, "erase", { name: "Zden\u011bk P\u0159\u00edklad" })).toMatchObject({ records: 1 });
+  expect(await commentOf(ask, orderId)).toBe('{"said":"Driver: Erased Person","by":"TMS"}');
+}, 200_000);

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { localCompany, type Company } from "../../../src/areas/companies.ts";
+import { forgetOlder, retentionSteps, type RetentionPlace } from "../../../src/areas/privacy/index.ts";
+import type { Change, Moment } from "../../../src/platform/decision.ts";
+import type { Env } from "../../../src/platform/env.ts";
+import { asking } from "../../support/asking.ts";
+import { posted } from "../../support/carriers.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// What is too old is forgotten bit by bit.
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+test("each turn goes on where the one before stopped, and the last one has forgotten all of it", async () => {
+  const { id: company, key } = service.company();
+  const ask = asking(service, key);
+  for (const orderNumber of ["A-1", "A-2"]) await posted(ask, { orderNumber });
+  const left = async (list: string) => (await ask<{ items: unknown[] }>("GET", `/api/v1/${list}`)).body.items.length;
+  await vi.waitFor(async () => expect([await left("orders"), await left("audit")]).toEqual([2, 2]), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  const bindings = (await service.mf.getBindings("lorry")) as unknown as Env;
+  const env: Env = { ...bindings, PRIVACY_STRETCH_MS: "0" };
+  const inTwoDays = Date.now() + 2 * 24 * 60 * 60 * 1000;
+  const retention = { audit: 1, mails: 1, orders: 1 };
+  const places: (RetentionPlace | undefined)[] = [];
+  for (let from: RetentionPlace | undefined; places.length === 0 || from;) {
+    from = await forgetOlder(env, company, { retention, from }, inTwoDays);
+    places.push(from);
+  }
+  expect(places.map((place) => place?.kind)).toEqual(["audit", "orders", undefined]);
+  expect([await left("orders"), await left("audit")]).toEqual([0, 0]);
+});
+
+test("of two who set out from one place the first counts", () => {
+  const at = "2026-11-20T09:00:00.000Z";
+  const moment = { at } as Moment;
+  const came = (company: Company, ask: { from?: RetentionPlace; to?: RetentionPlace }) =>
+    retentionSteps.came.decide(company, ask, moment) as Change<Company, unknown, object>;
+  const [first, second]: RetentionPlace[] = [
+    { kind: "orders", after: "100" },
+    { kind: "orders", after: "200" },
+  ];
+  const begun = came(localCompany(at), { to: first! });
+  expect(begun).toMatchObject({ state: { retentionAt: first }, work: ["privacy.retain"] });
+  const further = came(begun.state!, { from: first!, to: second! });
+  expect(further).toMatchObject({ state: { retentionAt: second }, work: ["privacy.retain"] });
+  expect(came(further.state!, { from: first! })).toEqual({ reply: {} });
+  const ended = came(further.state!, { from: second! });
+  expect(ended).toMatchObject({ done: ["privacy.retain"] });
+  expect(ended.state).not.toHaveProperty("retentionAt");
+});

@@ -1,0 +1,363 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { companyClock, nextDue } from "../../../src/areas/company-clock.ts";
+import { steps } from "../../../src/areas/tenants/steps.ts";
+import type { Moment } from "../../../src/platform/decision.ts";
+import type { ClaimApi } from "../../../src/platform/aggregates.ts";
+import { asking, form, type Asking } from "../../support/asking.ts";
+import { posted as orderPosted } from "../../support/carriers.ts";
+import { falseInternet } from "../../support/false-internet.ts";
+import { posted as freightPosted, read as readFreight } from "../../support/freights.ts";
+import { shareWith } from "../../support/guests.ts";
+import { callIn, connectedTo } from "../../support/publishing.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+// What the operator of a deployment does with its companies.
+
+const internet = falseInternet();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: internet.answer, vars: { LOCAL_MAIL: "true" } });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+const soon = { timeout: 50_000, interval: 100 };
+const root = "/api/v1/companies";
+const operatorOf =
+  (asked: TestService): Asking =>
+  (method, path, sending = {}) =>
+    asking(asked)(method, path, {
+      ...sending,
+      headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
+    });
+const operator: Asking = (...sent) => operatorOf(service)(...sent);
+
+interface Tenant {
+  companyId: string;
+  name?: string;
+  status: string;
+}
+interface Founded extends Tenant {
+  keyId: string;
+  key: string;
+  revokedKeys?: number;
+}
+
+const found = async (name = "Trans Beispiel") => {
+  const { body } = await operator<Founded>("POST", root, { json: { name } });
+  return { ...body, ask: asking(service, body.key), path: `${root}/${body.companyId}` };
+};
+const refused = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+  status,
+  code: body["errorCode"],
+});
+
+describe("a company that is founded", () => {
+  test("is founded once by one Idempotency-Key, which answers its key again", async () => {
+    const sending = { json: { name: "Once" }, headers: { "idempotency-key": randomUUID() } };
+    const first = await operator<Founded>("POST", root, sending);
+    const again = await operator<Founded>("POST", root, sending);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toEqual(first.body);
+    expect((await asking(service, again.body.key)("GET", "/api/v1/company")).status).toBe(200);
+    const other = { ...sending, json: { name: "Other" } };
+    expect(refused(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
+  });
+
+  test("has its key in no stored answer where the deployment cannot seal it", async () => {
+    const unsealed = await openService({ vars: { SEAL_KEY: "" } });
+    try {
+      const ask = operatorOf(unsealed);
+      const json = { name: "Unsealed" };
+      for (const path of [() => root, (companyId: string) => `${root}/${companyId}/keys`]) {
+        const { companyId } = (await ask<Founded>("POST", root, { json })).body;
+        const headers = { "idempotency-key": randomUUID() };
+        const sending = path(companyId) === root ? { json, headers } : { headers };
+        const first = await ask<Founded>("POST", path(companyId), sending);
+        const again = await ask<Founded>("POST", path(companyId), sending);
+        expect(first.body.key).toMatch(/^lorry_/);
+        expect(again.headers.get("idempotency-replayed")).toBe("true");
+        const { key: _, ...rest } = first.body;
+        expect(again.body).toEqual(rest);
+      }
+    } finally {
+      await unsealed.stop();
+    }
+  });
+
+  test("is found, read and given a key where the answer was lost", async () => {
+    const name = `Verloren ${randomUUID()}`;
+    await operator("POST", root, { json: { name } });
+    const { companyId } = await vi.waitFor(async () => {
+      const { items } = (await operator<{ items: Tenant[] }>("GET", `${root}?text=${name.split(" ")[1]}`)).body;
+      expect(items).toMatchObject([{ name, status: "Active" }]);
+      return items[0]!;
+    }, soon);
+    expect((await operator<Tenant>("GET", `${root}/${companyId}`)).body).toMatchObject({ companyId, name });
+    const { status, body } = await operator<Founded>("POST", `${root}/${companyId}/keys`);
+    expect(status).toBe(201);
+    expect((await asking(service, body.key)<Tenant>("GET", "/api/v1/company")).body).toMatchObject({ companyId, name });
+  });
+
+  test("is listed page by page and by its status", async () => {
+    const names = [await found("Seite"), await found("Seite"), await found("Seite")].map(({ companyId }) => companyId);
+    const path = `${root}?text=Seite&limit=2`;
+    await operator("PUT", `${root}/${names[0]}/suspend`);
+    await vi.waitFor(async () => {
+      const first = (await operator<{ items: Tenant[]; nextCursor: string }>("GET", path)).body;
+      const second = (await operator<{ items: Tenant[] }>("GET", `${path}&cursor=${first.nextCursor}`)).body;
+      const listed = [...first.items, ...second.items].map(({ companyId }) => companyId);
+      expect(listed.toSorted()).toEqual(names.toSorted());
+      const { items } = (await operator<{ items: Tenant[] }>("GET", `${root}?text=Seite&status=Suspended`)).body;
+      expect(items.map(({ companyId }) => companyId)).toEqual([names[0]]);
+    }, soon);
+  });
+});
+
+describe("a new administrator key", () => {
+  test("leaves the others, or revokes them, and is answered again by its Idempotency-Key", async () => {
+    const { ask, path } = await found();
+    const beside = (await operator<Founded>("POST", `${path}/keys`)).body;
+    expect(beside.revokedKeys).toBe(0);
+    expect((await ask("GET", "/api/v1/company")).status).toBe(200);
+    const sending = { json: { revokeOthers: true }, headers: { "idempotency-key": randomUUID() } };
+    const alone = (await operator<Founded>("POST", `${path}/keys`, sending)).body;
+    expect(alone.revokedKeys).toBe(2);
+    expect((await operator<Founded>("POST", `${path}/keys`, sending)).body).toEqual(alone);
+    for (const old of [ask, asking(service, beside.key)])
+      await vi.waitFor(async () => expect((await old("GET", "/api/v1/company")).status).toBe(401), soon);
+    expect((await asking(service, alone.key)<{ items: object[] }>("GET", "/api/v1/keys")).body.items).toHaveLength(1);
+  });
+
+  test.each(["GET", "DELETE"])("and %s of a company that is not there find nothing", async (method) => {
+    const path = `${root}/${randomUUID()}`;
+    expect(refused(await operator(method, path))).toEqual({ status: 404, code: "not_found" });
+    for (const verb of ["suspend", "resume"]) expect((await operator("PUT", `${path}/${verb}`)).status).toBe(404);
+    expect((await operator("POST", `${path}/keys`)).status).toBe(404);
+  });
+});
+
+test("a company that is suspended stands still in all its parts, and goes on where it stood", async () => {
+  const { ask, key, path } = await found();
+  const receiver = internet.address();
+  await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
+  const { freightId } = await freightPosted(ask);
+  const { shareUrl } = await orderPosted(ask);
+  const share = await shareWith(ask, freightId);
+  const pages = [new URL(shareUrl).pathname, share.path];
+  const opens = async (status: number) => {
+    for (const page of pages) expect((await service.fetch(page)).status, page).toBe(status);
+  };
+  await opens(200);
+  await receiver.hears(3);
+  const address = (await ask<{ address: string }>("GET", "/api/v1/mails/address")).body.address;
+  const mailIn = () =>
+    service.fetch(`/dev/mail/in?to=${encodeURIComponent(address)}`, {
+      method: "POST",
+      body: `From: a@sender.example\r\nSubject: Hello\r\nMessage-ID: <${randomUUID()}@sender.example>\r\n\r\nHello`,
+    });
+
+  const reason = "Invoices are not paid";
+  const suspended = await operator<Tenant>("PUT", `${path}/suspend`, { json: { reason } });
+  expect(suspended.body).toMatchObject({ status: "Suspended", suspendedReason: reason });
+  expect((await operator("PUT", `${path}/suspend`, { json: { reason } })).body).toEqual(suspended.body);
+  expect((await operator("PUT", `${path}/suspend`)).body).toEqual(suspended.body);
+  await opens(404);
+  expect((await mailIn()).status).toBe(403);
+  const since = Date.now();
+  await vi.waitFor(
+    async () =>
+      expect(refused(await ask("GET", "/api/v1/company"))).toEqual({ status: 403, code: "company_suspended" }),
+    soon,
+  );
+  expect(Date.now() - since).toBeLessThan(20_000);
+  const [id = "", secret = ""] = key.split(".");
+  for (const [sent, status, errorCode] of [
+    [secret, 403, "company_suspended"],
+    ["another", 401, "unauthenticated"],
+  ] as const) {
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: sent });
+    expect(await asking(service)("POST", "/oauth2/token", { body })).toMatchObject({ status, body: { errorCode } });
+  }
+  await vi.waitFor(async () => {
+    const { items } = (await asking(service)<{ items: { freightId: string }[] }>("GET", "/board/freights.json")).body;
+    expect(items.map((item) => item.freightId)).not.toContain(freightId);
+  }, soon);
+  const heard = receiver.heard.length;
+
+  expect((await operator<Tenant>("PUT", `${path}/resume`)).body).toMatchObject({ status: "Active" });
+  expect((await operator("PUT", `${path}/resume`)).status).toBe(200);
+  await vi.waitFor(() => opens(200), soon);
+  await vi.waitFor(async () => expect((await readFreight(ask, freightId)).body.status).toBe("Published"), soon);
+  expect((await mailIn()).status).toBe(202);
+  // That the freight was suspended waited, and goes out with what has happened since.
+  const told = (await receiver.hears(heard + 2)).map(
+    ({ body }) => (JSON.parse(body) as { eventType: string }).eventType,
+  );
+  expect(told.slice(heard)).toEqual(["FreightSuspended", "FreightPublished"]);
+});
+
+test(
+  "a company that is deleted leaves nothing but that it was there, and nobody else's things",
+  { timeout: 200_000 },
+  async () => {
+    const [gone, stays] = [await found("Gone GmbH"), await found("Stays GmbH")];
+    const receiver = internet.address();
+    const filled = async ({ ask }: { ask: Asking }) => {
+      await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
+      await freightPosted(ask, { externalNumber: "FR-1" });
+      const { orderId } = await orderPosted(ask, { orderNumber: "CO-1" });
+      await ask("POST", "/api/v1/vehicles", { json: { licensePlate: "WGM 12345" } });
+      await ask("POST", "/api/v1/documents", { body: form({ name: "a.txt", bytes: `Number ${randomUUID()}` }) });
+      await ask("POST", "/api/v1/documents/quality", {
+        body: form({ name: "a.txt", bytes: `Number ${randomUUID()}` }),
+      });
+      await ask("POST", "/api/v1/transactions-feed", {
+        json: {
+          provider: "Beispielkarte",
+          items: [{ externalId: "1", occurredAt: "2026-11-19T18:42", grossAmount: 9 }],
+        },
+      });
+      await ask("POST", "/api/v1/privacy/export", { json: { email: "petra@fahrer.example" } });
+      return orderId;
+    };
+    const [goneOrder, keptOrder] = [await filled(gone), await filled(stays)];
+    const before = await ofCompany(gone.companyId);
+    expect(before.files).toBeGreaterThan(0);
+
+    const deleting = await operator<Tenant>("DELETE", gone.path);
+    expect(deleting).toMatchObject({ status: 202, body: { status: "Deleting" } });
+    expect((await operator("DELETE", gone.path)).body).toEqual(deleting.body);
+    expect(refused(await operator("PUT", `${gone.path}/resume`))).toEqual({ status: 409, code: "invalid_state" });
+    expect(refused(await operator("POST", `${gone.path}/keys`))).toEqual({ status: 409, code: "invalid_state" });
+    await vi.waitFor(async () => expect((await gone.ask("GET", "/api/v1/company")).status).toBe(401), soon);
+    await vi.waitFor(async () => expect((await operator<Tenant>("GET", gone.path)).body.status).toBe("Deleted"), {
+      timeout: 150_000,
+      interval: 250,
+    });
+
+    const after = await operator<Tenant>("GET", gone.path);
+    expect(after.body.name).toBeUndefined();
+    expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
+    // As an upload leaves it that was still arriving when its company was deleted.
+    const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+    await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
+    expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
+    await vi.waitFor(async () => expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 }), soon);
+    expect((await operator<Tenant>("GET", gone.path)).body).toEqual(after.body);
+    expect(await holderOf(gone.companyId, "orders/number/CO-1")).toBe("free");
+    expect(await holderOf(gone.companyId, "freights/number/FR-1")).toBe("free");
+    expect(await isThere("ORDERS", gone.companyId, goneOrder)).toBe(false);
+    expect(await isThere("ORDERS", stays.companyId, keptOrder)).toBe(true);
+    expect((await stays.ask("GET", `/api/v1/orders/${keptOrder}`)).status).toBe(200);
+    expect(await holderOf(stays.companyId, "orders/number/CO-1")).toBe("held");
+  },
+);
+
+test("a company that is deleted is gone through once more a day later", () => {
+  const deletedAt = "2026-11-20T09:00:00.000Z";
+  const company = { facts: { name: "Gone" }, keys: [], subscribers: [], createdAt: deletedAt };
+  const moment = (at: string) => ({ at }) as Moment;
+  const deleting = { ...company, deletion: { at: deletedAt } };
+  expect(nextDue(deleting)).toBeUndefined();
+  const { state } = steps.deletedAll.decide(deleting, {}, moment(deletedAt)) as { state: typeof company };
+  const nextDay = "2026-11-21T09:00:00.000Z";
+  expect(nextDue(state)).toBe(Date.parse(nextDay));
+  expect(companyClock.tick.decide(state, {}, moment("2026-11-21T08:59:59.999Z"))).toEqual({ reply: {} });
+  const due = companyClock.tick.decide(state, {}, moment(nextDay)) as { state: typeof company };
+  expect(due).toMatchObject({ work: ["tenants.delete"], keepsVersion: true });
+  expect(nextDue(due.state)).toBeUndefined();
+  expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
+});
+
+test("a company is deleted once its connectors have removed its freights", { timeout: 300_000 }, async () => {
+  const receiver = internet.address();
+  const { ask, path } = await found();
+  const removed = new Map<string, number[]>();
+  receiver.answers((heard) => {
+    const { action, freight } = callIn(heard);
+    if (action !== "Remove") return { status: 200 };
+    const statuses = removed.get(freight.freightId) ?? [];
+    statuses.push(statuses.length === 0 ? 503 : 200);
+    removed.set(freight.freightId, statuses);
+    return { status: statuses.at(-1)! };
+  });
+  const { publish, standing, withdraw, listed, source } = await connectedTo(ask, receiver);
+  const [live, withdrawn] = [await publish({ sources: [source] }), await publish({ sources: [source] })];
+  for (const id of [live, withdrawn]) {
+    await standing(id, [{ status: "Published" }]);
+    await listed(id, source);
+  }
+  await withdraw(withdrawn);
+  // The archive does not list it yet.
+  const latest = await publish({ sources: [source] });
+  expect((await operator("DELETE", path)).status).toBe(202);
+  await vi.waitFor(async () => expect((await operator<Tenant>("GET", path)).body.status).toBe("Deleted"), {
+    timeout: 250_000,
+    interval: 250,
+  });
+  for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
+});
+
+test("a statement that is arriving when its company is suspended is refused and not stored", async () => {
+  const { key, path, companyId } = await found();
+  const line = "2026-11-19;9.00;EUR;Beispielkarte;Diesel\n".repeat(2000);
+  // More than the sockets hold: once it was taken, the request has been let in.
+  const megabytes = 24 * 1024 * 1024;
+  let sent = 0;
+  let finish: () => void = () => undefined;
+  const suspended = new Promise<void>((resolve) => (finish = resolve));
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("Date;Amount;Currency;Provider;Product\n")),
+    async pull(controller) {
+      if (sent >= megabytes) {
+        await suspended;
+        controller.close();
+      } else controller.enqueue(new TextEncoder().encode(line));
+      sent += line.length;
+    },
+  });
+  const headers = { "x-api-key": key, "content-type": "text/csv" };
+  const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+  const answer = service.fetch("/api/v1/transactions-feed?provider=Beispielkarte", init);
+  await vi.waitUntil(() => sent >= megabytes, soon);
+  await operator("PUT", `${path}/suspend`);
+  finish();
+  const { status, text } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }));
+  expect({ status, text }).toMatchObject({ status: 403, text: expect.stringContaining("company_suspended") });
+  expect((await ofCompany(companyId)).files).toBe(0);
+});
+
+/** What the archive and the files have of a company. */
+async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
+  const { results } = await service.archive
+    .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")
+    .all<{ name: string }>();
+  const rows: Record<string, number> = {};
+  for (const { name } of results) {
+    const found = await service.archive
+      .prepare(`select count(*) as count from ${name} where company = ?`)
+      .bind(company)
+      .first<{ count: number }>();
+    if (found && found.count > 0) rows[name] = found.count;
+  }
+  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
+  return { rows, files: (await bucket.list({ prefix: `${company}/` })).objects.length };
+}
+
+async function holderOf(company: string, name: string): Promise<"free" | "held"> {
+  const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
+  const claim = claims.get(claims.idFromName(`${company}/${name}`)) as unknown as ClaimApi;
+  return (await claim.take({ holder: "", until: 1 })).fresh ? "free" : "held";
+}
+
+async function isThere(binding: string, company: string, id: string): Promise<boolean> {
+  const objects = await service.mf.getDurableObjectNamespace(binding, "lorry");
+  const object = objects.get(objects.idFromName(`${company}/${id}`)) as unknown as { projection(): Promise<unknown> };
+  return (await object.projection()) !== undefined;
+}

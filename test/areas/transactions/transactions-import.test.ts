@@ -1,0 +1,327 @@
+import { writeXlsx } from "hucre";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openService, type Company, type TestService } from "../../support/service.ts";
+import { books, purchase, type Books, type Feed } from "../../support/transactions.ts";
+
+let service: TestService;
+let files: R2Bucket;
+const fresh = (): Books => books(service, service.company());
+
+beforeAll(async () => {
+  service = await openService();
+  files = (await service.mf.getBindings<{ FILES: R2Bucket }>("lorry")).FILES;
+});
+afterAll(() => service.stop());
+
+const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
+const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
+const row = (at: number, more: { product?: string; gross?: string } = {}) =>
+  `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
+const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
+/** So long that it is being read for many times as long as its post waits. */
+const long = () => utf8(heading + rows(600_000));
+
+const filesOf = async ({ id }: Company): Promise<string[]> =>
+  (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
+
+describe("an import ends as what came of its rows", () => {
+  /** No transaction has such an amount. */
+  const beyond = "99999999999,00";
+  const csv = (...amounts: string[]) => heading + amounts.map((gross, at) => row(at, { gross })).join("");
+  test.each<[string, (mine: Books) => Promise<Feed>, object]>([
+    ["all rows", (mine) => mine.post([purchase(), purchase()]), { status: "Imported", accepted: 2 }],
+    [
+      "some rows",
+      (mine) => mine.post([purchase(), "nothing"]),
+      { status: "Partial", accepted: 1, rejectedCount: 1, message: "1 of 2 rows rejected: see rejected." },
+    ],
+    [
+      "no row",
+      (mine) => mine.post([{}, "nothing"]),
+      { status: "Failed", accepted: 0, rejectedCount: 2, errorCode: "all_rows_rejected" },
+    ],
+    [
+      "some rows of a file",
+      (mine) => mine.file(csv("12,50", beyond), "a.csv"),
+      { status: "Partial", accepted: 1, rejectedCount: 1 },
+    ],
+    [
+      "no row of a file",
+      (mine) => mine.file(csv(beyond, beyond), "a.csv"),
+      { status: "Failed", accepted: 0, rejectedCount: 2, errorCode: "all_rows_rejected" },
+    ],
+  ])("an import of which %s can be taken says so in its answer, its feed and its event", async (_, post, wanted) => {
+    const mine = fresh();
+    const feed = await post(mine);
+    expect(feed).toMatchObject(wanted);
+    expect(await mine.feed(feed.feedId)).toEqual(feed);
+    await vi.waitFor(
+      async () => {
+        const told = await mine.asked("/events?eventType=TransactionFeedImported&payload=Full");
+        const { items } = await told.json<{ items: object[] }>();
+        expect(items).toMatchObject([{ status: feed.status, data: wanted }]);
+      },
+      { timeout: 50_000 },
+    );
+  });
+
+  test("an import of rows that are all in the ledger already is no failure, whatever else was rejected", async () => {
+    const mine = fresh();
+    const item = purchase();
+    await mine.post([item]);
+    expect(await mine.post([item])).toMatchObject({ status: "Imported", duplicates: 1 });
+    expect(await mine.post([item, "nothing"])).toMatchObject({ status: "Partial", duplicates: 1, rejectedCount: 1 });
+  });
+});
+
+describe("one file holds up no other", () => {
+  test("a row of a time that cannot be kept is told, the rows around it are taken, and so is the next file", async () => {
+    const mine = fresh();
+    const wrong = "N-7;31.12.9999 23:30;WGM 12345;Diesel;12,00;EUR;US\n";
+    const first = await mine.file(utf8(heading + row(1) + wrong + row(2)), "first.csv");
+    expect(first).toMatchObject({ status: "Partial", accepted: 2, rejectedCount: 1 });
+    expect(first.rejected).toMatchObject([{ row: 3, errors: [{ field: "occurredAt", code: "invalid" }] }]);
+    const second = await mine.file(utf8(heading + rows(3, 10)), "second.csv");
+    expect(second).toMatchObject({ status: "Imported", accepted: 3 });
+    const late = purchase({ occurredAt: "9999-12-31T23:30", countryCode: "US", postalCode: "10001" });
+    const posted = await mine.post([late, purchase()]);
+    expect(posted).toMatchObject({ accepted: 1, rejected: [{ row: 1, errors: [{ field: "occurredAt" }] }] });
+  });
+
+  test("a short file is taken with its answer while a long one is read", { timeout: 300_000 }, async () => {
+    const company = service.company();
+    const mine = books(service, company);
+    const first = await mine.file(long(), "long.csv");
+    expect(first.status).toBe("Importing");
+    const [key] = await filesOf(company);
+    const form = new FormData();
+    form.set("file", new File([heading + rows(3, 900_000)], "short.csv"));
+    const headers = { prefer: "wait=60" };
+    const answer = await mine.asked("/transactions-feed", { method: "POST", body: form, headers });
+    const read = await mine.feed(first.feedId);
+    expect(await answer.json()).toMatchObject({ status: "Imported", accepted: 3 });
+    expect(read).toMatchObject({ status: "Importing" });
+    await files.delete(key!);
+    expect(await mine.ended(first.feedId)).toMatchObject({ status: "Failed", errorCode: "file_corrupted" });
+  });
+
+  test("one that cannot be read is given up after three times", { timeout: 300_000 }, async () => {
+    const company = service.company();
+    const mine = books(service, company);
+    const { feedId, status } = await mine.file(long(), "long.csv");
+    expect(status).toBe("Importing");
+    // What lies there all of a sudden is shorter than what has been read of it.
+    const [key] = await filesOf(company);
+    await files.put(key!, "Nothing");
+    const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");
+    expect(await mine.ended(next.feedId)).toMatchObject({ status: "Imported", accepted: 3 });
+    expect(await mine.ended(feedId)).toMatchObject({ status: "Failed", errorCode: "engine_timeout" });
+  });
+});
+
+describe("files lie there as long as somebody needs them", () => {
+  test("a workbook's rows as text go when it is read, and when it cannot be", async () => {
+    const company = service.company();
+    const mine = books(service, company);
+    const cells = [heading.trim().split(";"), ...[1, 2, 3].map((at) => row(at).trim().split(";"))];
+    const good = await writeXlsx({ sheets: [{ name: "Rows", rows: cells }] });
+    const feed = await mine.file(new Uint8Array(good), "good.xlsx");
+    expect(await mine.ended(feed.feedId)).toMatchObject({ status: "Imported", accepted: 3 });
+    const other = await writeXlsx({
+      sheets: [
+        {
+          name: "Rows",
+          rows: [
+            ["Name", "Town"],
+            ["Muster", "Ulm"],
+          ],
+        },
+      ],
+    });
+    const bad = await mine.file(new Uint8Array(other), "bad.xlsx");
+    expect(await mine.ended(bad.feedId)).toMatchObject({ status: "Failed" });
+    await vi.waitFor(async () => expect((await filesOf(company)).map((key) => key.split("/")[3])).toHaveLength(2), {
+      timeout: 60_000,
+    });
+    expect((await filesOf(company)).every((key) => key.includes("/original-"))).toBe(true);
+  });
+
+  test("a long workbook is read in the background", { timeout: 300_000 }, async () => {
+    const mine = fresh();
+    const noise = () => Array.from({ length: 4 }, () => crypto.randomUUID()).join(" ");
+    const cells = Array.from({ length: 20_000 }, (_, at) => [...row(at).trim().split(";"), noise()]);
+    const bytes = await writeXlsx({
+      sheets: [{ name: "Rows", rows: [[...heading.trim().split(";"), "Noise"], ...cells] }],
+    });
+    expect(bytes.length).toBeGreaterThan(2 * 1024 * 1024);
+    const { feedId } = await mine.file(new Uint8Array(bytes), "long.xlsx");
+    expect(await mine.ended(feedId)).toMatchObject({ status: "Imported", accepted: 20_000 });
+  });
+
+  test("of a form that is refused nothing stays", async () => {
+    const company = service.company();
+    const mine = books(service, company);
+    const refused = async (form: FormData) =>
+      expect((await mine.asked("/transactions-feed", { method: "POST", body: form })).status).toBe(400);
+    const file = () => new File([heading + row(1)], "statement.csv");
+    const wrong = new FormData();
+    wrong.set("file", file());
+    wrong.set("metadata", "no map");
+    await refused(wrong);
+    const two = new FormData();
+    two.append("file", file());
+    two.append("file", file());
+    await refused(two);
+    expect(await filesOf(company)).toEqual([]);
+  });
+});
+
+describe("numbers of receipts", () => {
+  const receipt =
+    heading +
+    row(1, { gross: "595,00" }) +
+    row(1, { product: "AdBlue", gross: "40,00" }) +
+    row(1, { product: "Parkgebühr", gross: "12,00" });
+
+  test("several products of one receipt are several transactions, and each is known again", async () => {
+    const mine = fresh();
+    expect(await mine.file(utf8(receipt), "a.csv")).toMatchObject({ accepted: 3, duplicates: 0, rejectedCount: 0 });
+    expect(await mine.list("externalId=N-1")).toHaveLength(3);
+    expect(await mine.list<{ grossAmount: number }>("summary=country")).toMatchObject([{ count: 3, grossAmount: 647 }]);
+    expect(await mine.file(utf8(receipt), "again.csv")).toMatchObject({ accepted: 0, duplicates: 3 });
+  });
+
+  test("what the first statement lacked is taken from the second", async () => {
+    const mine = fresh();
+    await mine.file(utf8(heading + row(1, { gross: "595,00" })), "a.csv");
+    expect(await mine.file(utf8(receipt), "b.csv")).toMatchObject({ accepted: 2, duplicates: 1 });
+  });
+
+  test("the same product twice under one number is told, and not lost without a word", async () => {
+    const mine = fresh();
+    const feed = await mine.file(utf8(heading + row(1, { gross: "595,00" }) + row(1, { gross: "40,00" })), "a.csv");
+    expect(feed).toMatchObject({ accepted: 1, duplicates: 0, rejectedCount: 1 });
+    expect(feed.rejected).toMatchObject([{ row: 3, errors: [{ field: "externalId", code: "conflict" }] }]);
+  });
+
+  test("another product under a known number, sent alone, is told, and not lost without a word", async () => {
+    const mine = fresh();
+    await mine.file(utf8(heading + row(1, { gross: "595,00" })), "a.csv");
+    const adBlue = heading + row(1, { product: "AdBlue", gross: "40,00" });
+    const later = await mine.file(utf8(adBlue), "b.csv");
+    expect(later).toMatchObject({ accepted: 0, duplicates: 0, rejectedCount: 1 });
+    expect(later.rejected).toMatchObject([{ row: 2, errors: [{ field: "externalId", code: "conflict" }] }]);
+    const renamed = heading + row(1, { product: "Diesel B7", gross: "595,00" });
+    expect(await mine.file(utf8(renamed), "c.csv")).toMatchObject({ accepted: 0, duplicates: 1, rejectedCount: 0 });
+  });
+
+  test("a void of one product takes back no other", async () => {
+    const mine = fresh();
+    await mine.file(utf8(receipt), "a.csv");
+    await mine.file(
+      utf8(
+        `Transaction ID;Date;Plate;Product;Gross;Currency;Country;Transaction type\n${row(1, { product: "AdBlue", gross: "40,00" }).trim()};Void\n`,
+      ),
+      "b.csv",
+    );
+    const voided = await mine.list("status=Voided");
+    expect(voided.map(({ type, productName }) => `${String(type)} ${String(productName)}`).sort()).toEqual([
+      "Purchase AdBlue",
+      "Void AdBlue",
+    ]);
+  });
+});
+
+describe("what is given back", () => {
+  const given = { productName: "Diesel", quantity: -40, netAmount: undefined, vatAmount: undefined, grossAmount: -50 };
+  const credit = (more: object = {}) => ({ ...purchase({ externalId: "N-1" }), ...given, ...more });
+  const asked = async ({ list }: Books) => list<{ count: number; grossAmount: number }>("summary=country");
+
+  test.each<[string, object, object[], number]>([
+    ["with a number", {}, [], -50],
+    ["without one", { externalId: undefined }, [], -50],
+    ["as one of several of a receipt", { productName: "AdBlue" }, [purchase({ externalId: "N-1" })], 545],
+  ])("and was kept as a purchase of less than nothing is known again, %s", async (_, more, beside, grossAmount) => {
+    const mine = fresh();
+    const first = await mine.post([...beside, credit({ type: "Purchase", ...more })]);
+    expect(first).toMatchObject({ accepted: beside.length + 1, rejected: [] });
+    expect(await mine.post([credit(more)])).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] });
+    expect(await asked(mine)).toMatchObject([{ grossAmount }]);
+  });
+
+  test("in two parts that come to the same is told, and each part is known again", async () => {
+    const mine = fresh();
+    const [first, second] = [credit({ occurredAt: "2026-10-06T08:00" }), credit({ occurredAt: "2026-10-07T08:00" })];
+    expect(await mine.post([purchase({ externalId: "N-1" })])).toMatchObject({ accepted: 1 });
+    expect(await mine.post([first])).toMatchObject({ accepted: 1 });
+    expect(await mine.post([second])).toMatchObject({
+      accepted: 0,
+      duplicates: 0,
+      rejected: [{ row: 1, errors: [{ field: "externalId", code: "conflict" }] }],
+    });
+    expect(await mine.post([first, { ...first, occurredAt: "2026-10-06" }])).toMatchObject({ duplicates: 2 });
+    expect(await asked(mine)).toMatchObject([{ count: 2, grossAmount: 545 }]);
+  });
+});
+
+test(
+  "a line that changed while the rest was read is counted as it stands at the end",
+  { timeout: 300_000 },
+  async () => {
+    const mine = fresh();
+    const typed = (at: number, plate: string, type: string) =>
+      `N-${at};2026-10-05 08:14;${plate};Diesel;${at + 1},50;EUR;DE;${type}\n`;
+    const others = Array.from({ length: 60_000 }, (_, at) => typed(at + 1, "WGM 12345", "Purchase")).join("");
+    const own = (type: string) => typed(0, "PO 7KL21", type);
+    const text = `${heading.trim()};Transaction type\n${own("Purchase")}${others}${own("Void")}`;
+    const posting = mine.file(utf8(text), "statement.csv");
+    await vi.waitUntil(async () => (await mine.list("externalId=N-0")).length > 0, { timeout: 200_000, interval: 20 });
+    await mine.vehicle({ licensePlate: "PO 7KL21" });
+    expect(await mine.ended((await posting).feedId)).toMatchObject({
+      status: "Imported",
+      accepted: 60_002,
+      matched: 0,
+      unmatched: 60_000,
+      voided: 2,
+    });
+  },
+);
+
+test("many short rows, each of them told of, are taken", { timeout: 300_000 }, async () => {
+  const mine = fresh();
+  await mine.vehicle({ licensePlate: "A 1" });
+  const lines = Array.from({ length: 14_000 }, (_, at) => `1.1.26;A1;1;1;${at + 10}\n`).join("");
+  const { feedId } = await mine.file(utf8(`Date;Plate;Net;VAT;Gross\n${lines}`), "short.csv");
+  const { items } = await (await mine.asked(`/transactions-feed?feedId=${feedId}&limit=1`)).json<{ items: object[] }>();
+  expect(items).toMatchObject([{ status: "Flagged" }]);
+  expect(await mine.ended(feedId)).toMatchObject({ status: "Imported", accepted: 14_000, flagged: 14_000 });
+});
+
+test("figures that no transaction has are told, and are in no total", async () => {
+  const mine = fresh();
+  const text = `Transaction ID;Date;Plate;Product;Quantity;Gross;Currency\nN-1;2026-10-05;WGM 12345;Diesel;9999999999999;595,00;EUR\nN-2;2026-10-05;WGM 12345;Diesel;400;99999999999999;EUR\nN-3;2026-10-05;WGM 12345;Diesel;400;595,00;EUR\n`;
+  const feed = await mine.file(utf8(text), "statement.csv");
+  expect(feed.rejected).toMatchObject([
+    { row: 2, errors: [{ field: "quantity", code: "too_big" }] },
+    { row: 3, errors: [{ field: "grossAmount", code: "too_big" }] },
+  ]);
+  expect(await mine.list("summary=month")).toMatchObject([{ count: 1, litres: 400, grossAmount: 595 }]);
+});
+
+test("24:00 is the midnight behind the day", async () => {
+  const mine = fresh();
+  await mine.file(
+    utf8(
+      "Transaction ID;Date;Time;Plate;Product;Gross;Currency;Country\nN-1;31.10.2026;24:00;WGM 12345;Diesel;595,00;EUR;DE\nN-2;30.10.2026;23:59;WGM 12345;Diesel;59,00;EUR;DE\n",
+    ),
+    "apart.csv",
+  );
+  expect(await mine.list("externalId=N-1")).toMatchObject([{ occurredAt: "2026-10-31T23:00:00.000Z" }]);
+  await mine.file(
+    utf8(
+      "Transaction ID;Date and time;Plate;Product;Gross;Currency;Country\nM-1;2026-10-31 24:00;WGM 12345;Diesel;595,00;EUR;DE\nM-2;2026-10-30 23:59;WGM 12345;Diesel;59,00;EUR;DE\n",
+    ),
+    "together.csv",
+  );
+  expect(await mine.list("externalId=M-1")).toMatchObject([{ occurredAt: "2026-10-31T23:00:00.000Z" }]);
+});

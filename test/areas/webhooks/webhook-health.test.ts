@@ -1,0 +1,284 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  after,
+  healthy,
+  mayBeSent,
+  resetTo,
+  statusOf,
+  type Ended,
+  type Health,
+  type Limits,
+  type Transition,
+} from "../../../src/areas/webhooks/health.ts";
+import { attemptsInAll, retryAfterIn, waitAfter } from "../../../src/areas/webhooks/schedule.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.parse("2026-11-20T09:00:00.000Z");
+const limits: Limits = { failures: 20, failuresForMilliseconds: 24 * hour };
+
+/** One attempt after the other, each so many milliseconds after the start. */
+function played(ends: [number, Partial<Ended>][], using = limits) {
+  let health: Health = healthy(1, start);
+  const told: Transition[] = [];
+  for (const [at, ended] of ends) {
+    const next = after(
+      health,
+      { epoch: health.epoch, kind: "Scheduled", outcome: "Failed", ...ended },
+      start + at,
+      using,
+      0.5,
+    );
+    health = next.health;
+    told.push(...next.tell);
+  }
+  return { health, told, status: statusOf(health) };
+}
+
+const failures = (count: number, every: number): [number, Partial<Ended>][] =>
+  Array.from({ length: count }, (_, index) => [index * every, {}]);
+
+describe("a webhook", () => {
+  test.each<[string, [number, Partial<Ended>][], string, number]>([
+    ["never tried", [], "Active", 0],
+    ["failed twice", failures(2, minute), "Active", 2],
+    ["failed three times", failures(3, minute), "Failing", 3],
+    ["failed twice over ten minutes", failures(2, 10 * minute), "Failing", 2],
+    ["well again", [...failures(4, minute), [hour, { outcome: "Delivered" }]], "Active", 0],
+    ["failed a hundred times in an hour", failures(100, minute / 2), "Failing", 100],
+    ["failed nineteen times in a day", failures(19, 1.4 * hour), "Failing", 19],
+    ["failed twenty times in a day", failures(20, 1.3 * hour), "Disabled", 20],
+    ["gone", [[0, { status: 410 }]], "Disabled", 1],
+    [
+      "spent after three days",
+      [
+        [0, {}],
+        [72 * hour, { exhausted: true }],
+      ],
+      "Disabled",
+      2,
+    ],
+    [
+      "spent after two days",
+      [
+        [0, {}],
+        [48 * hour, { exhausted: true }],
+      ],
+      "Failing",
+      2,
+    ],
+    [
+      "disabled and then reached",
+      [
+        [0, { status: 410 }],
+        [1, { outcome: "Delivered" }],
+      ],
+      "Disabled",
+      0,
+    ],
+  ])("that was %s is so", (_, ends, status, failed) => {
+    const { health, status: said } = played(ends);
+    expect({ said, failures: health.failures }).toEqual({ said: status, failures: failed });
+  });
+
+  test.each<[string, Partial<Ended>]>([
+    ["of an earlier epoch", { epoch: 0 }],
+    ["by hand", { kind: "Manual" }],
+    ["for a test", { kind: "Test" }],
+    ["that we refused", { outcome: "Refused" }],
+    ["that was cut off", { outcome: "Unknown" }],
+  ])("does not mind an attempt %s", (_, ended) => {
+    const before = played(failures(4, minute));
+    const now = played([...failures(4, minute), [hour, ended]]);
+    expect({ ...now.health, clock: 0 }).toEqual({ ...before.health, clock: 0 });
+  });
+
+  test("tells once that it fails, that half the time is over, that it is disabled, and that it is well again", () => {
+    expect(played(failures(9, 3 * minute)).told).toEqual(["Failing"]);
+    expect(played(failures(21, 1.3 * hour)).told).toEqual(["Failing", "HalfWay", "Disabled"]);
+    const twice = [...failures(9, 3 * minute), [hour, { outcome: "Delivered" }]] as [number, Partial<Ended>][];
+    expect(
+      played([...twice, ...twice.map(([at, ended]) => [at + 2 * hour, ended] as [number, Partial<Ended>])]).told,
+    ).toEqual(["Failing", "Recovered", "Failing", "Recovered"]);
+  });
+
+  test("tells that it is well again also when somebody has reset it meanwhile", () => {
+    const { health } = played([[0, { status: 410 }]]);
+    const again = resetTo(2, health, start + hour);
+    const first = after(again, { epoch: 2, kind: "Scheduled", outcome: "Delivered" }, start + hour, limits, 0.5);
+    expect(first.tell).toEqual(["Recovered"]);
+    const second = after(
+      first.health,
+      { epoch: 2, kind: "Scheduled", outcome: "Delivered" },
+      start + hour,
+      limits,
+      0.5,
+    );
+    expect(second.tell).toEqual([]);
+  });
+
+  test("does not grow younger when its clock is set back", () => {
+    const { health } = played([
+      [0, {}],
+      [25 * hour, {}],
+      [-100 * hour, {}],
+    ]);
+    expect(health.clock).toBe(start + 25 * hour);
+    expect(statusOf(health)).toBe("Failing");
+  });
+});
+
+describe("the breaker", () => {
+  const open = (ends: [number, Partial<Ended>][]) => played(ends).health;
+
+  test("opens after five failures in a row and lets one through every now and then", () => {
+    const health = open(failures(5, 0));
+    expect(mayBeSent(health, start, 6)).toBe(0);
+    expect(mayBeSent(health, start + 30_000, 6)).toBe(1);
+    expect(mayBeSent(open(failures(4, 0)), start, 6)).toBe(6);
+  });
+
+  test("waits longer after each probe that fails, ten minutes at most", () => {
+    let health = open(failures(5, 0));
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const { breaker } = health;
+      if (breaker.is !== "Open") throw new Error("It is not open.");
+      waits.push(breaker.until - health.clock);
+      health = after(health, { epoch: 1, kind: "Scheduled", outcome: "Failed" }, breaker.until, limits, 0.5).health;
+    }
+    expect(waits).toEqual([0.5, 1, 2, 4, 8, 10, 10, 10].map((minutes) => minutes * minute));
+  });
+
+  test("closes after five successes, one at a time", () => {
+    const good = (count: number): [number, Partial<Ended>][] =>
+      Array.from({ length: count }, (_, index) => [minute + index, { outcome: "Delivered" }]);
+    expect(mayBeSent(open([...failures(5, 0), ...good(4)]), start + hour, 6)).toBe(1);
+    expect(mayBeSent(open([...failures(5, 0), ...good(5)]), start + hour, 6)).toBe(6);
+    expect(mayBeSent(open([...failures(5, 0), ...good(3), [2 * minute, {}]]), start + 2 * minute, 6)).toBe(0);
+  });
+});
+
+describe("the schedule", () => {
+  test("has ten attempts over three days, each wait within a fifth of its length", () => {
+    expect(attemptsInAll).toBe(10);
+    const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    fc.assert(
+      fc.property(fc.nat(12), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, random) => {
+        const wait = waitAfter(attempts, {}, random) ?? 0;
+        const base = seconds[attempts] ?? 0;
+        expect(Math.abs(wait - base * 1000)).toBeLessThanOrEqual(base * 200 + 1);
+      }),
+    );
+    expect(waitAfter(9, {}, 0)).toBeUndefined();
+  });
+
+  test.each<[string, number, Parameters<typeof waitAfter>[1], number]>([
+    ["a wish of a minute", 0, { retryAfter: minute }, minute],
+    ["a wish of a day", 0, { retryAfter: 24 * hour }, hour],
+    ["a wish of a day, late", 4, { retryAfter: 24 * hour }, 10 * hour],
+    ["a wish shorter than the wait", 2, { retryAfter: 1000 }, 30 * minute],
+    ["too many requests", 0, { status: 429 }, minute],
+    ["no answer", 0, { timedOut: true }, minute],
+    ["too many requests, late", 2, { status: 429 }, 30 * minute],
+  ])("after %s waits so long", (_, attempts, failure, expected) => {
+    expect(waitAfter(attempts, failure, 0.5)).toBe(expected);
+  });
+
+  test.each<[string | null, number | undefined]>([
+    ["0", 0],
+    ["5", 5000],
+    [" 86400 ", 86_400_000],
+    ["Fri, 20 Nov 2026 09:00:10 GMT", 10_000],
+    ["Fri, 20 Nov 2020 09:00:10 GMT", 0],
+    ["-5", undefined],
+    ["1e9", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    [null, undefined],
+  ])("reads %j as %s", (header, expected) => {
+    expect(retryAfterIn(header, start)).toBe(expected);
+  });
+});
+
+// The model: what a subscription is after any order of attempts, resets, crashes and results that come late or twice.
+
+interface Running {
+  id: number;
+  epoch: number;
+  ok: boolean;
+}
+
+/** @returns what was violated, of one seed */
+function violations(random: () => number, steps: number, fenced: boolean): string[] {
+  const few: Limits = { failures: 5, failuresForMilliseconds: 0 };
+  let health = healthy(1, 0);
+  let running: Running[] = [];
+  let ids = 0;
+  let bad = random();
+  const recorded: Running[] = [];
+  const seen = new Set<number>();
+  const found: string[] = [];
+  const record = (attempt: Running) => {
+    if (seen.has(attempt.id)) return;
+    seen.add(attempt.id);
+    recorded.push(attempt);
+    const epoch = fenced ? attempt.epoch : health.epoch;
+    health = after(
+      health,
+      { epoch, kind: "Scheduled", outcome: attempt.ok ? "Delivered" : "Failed" },
+      ids,
+      few,
+      0.5,
+    ).health;
+  };
+  for (let step = 0; step < steps; step++) {
+    const act = random();
+    if (act < 0.45) {
+      if (running.length < Math.max(1, mayBeSent(health, Infinity, 6)) && !health.disabled)
+        running.push({ id: ++ids, epoch: health.epoch, ok: random() >= bad });
+    } else if (act < 0.82 && running.length > 0) {
+      const [attempt] = running.splice(Math.floor(random() * running.length), 1);
+      record(attempt!);
+      if (random() < 0.05) record(attempt!);
+    } else if (act < 0.88) health = resetTo(health.epoch + 1, health, ids);
+    else if (act < 0.92) running = [];
+    else bad = random();
+    const own = recorded.filter(({ epoch }) => epoch === health.epoch);
+    const streak = own.length - 1 - own.findLastIndex(({ ok }) => ok);
+    if (health.failures !== streak) found.push("the count is not that of the failures since the reset");
+    if (health.disabled && own.filter(({ ok }) => !ok).length < few.failures)
+      found.push("disabled without enough failures");
+  }
+  return found;
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe("10,000 seeds of 200 steps", () => {
+  const broken = (seed: number, fenced: boolean) => violations(seeded(seed), 200, fenced);
+
+  test("never count what began before a reset", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        expect(broken(seed, true)).toEqual([]);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("would show it if they did", () => {
+    const shown = fc.sample(fc.integer(), 200).filter((seed) => broken(seed, false).length > 0);
+    expect(shown.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Prints every pattern that the product composes, as a JSON list: imports all modules with `RegExp` replaced by one that
+ * records what is constructed and where, then calls the functions that compose patterns only when they are called.
+ */
+import { register } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = join(import.meta.dirname, "../..");
+const workers = pathToFileURL(join(root, "test/faults/platform/workers.ts")).href;
+register(
+  `data:text/javascript,export const resolve = (name, context, next) =>
+    name === "cloudflare:workers" ? { url: "${workers}", shortCircuit: true } : next(name, context);`,
+);
+
+const recorded = new Map<string, { source: string; flags: string; place: string }>();
+const Native = RegExp;
+
+function record(made: RegExp): RegExp {
+  const base = pathToFileURL(root).href;
+  const place = new Error().stack
+    ?.split("\n")
+    .find((line) => line.includes(`${base}/`) && !line.includes(import.meta.url));
+  const at = place?.slice(place.indexOf(base) + base.length + 1).replace(/\)$/, "") ?? "";
+  const { source, flags } = made;
+  recorded.set(`${at} ${source} ${flags}`, { source, flags, place: at });
+  return made;
+}
+
+globalThis.RegExp = new Proxy(Native, {
+  construct: (_, [source, flags]: [string | RegExp, string?]) => record(new Native(source, flags)),
+  apply: (_, __, [source, flags]: [string | RegExp, string?]) => record(new Native(source, flags)),
+});
+
+// A module that only the runtime can load fails here; the test fails if it composes a pattern.
+for (const file of process.argv.slice(2)) await import(join(root, file)).catch(() => undefined);
+
+// From here on what composes patterns only when it is called.
+const { Finder } = await import("../../../src/domain/person.ts");
+const [email, name] = ["jan.kowalski+1@firma.example", "Dr. Jan  K. . . . (Test) Kowalski-Nowak"];
+for (const phone of ["+48 601 234 567", "0048 601 234 567", "0040 12345", "1234567"])
+  new Finder({ email, name, phone }).isIn(name);
+
+const { Budget } = await import("../../../src/extraction/problem.ts");
+const budget = new Budget(Infinity);
+const { default: words } = await import("../../../src/extraction/lexicon/bill-words.json", { with: { type: "json" } });
+const { addresseesIn } = await import("../../../src/extraction/kinds/invoices/party-names.ts");
+const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoices/orders.ts");
+const { isBeforeOrderWord, namedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
+const { Found } = await import("../../../src/extraction/fields/confidence/found.ts");
+const marks = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
+for (const language of Object.keys({ ...words.addressee, ...words.order })) {
+  const around = { marks, prose: new Set<never>(), languages: [language], countries: [], budget };
+  addresseesIn(around);
+  namedOrders("order 4711", [language], ["order", "journey"]);
+  isBeforeOrderWord(" order", [language]);
+  orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new Found("order 4711", 1)] });
+}
+
+const { numberAt } = await import("../../../src/extraction/formats/pdf/stream-bytes.ts");
+numberAt("<< /Length 5 >>", "Length");
+const { defaultLimits } = await import("../../../src/extraction/formats/limits.ts");
+const { rtfEvents } = await import("../../../src/extraction/formats/rtf-events.ts");
+rtfEvents("{}", { limits: defaultLimits, budget }).next();
+const { fold } = await import("../../../src/extraction/lexicon/fold.ts");
+const { seeVat } = await import("../../../src/extraction/entities/vat.ts");
+seeVat(fold("VAT PL5260250274"), {
+  decimal: ",",
+  dateOrder: "DMY",
+  today: { year: 2026, month: 11, day: 20 },
+  languages: [],
+  countries: [],
+});
+const { ratesInFile } = await import("../../../src/areas/exchange-rates/ecb.ts");
+ratesInFile('<Cube time="2026-11-20"><Cube currency="PLN" rate="4.2"/></Cube>');
+
+console.log(JSON.stringify([...recorded.values()]));
+process.exit();

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asking, form, type Asking, type Sending } from "../support/asking.ts";
+import { mutated, mutatedInside } from "./bad-input/mutate.ts";
+import { isFull, patience, seeded, seeds } from "../faults/seeded.ts";
+import { mail } from "../support/papers/mail.ts";
+import { docx, xlsx } from "../support/papers/office.ts";
+import { orderLines, orderText } from "../support/papers/order.ts";
+import { pdfPages } from "../support/papers/pdf.ts";
+import { mailLabels } from "../../src/extraction/mail/labels.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+});
+
+afterAll(() => service.stop());
+
+const lines = orderLines({ number: "FZ-2026-0001" });
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const pdf = pdfPages([lines]);
+const word = docx(lines);
+const sheet = xlsx(lines.map((line) => line.split(": ")));
+const letter = utf8(
+  mail("Transport order", [
+    { type: "text/plain; charset=utf-8", content: orderText("FZ-2026-0001") },
+    { type: "application/pdf", name: "order.pdf", content: pdf },
+  ]),
+);
+const given = (name: string) => readFileSync(`test/support/files/${name}`);
+const [iftmin, page] = [given("structured/iftmin.edi"), given("orders/de-form.html")];
+
+/** Copies of each: in every run so many, 500 in all with `npm run test:faults -- --full`. */
+const kinds: [name: string, few: number, all: number, damage: (random: () => number) => Uint8Array][] = [
+  ["order.pdf", 20, 150, (random) => mutated(pdf, random)],
+  ["order.docx", 10, 50, (random) => mutated(word, random)],
+  ["order.docx", 15, 75, (random) => mutatedInside(word, random)],
+  ["order.xlsx", 10, 50, (random) => mutated(sheet, random)],
+  ["order.xlsx", 15, 75, (random) => mutatedInside(sheet, random)],
+  ["order.eml", 20, 50, (random) => mutated(letter, random)],
+  ["order.edi", 10, 25, (random) => mutated(iftmin, random)],
+  ["order.html", 10, 25, (random) => mutated(page, random)],
+];
+
+/** Every way in by which a file is read, and what it may come to there: a state, a label, or 400. */
+const doors: { path: string; sent: (name: string, bytes: Uint8Array) => Sending; ends: unknown[] }[] = [
+  ...["orders/file", "opportunities/file", "documents", "drivers-documents"].map((path) => ({
+    path,
+    sent: (name: string, bytes: Uint8Array) => ({ body: form({ name, bytes }), headers: { prefer: "wait=30" } }),
+    ends: [400, "Succeeded", "Partial", "Failed", "Unrecognized"],
+  })),
+  {
+    path: "classifications/email",
+    sent: (_, bytes) => ({ body: Uint8Array.from(bytes), headers: { "content-type": "message/rfc822" } }),
+    ends: [400, ...mailLabels],
+  },
+];
+
+test.each(kinds)("%s, damaged by chance, is refused or comes to an end", patience, async (name, few, all, damage) => {
+  const ask = asking(service, service.company().key);
+  for (const seed of seeds(few, all)) {
+    const bytes = damage(seeded(seed));
+    for (const door of isFull ? doors : [doors[seed % doors.length]!])
+      expect(door.ends, `${door.path}, seed ${seed}`).toContain(await endOf(ask, door, name, bytes));
+  }
+});
+
+/** The state the file came to, or what it was refused with. */
+async function endOf(ask: Asking, { path, sent }: (typeof doors)[number], name: string, bytes: Uint8Array) {
+  const { status, body } = await ask("POST", `/api/v1/${path}`, {
+    ...sent(name, bytes),
+    signal: AbortSignal.timeout(40_000),
+  });
+  return status === 200 ? (body["status"] ?? body["label"]) : status;
+}

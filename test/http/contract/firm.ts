@@ -1,0 +1,69 @@
+import type { TestService } from "../../support/service.ts";
+
+/** A company founded by the operator, with its first key in every form a caller may show it. */
+export interface Firm {
+  companyId: string;
+  keyId: string;
+  key: string;
+  basic: string;
+  bearer: string;
+}
+
+export const operatorKey = "operator-of-the-tests";
+
+/** Its keys may ask as often as the tests like. */
+export async function found(service: TestService): Promise<Firm> {
+  const facts = { name: "Trans Beispiel", requestsPerSecond: 100_000 };
+  const made = await sent<{ companyId: string; keyId: string; key: string }>(
+    service,
+    "/api/v1/companies",
+    operatorKey,
+    facts,
+  );
+  return { ...made, ...(await otherWays(service, made.keyId, made.key)) };
+}
+
+async function otherWays(service: TestService, keyId: string, key: string): Promise<{ basic: string; bearer: string }> {
+  const basic = btoa(`${keyId}:${key.slice(keyId.length + 1)}`);
+  const response = await service.fetch("/oauth2/token", {
+    method: "POST",
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+  return { basic, bearer: (await response.json<{ access_token: string }>()).access_token };
+}
+
+/** The headers of each way to say who asks. */
+export const ways = ({ key, basic, bearer }: Firm): Record<string, Record<string, string>> => ({
+  "X-Api-Key": { "x-api-key": key },
+  Basic: { authorization: `Basic ${basic}` },
+  Bearer: { authorization: `Bearer ${bearer}` },
+});
+
+/** Keys that were made, by the firm and what they may. */
+const keys = new Map<string, Promise<{ key: string }>>();
+
+/** A further key of the firm that may do this and no more; a firm has room for a hundred, so that each is made once. */
+export async function keyWith(service: TestService, firm: Firm, scopes: string[]): Promise<string> {
+  const name = [firm.keyId, ...scopes].join(" ");
+  const made = keys.get(name) ?? sent<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
+  keys.set(name, made);
+  return (await made).key;
+}
+
+/** Posts JSON. @throws Error when the answer is not good */
+export async function sent<Body>(
+  service: TestService,
+  path: string,
+  key: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Body> {
+  const response = await service.fetch(path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,19 @@
+import { operations } from "../../../src/api.ts";
+import { openapi } from "../../../src/http/openapi.ts";
+
+/** A file that is made from the list of operations and kept, so that every change to the contract is seen. */
+export interface Copy {
+  path: string;
+  text: string;
+}
+
+export const golden = (): Copy => ({ path: "test/http/openapi.json", text: `${JSON.stringify(openapi(), null, 2)}\n` });
+
+/** Method, path and the media type when it is not JSON, for the client. */
+export function clientRoutes(): Copy {
+  const lines = operations.map(
+    ({ id, operation: { method, path, media } }) =>
+      `  ${JSON.stringify(id)}: ${JSON.stringify([method, path, ...(media ?? [])]).replaceAll(",", ", ")}`,
+  );
+  return { path: "src/client-routes.json", text: `{\n${lines.join(",\n")}\n}\n` };
+}

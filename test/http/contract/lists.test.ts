@@ -1,0 +1,192 @@
+import { Response as Answer } from "miniflare";
+import * as z from "zod";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { operations, type Named } from "../../../src/api.ts";
+import { asking } from "../../support/asking.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { conforming, type ErrorBody } from "./conform.ts";
+import { found, operatorKey, type Firm } from "./firm.ts";
+import { seeds, type Seed } from "./lists.ts";
+import { filled, send, thingsFor } from "./requests.ts";
+
+// Every operation that answers a list speaks one paging dialect: `limit` and `cursor`, `items` and `nextCursor`, and of
+// things that change also `sort` and `updatedSince`.
+
+let service: TestService;
+let stranger: Firm;
+
+beforeAll(async () => {
+  service = await openService({
+    internet: () => new Answer(null, { status: 204 }),
+    vars: { LOCAL_MAIL: "true" },
+  });
+  stranger = await found(service);
+});
+
+afterAll(() => service.stop());
+
+const soon = { timeout: 30_000, interval: 200 };
+
+interface Page extends Record<string, unknown> {
+  items: Record<string, unknown>[];
+  nextCursor?: string;
+}
+type Parameters = Record<string, string | number>;
+
+/** Catalogues are the same for everyone and change with the release only: they have pages, and no other order. */
+const catalogues = ["mappings.list", "webhooks.eventTypes"];
+
+const lists = operations.filter(
+  ({ operation: { method, asksOnly, ok, summary } }) =>
+    (method === "GET" || asksOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
+);
+const shapeOf = ({ operation: { query, body } }: Named): Record<string, z.ZodType> => (query ?? body)?.shape ?? {};
+
+/** Names that mean the same as another one. */
+const aliasesOf = (shape: Record<string, z.ZodType>, name: string): string[] =>
+  Object.keys(shape).filter((alias) => shape[alias]!.meta()?.["x-alias-of"] === name);
+
+/** Every order that the list can be asked in. */
+function ordersOf(named: Named): string[] {
+  const { sort } = shapeOf(named);
+  const schema = sort && (z.toJSONSchema(sort, { io: "output" }) as { enum?: string[]; anyOf?: { enum?: string[] }[] });
+  return schema?.enum ?? schema?.anyOf?.flatMap(({ enum: values = [] }) => values) ?? [];
+}
+
+describe.each(lists)("$id", (named) => {
+  const { operation, id } = named;
+  const isCatalogue = catalogues.includes(id);
+  const orders = ordersOf(named);
+  let seed: Seed;
+  let owner: Firm;
+  let path: string;
+
+  const asked = async (parameters: Parameters, by = owner) => {
+    const all = { ...parameters, ...seed.where };
+    const headers = { authorization: `Bearer ${operation.access === "operator" ? operatorKey : by.key}` };
+    const query = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, `${value}`])).toString();
+    const request =
+      operation.method === "GET"
+        ? { method: "GET", path: `${path}?${query}`, headers }
+        : {
+            method: "POST",
+            path,
+            headers: { ...headers, "content-type": "application/json" },
+            body: JSON.stringify(all),
+          };
+    return conforming(named, await send(service, request));
+  };
+  const page = async (parameters: Parameters) => {
+    const { status, body } = await asked(parameters);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body as Page;
+  };
+  const idsOf = ({ items }: Page) => items.map((item) => item[seed.idField]);
+  const idsIn = async (parameters: Parameters) => idsOf(await page({ limit: 200, ...parameters }));
+
+  /** All ids, page by page. @param between is done after each page but the last */
+  async function walked(parameters: Parameters, name = "cursor", between?: () => Promise<unknown>): Promise<unknown[]> {
+    const ids: unknown[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      expect(pages, "pages without end").toBeLessThan(200);
+      const found: Page = await page({ ...parameters, limit: 2, ...(cursor !== undefined && { [name]: cursor }) });
+      expect(found.items.length).toBeGreaterThan(0);
+      for (const alias of aliasesOf(operation.ok.shape, "nextCursor")) expect(found[alias]).toBe(found.nextCursor);
+      ids.push(...idsOf(found));
+      cursor = found.nextCursor;
+      if (cursor !== undefined) await between?.();
+    }
+    return ids;
+  }
+
+  beforeAll(async () => {
+    if (!seeds[id]) throw new Error(`Say in test/http/contract/lists.ts how one more comes into the list ${id}.`);
+    seed = seeds[id];
+    owner = await found(service);
+    path = filled(operation.path, await (seed.things ?? thingsFor.bind(undefined, named))(service, owner));
+    if (!seed.add) return;
+    const before = await page({ limit: 200 }).then(({ items }) => items.length);
+    await Promise.all(Array.from({ length: 5 }, () => seed.add!(service, owner)));
+    await vi.waitUntil(async () => (await idsIn({})).length === before + 5, { timeout: 50_000, interval: 100 });
+  });
+
+  test("takes and answers what every list does", () => {
+    const shape = Object.keys(shapeOf(named));
+    expect(shape).toEqual(
+      expect.arrayContaining(["limit", "cursor", ...(isCatalogue ? [] : ["sort", "updatedSince"])]),
+    );
+    expect(Object.keys(operation.ok.shape)).toEqual(expect.arrayContaining(["items", "nextCursor"]));
+  });
+
+  test.each(orders.length > 0 ? orders : [undefined])("sorted by %s shows everything once, in order", async (sort) => {
+    const parameters: Parameters = sort === undefined ? {} : { sort };
+    // What is still being read may move in between.
+    await vi.waitFor(async () => {
+      const all = await idsIn(parameters);
+      expect(all.length).toBeGreaterThan(2);
+      expect(new Set(all).size).toBe(all.length);
+      expect(await walked(parameters)).toEqual(all);
+      if (sort === undefined) return;
+      const reverse = sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
+      expect((await idsIn({ sort: reverse })).toReversed()).toEqual(all);
+    }, soon);
+  });
+
+  test.each(aliasesOf(shapeOf(named), "cursor"))("is turned by %s as well", async (alias) => {
+    expect(await walked({}, alias)).toEqual(await idsIn({}));
+    const { nextCursor = "" } = await page({ limit: 2 });
+    expect((await asked({ limit: 2, cursor: nextCursor, [alias]: nextCursor })).status).toBe(200);
+    const both = await asked({ limit: 2, cursor: nextCursor, [alias]: "another" });
+    expect((both.body as ErrorBody).errors).toMatchObject([{ field: "cursor" }]);
+  });
+
+  test.each(["cursor", ...aliasesOf(shapeOf(named), "cursor")])("refuses a foreign %s and names it", async (name) => {
+    for (const cursor of ["", "nonsense", "WyItY3JlYXRlZEF0Il0", "[]", "é", "MQ"]) {
+      const { status, body } = await asked({ [name]: cursor });
+      expect([status, (body as ErrorBody).errorCode], cursor).toEqual([400, "invalid_cursor"]);
+      expect((body as ErrorBody).errors).toMatchObject([{ field: name }]);
+    }
+  });
+
+  test("answers cursors that other lists refuse", async () => {
+    const { nextCursor: cursor = "" } = await page({ limit: 2 });
+    const ask = asking(service, owner.key);
+    for (const [other, otherPath] of [
+      ["audit.list", "/api/v1/audit"],
+      ["keys.list", "/api/v1/keys"],
+    ] as const) {
+      if (other === id) continue;
+      for (const sort of orders.length > 0 ? ["createdAt", "-createdAt"] : [""]) {
+        const sorted = new URLSearchParams({ cursor, ...(sort && { sort }) });
+        const { status, body } = await ask<ErrorBody>("GET", `${otherPath}?${sorted.toString()}`);
+        expect([status, body.errorCode]).toEqual([400, "invalid_cursor"]);
+      }
+    }
+  });
+
+  if (isCatalogue) return;
+
+  test("shows what has changed since a moment", async () => {
+    const all = await idsIn({});
+    expect(await idsIn({ updatedSince: "2999-01-01" })).toEqual([]);
+    expect(all).toEqual(expect.arrayContaining(await idsIn({ updatedSince: "2020-01-01" })));
+    expect((await idsIn({ updatedSince: "2020-01-01" })).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("shows a company nothing of another's by its cursor", async () => {
+    const mine = await idsIn({});
+    const { nextCursor = "" } = await page({ limit: 2 });
+    if (operation.access === "operator") return;
+    const { body } = await asked({ cursor: nextCursor }, stranger);
+    const shown = (body as Page).items?.map((item) => item[seed.idField]) ?? [];
+    expect(shown.filter((one) => mine.includes(one) && !seed.everyones?.includes(one))).toEqual([]);
+  });
+
+  test("shows everything once, whatever comes in while it is turned page by page", async () => {
+    const there = await idsIn({});
+    let most = 2;
+    const seen = await walked({}, "cursor", async () => most-- > 0 && seed.add!(service, owner));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((one) => there.includes(one))).toEqual(there);
+  });
+});

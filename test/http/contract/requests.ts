@@ -1,0 +1,395 @@
+import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
+import type { Named } from "../../../src/api.ts";
+import { pathNames } from "../../../src/http/openapi/row.ts";
+import type { TestService } from "../../support/service.ts";
+import { freight, growing, stops } from "../../support/freights.ts";
+import { found, operatorKey, sent, type Firm } from "./firm.ts";
+import { limited, makeRoom, silenced } from "./room.ts";
+
+/** One request, ready to be sent. */
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: BodyInit;
+}
+
+/** @param things those already made for the names before it in the path */
+type Maker = (service: TestService, firm: Firm, things: Record<string, string>) => Promise<string>;
+
+const waits = { prefer: "wait=20" };
+
+/** A document of the road, sent as such. */
+function documentAs(type?: string): Maker {
+  return async (service, firm) => {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    return (await sent<{ documentId: string }>(service, "/api/v1/documents", firm.key, { type, file }, waits))
+      .documentId;
+  };
+}
+
+/** For each name in a path, how a firm comes by such a thing; an area or an operation may have a way of its own. */
+export const makers: Record<string, Maker> = {
+  "documents.documentId": documentAs(),
+  "documents.readInvoice.documentId": documentAs("Invoices"),
+  "documents.readReceipt.documentId": documentAs("Receipts"),
+  "documents.readCmr.documentId": documentAs("Cmrs"),
+  "documents.readFine.documentId": documentAs("Fines"),
+  "documents.readInsurance.documentId": documentAs("Insurances"),
+  async collectionId(service, firm) {
+    const body = new FormData();
+    body.append("file", new File([`Nothing but a number: ${randomUUID()}`], "a.txt"));
+    const answer = await service.fetch("/api/v1/document-collections/files", {
+      method: "POST",
+      body,
+      headers: { authorization: `Bearer ${firm.key}`, ...waits },
+    });
+    return (await answer.json<{ collectionId: string }>()).collectionId;
+  },
+  async "documentCollections.documentId"(service, firm, things) {
+    return (await collectionOf(service, firm, things)).documents[0]!.documentId;
+  },
+  async "documentCollections.itemId"(service, firm, things) {
+    return (await collectionOf(service, firm, things)).documents[0]!.items[0]!.itemId;
+  },
+  async "quality.documentId"(service, firm) {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits))
+      .documentId;
+  },
+  async "driversDocuments.documentId"(service, firm) {
+    const file = btoa(`Nothing but a number: ${randomUUID()}`);
+    const json = { driver: "Jan Przykładowy", file };
+    return (await sent<{ documentId: string }>(service, "/api/v1/drivers-documents", firm.key, json, waits)).documentId;
+  },
+  async opportunityId(service, firm) {
+    const inputText = `Looking for a truck, Leipzig to Warsaw ${randomUUID()}`;
+    return (await sent<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))
+      .opportunityId;
+  },
+  async "opportunities.readCustom.opportunityId"(service, firm, things) {
+    await service.fetch("/api/v1/mapping-profiles/opportunities", {
+      method: "PUT",
+      body: JSON.stringify({ constants: { type: "SPOT" } }),
+      headers: { authorization: `Bearer ${firm.key}`, "content-type": "application/json" },
+    });
+    return makers["opportunityId"]!(service, firm, things);
+  },
+  async "carrierOrders.orderId"(service, firm) {
+    const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
+    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, order)).orderId;
+  },
+  async documentId(service, firm, { orderId }) {
+    const answer = await service.fetch(`/api/v1/orders/${orderId}/documents`, {
+      method: "POST",
+      body: upload({ documentType: "cmr" }),
+      headers: { authorization: `Bearer ${firm.key}` },
+    });
+    return (await answer.json<{ documentId: string }>()).documentId;
+  },
+  async orderId(service, firm) {
+    const inputText = `Transport order ${randomUUID()}, Hamburg to Warsaw`;
+    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, waits)).orderId;
+  },
+  async subscriptionId(service, firm) {
+    const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
+    return (await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
+  },
+  async deliveryId(service, firm, { subscriptionId }) {
+    await makers["carrierOrders.orderId"]!(service, firm, {});
+    const ask = { headers: { authorization: `Bearer ${firm.key}` } };
+    return vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/webhooks/${subscriptionId}/deliveries`, ask);
+        const { items } = await answer.json<{ items: { deliveryId: string }[] }>();
+        expect(items).not.toEqual([]);
+        return items[0]!.deliveryId;
+      },
+      { timeout: 50_000 },
+    );
+  },
+  async "exchangeRates.source"() {
+    return "ECB";
+  },
+  async source(service, firm) {
+    const wanted = { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" };
+    return `${(await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted)).source}`;
+  },
+  async freightId(service, firm) {
+    const { freightId } = await sent<{ freightId: string }>(service, "/api/v1/freights", firm.key, freight(), {
+      accept: "application/json",
+    });
+    return freightId;
+  },
+  async "freights.readArchived.freightId"(service, firm) {
+    const freightId = await makers["freightId"]!(service, firm, {});
+    const headers = { authorization: `Bearer ${firm.key}` };
+    await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
+    return freightId;
+  },
+  async vehicleId(service, firm) {
+    return (await sent<{ vehicleId: string }>(service, "/api/v1/vehicles", firm.key, { licensePlate: "WGM 12345" }))
+      .vehicleId;
+  },
+  async transactionId(service, firm) {
+    const item = { occurredAt: "2026-11-19T18:42", externalId: randomUUID(), productName: "Diesel", quantity: 400 };
+    const { feedId } = await handedIn(service, firm, item);
+    const headers = { authorization: `Bearer ${firm.key}` };
+    const answer = await service.fetch(`/api/v1/transactions-feed?feedId=${feedId}`, { headers });
+    return (await answer.json<{ items: { transactionId: string }[] }>()).items[0]!.transactionId;
+  },
+  async automationId(service, firm) {
+    const licensePlate = await plateOf(service, firm);
+    return handedInFines(service, firm, { fines: [{ licensePlate, reference: randomUUID() }] });
+  },
+  /** One that failed. */
+  async "automations.retry.automationId"(service, firm) {
+    const form = new FormData();
+    form.append("file", new File([`Name;Town\n${randomUUID()};Leipzig\n`], "list.csv"));
+    return handedInFines(service, firm, form);
+  },
+  async feedId(service, firm) {
+    return (await handedIn(service, firm, { occurredAt: "2026-11-19" })).feedId;
+  },
+  async name() {
+    return "vehicleTypes";
+  },
+  async offerId(service, firm, { freightId }) {
+    const offer = {
+      freightId,
+      price: 1150,
+      carrier: { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" },
+    };
+    return (await sent<{ offerId: string }>(service, "/api/v1/freights/offers", firm.key, offer)).offerId;
+  },
+  async feedbackId(service, firm) {
+    const body = { subject: await classified(service, firm), rating: "Good" };
+    const { feedbackId } = await sent<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body);
+    const ask = { headers: { authorization: `Bearer ${firm.key}` } };
+    await vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/feedback/${feedbackId}`, ask);
+        expect(await answer.json()).toMatchObject({ status: "Learnt" });
+      },
+      { timeout: 50_000 },
+    );
+    return feedbackId;
+  },
+  async mailId(service, firm) {
+    const body = `From: a@sender.example\r\nSubject: Hello\r\nMessage-ID: <${randomUUID()}@sender.example>\r\n\r\nHello`;
+    const init = { method: "POST", body, headers: { "x-api-key": firm.key } };
+    const { mailId } = await (await service.fetch("/dev/mail/in", init)).json<{ mailId: string }>();
+    await vi.waitFor(
+      async () => {
+        const answer = await service.fetch(`/api/v1/mails/${mailId}`, { headers: { "x-api-key": firm.key } });
+        expect((await answer.json<{ status: string }>()).status).not.toBe("Received");
+      },
+      { timeout: 50_000 },
+    );
+    return mailId;
+  },
+  async privacyRequestId(service, firm) {
+    const person = { email: `${randomUUID()}@fahrer.example` };
+    const asked = await sent<{ privacyRequestId: string }>(service, "/api/v1/privacy/export", firm.key, person);
+    await vi.waitFor(
+      async () => {
+        const path = `/api/v1/privacy/requests/${asked.privacyRequestId}`;
+        const answer = await service.fetch(path, { headers: { "x-api-key": firm.key } });
+        expect((await answer.json<{ status: string }>()).status).toBe("Done");
+      },
+      { timeout: 50_000, interval: 200 },
+    );
+    return asked.privacyRequestId;
+  },
+  async companyId(service) {
+    return (await found(service)).companyId;
+  },
+  async accountId(service, firm) {
+    return (await account(service, firm)).accountId;
+  },
+  /** A key of no scope that the tests ask without. */
+  async "keys.rotate.key"(service, firm) {
+    const { keyId } = await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["accounts:write"] });
+    await makeRoom(service, firm, `/api/v1/keys/${keyId}`);
+    return keyId;
+  },
+  async key(service, firm) {
+    return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
+  },
+};
+
+/** Somebody of the firm whom nobody else has. */
+const account = (service: TestService, { key }: Firm) =>
+  sent<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
+    email: `${randomUUID()}@trans.beispiel.pl`,
+    role: "viewer",
+  });
+
+/** A mail whose label is known, for feedback to name. */
+async function classified(service: TestService, { key }: Firm): Promise<{ type: string; id: string }> {
+  const mail = { subject: "Transport order", text: "Please find our transport order attached." };
+  const answer = await sent<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
+  return { type: "Classification", id: answer.classificationId };
+}
+
+/** One transaction of a fuel card. */
+const handedIn = (service: TestService, { key }: Firm, item: object) =>
+  sent<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
+
+/** Plates of vehicles, by the company that has them. */
+const plates = new Map<string, Promise<string>>();
+
+/** The plate of a vehicle of the firm: a fine that does not say when it was is soon put up for review. */
+async function plateOf(service: TestService, { companyId, key }: Firm): Promise<string> {
+  const licensePlate = "KRA 99999";
+  const made =
+    plates.get(companyId) ?? sent(service, "/api/v1/vehicles", key, { licensePlate }).then(() => licensePlate);
+  plates.set(companyId, made);
+  return made;
+}
+
+/** Fines that have come to an end: somebody must look. */
+async function handedInFines(service: TestService, { key }: Firm, what: FormData | object): Promise<string> {
+  const isForm = what instanceof FormData;
+  const answer = await service.fetch("/api/v1/automations/fines", {
+    method: "POST",
+    body: isForm ? what : JSON.stringify(what),
+    headers: {
+      authorization: `Bearer ${key}`,
+      prefer: "wait=30",
+      ...(!isForm && { "content-type": "application/json" }),
+    },
+  });
+  const body = await answer.json<{ automationId: string; automation?: object }>();
+  expect(body.automation, JSON.stringify(body)).toBeDefined();
+  return body.automationId;
+}
+
+/** An invoice that was read. */
+async function invoiceOf(service: TestService, { key }: Firm): Promise<string> {
+  const text = `INVOICE FV/${randomUUID().slice(0, 8)}/2026\nDate: 12.10.2026\n\nSeller: Beispielkarte GmbH\nBuyer: Muster Spedition GmbH\n\nDiesel\nNet 1150.00\nVAT 23 % 264.50\nTotal 1414.50 EUR\n`;
+  const json = { type: "Invoices", file: btoa(text) };
+  return (await sent<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
+}
+
+/** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
+interface CollectionAnswer {
+  documents: { documentId: string; items: { itemId: string }[] }[];
+}
+
+async function collectionOf(service: TestService, firm: Firm, { collectionId }: Record<string, string>) {
+  const headers = { authorization: `Bearer ${firm.key}` };
+  return (await service.fetch(`/api/v1/document-collections/${collectionId}`, { headers })).json<CollectionAnswer>();
+}
+
+export async function thingsFor(
+  { id, area, operation }: Named,
+  service: TestService,
+  firm: Firm,
+): Promise<Record<string, string>> {
+  const things: Record<string, string> = {};
+  for (const name of pathNames(operation.path)) {
+    const make = makers[`${id}.${name}`] ?? makers[`${area}.${name}`] ?? makers[name];
+    if (!make) throw new Error(`Say in test/http/contract/requests.ts how a ${name} comes to be.`);
+    things[name] = await make(service, firm, things);
+  }
+  return things;
+}
+
+export const filled = (path: string, things: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
+
+/** A request the row answers well, asked with the firm's key: about things made for it, or that stand, when it only reads. */
+export async function goodRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
+  await silenced(named, service, firm);
+  if (isLasting(named)) return standingRequest(named, service, firm);
+  const things = await thingsFor(named, service, firm);
+  for (const [name, list] of Object.entries(limited))
+    if (things[name]) await makeRoom(service, firm, `${list}/${things[name]}`);
+  return requestFor(named, filled(named.operation.path, things), firm, await namedIn(named, service, firm));
+}
+
+/** What is read and stays as it is, whatever other rows do: there is room for it, and it follows no setting of the company. */
+const isLasting = ({ id, operation: { method, path } }: Named) =>
+  method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limited);
+
+/** What stands of each firm, by the paths that name it. */
+const standing = new Map<string, ReturnType<typeof thereFor>>();
+
+/** The same about things that are made once for a path: for what leaves them alone, since it only reads or is refused. */
+export async function standingRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
+  const kind = `${firm.companyId} ${named.operation.method} ${named.operation.path}`;
+  const there = standing.get(kind) ?? thereFor(named, service, firm);
+  standing.set(kind, there);
+  const { path, more } = await there;
+  return requestFor(named, path, firm, more);
+}
+
+const thereFor = async (named: Named, service: TestService, firm: Firm) => ({
+  path: filled(named.operation.path, await thingsFor(named, service, firm)),
+  more: await namedIn(named, service, firm),
+});
+
+/** Freights for a body that names some, an account, and a mail for feedback. */
+async function namedIn({ id, operation }: Named, service: TestService, firm: Firm): Promise<object> {
+  const body = (operation.example?.body ?? {}) as Record<string, unknown>;
+  if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
+  if ("rating" in body)
+    return { subject: await classified(service, firm), corrections: [{ path: "/label", value: "Order" }] };
+  if (id.startsWith("exchangeRates.")) await ratesAreKnown(service);
+  if (id === "transactions.reconcile") return { documentId: await invoiceOf(service, firm) };
+  const make = () => makers["freightId"]!(service, firm, {});
+  if ("freightId" in body) return { freightId: await make() };
+  return "freightIds" in body ? { freightIds: [await make(), await make()] } : {};
+}
+
+/** Rates of the day that examples ask for. */
+async function ratesAreKnown(service: TestService): Promise<void> {
+  const rates = [{ date: "2026-11-20", base: "EUR", currency: "PLN", rate: 4.2512 }];
+  const body = JSON.stringify({ rates });
+  const headers = { authorization: `Bearer ${operatorKey}`, "content-type": "application/json" };
+  await service.fetch("/api/v1/exchange-rates/ECB", { method: "PUT", headers, body });
+}
+
+/** The same for things that are there already. @param more of the body, beside the example */
+export function requestFor({ operation }: Named, path: string, firm: Firm, more: object = {}): Request {
+  const { method, access, example, takesFile, media } = operation;
+  const asks: Record<string, string> =
+    access === "public" ? {} : { authorization: `Bearer ${access === "operator" ? operatorKey : firm.key}` };
+  const query = new URLSearchParams((example?.query ?? {}) as Record<string, string>).toString();
+  const base = { method, path: query ? `${path}?${query}` : path, headers: asks };
+  if (takesFile) return { ...base, body: upload(example?.body as Record<string, unknown>) };
+  if (media)
+    return { ...base, body: new URLSearchParams({ ...(example?.body as Record<string, string>), ...clientOf(firm) }) };
+  if (!operation.body) return base;
+  return {
+    ...base,
+    headers: { ...asks, "content-type": "application/json" },
+    body: JSON.stringify({ ...fresh(example?.body), ...more }),
+  };
+}
+
+/** With a number that nothing else has, and freights that are still to come. */
+const fresh = (body: object | undefined) =>
+  body && {
+    ...body,
+    ...("orderNumber" in body && { orderNumber: randomUUID() }),
+    ...("role" in body && "email" in body && { email: `${randomUUID()}@trans.beispiel.pl` }),
+    ...("sources" in body &&
+      "locations" in body && { externalNumber: randomUUID(), locations: stops(), payment: growing() }),
+  };
+
+/** A form with a text no other request has sent, and the fields of the example. */
+export function upload(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
+  const form = new FormData();
+  form.set("file", new File([text], "order.txt"));
+  for (const [name, value] of Object.entries(fields))
+    form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  return form;
+}
+
+const clientOf = ({ keyId, key }: Firm) => ({ client_id: keyId, client_secret: key.slice(keyId.length + 1) });
+
+export const send = (service: TestService, { path, ...init }: Request): Promise<Response> =>
+  service.fetch(path, { ...init, redirect: "manual" });

@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
+import { browsing, shot } from "../support/browser.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService();
+});
+
+afterAll(() => service.stop());
+
+/**
+ * Widgets of swagger-ui that are not ours to mend: the buttons with links inside, the choices without a name, and the code,
+ * which no key scrolls. All else on the page is held to the rules, what it draws in our colours too.
+ */
+const notOurs = [
+  ".opblock-summary-control",
+  "#servers",
+  ".examples-select-element",
+  ".parameters-col_description > select",
+  ".microlight",
+];
+
+browsing("/docs draws the contract on a phone, and tells nobody that it was read", async ({ open }) => {
+  const { page, overhang, sent } = await open(service);
+  await page.goto("/docs");
+  await page.locator(".opblock").first().waitFor();
+  expect(await page.locator(".opblock").count()).toBeGreaterThan(10);
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "docs");
+
+  await page.getByRole("link", { name: "Errors" }).click();
+  await page.waitForURL("/docs/errors");
+  const asked = await sent();
+  expect(asked.map(({ url }) => url)).toContain(`${service.url}/docs/errors`);
+  expect(asked.filter(({ headers }) => headers.referer)).toEqual([]);
+});
+
+browsing("an operation of /docs opens on a phone", async ({ open }) => {
+  const { page, overhang } = await open(service);
+  await page.goto("/docs");
+  // Of so many operations only those in sight are drawn.
+  await page.getByPlaceholder("Filter by tag").fill("keys");
+  await page.locator(".opblock-summary-control", { hasText: "/api/v1/keys" }).first().click();
+  await page.locator(".opblock.is-open .opblock-body").waitFor();
+  expect(await overhang()).toBe(0);
+  await expectAccessible(page, { within: ".opblock.is-open", except: notOurs });
+  await shot(page, "docs-operation");
+});
+
+browsing("/docs without scripts leads to the contract", async ({ open }) => {
+  const { page, overhang } = await open(service, { scripts: false });
+  await page.goto("/docs");
+  expect(await overhang()).toBe(0);
+  await expectAccessible(page);
+  await shot(page, "docs-without-scripts");
+  await page.getByRole("main").getByRole("link", { name: "/openapi.json" }).click();
+  expect(page.url()).toBe(`${service.url}/openapi.json`);
+});
+
+browsing("/docs/errors fits a phone", async ({ open }) => {
+  const { page, overhang } = await open(service);
+  await page.goto("/docs/errors#not_found");
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "errors");
+});
+
+/** By then the scripts of a page have heard that the colours changed, and no colour is on its way to another. */
+const settled =
+  "new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)))";
+
+async function inBothColours(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(settled);
+    await expectAccessible(page, { except: notOurs });
+    await shot(page, `${name}-${colorScheme}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asking } from "../support/asking.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({
+    vars: { RATE_LIMIT_PER_SECOND: "plenty", CORS_ORIGINS: "https://tms.beispiel.de" },
+  });
+});
+
+afterAll(() => service.stop());
+
+const pages = ["/", "/healthz", "/openapi.json", "/docs", "/docs/errors", "/errors/not_found"];
+
+test.each(pages)("%s is read and nothing else", async (path) => {
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    const { status, headers, body } = await asking(service)(method, path);
+    expect({ method, status, allow: headers.get("allow") }).toEqual({ method, status: 405, allow: "GET, HEAD" });
+    expect(body).toMatchObject({ errorCode: "method_not_allowed", requestId: headers.get("x-request-id") });
+  }
+  expect((await asking(service)("GET", path)).status).toBeLessThan(400);
+  expect((await asking(service)("HEAD", path)).status).toBeLessThan(400);
+});
+
+test("a rate that is no number counts as not set", async () => {
+  const { status, headers } = await asking(service, service.company().key)("GET", "/api/v1/company");
+  expect({ status, policy: headers.get("ratelimit-policy") }).toEqual({
+    status: 200,
+    policy: '"key";q=100;w=1;burst=200',
+  });
+});
+
+test("a browser may read what a file is called and which part of it came", async () => {
+  const { headers } = await asking(service, service.company().key)("GET", "/api/v1/company", {
+    headers: { origin: "https://tms.beispiel.de" },
+  });
+  expect(headers.get("access-control-expose-headers")?.split(", ")).toEqual(
+    expect.arrayContaining(["Content-Disposition", "Content-Range", "ETag"]),
+  );
+});
+
+test("a body that never ends does not hold up the answer to a request without a key", async () => {
+  let timer: NodeJS.Timeout;
+  const body = new ReadableStream({
+    start: (controller) => void (timer = setInterval(() => controller.enqueue(new Uint8Array(16)), 100)),
+    cancel: () => clearInterval(timer),
+  });
+  const began = Date.now();
+  const response = await service.fetch("/api/v1/orders", { method: "POST", body, duplex: "half" } as RequestInit);
+  expect(response.status).toBe(401);
+  expect(Date.now() - began).toBeLessThan(20_000);
+});

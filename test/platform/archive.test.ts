@@ -1,0 +1,273 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillArchive } from "../../bench/archive-fill.ts";
+import { archiveStatements } from "../../src/platform/archive/archive.ts";
+import { archived, asked, generated, matching, question, sorts, type Kept } from "../support/archive-model.ts";
+import { asking, type Asking, type Reply } from "../support/asking.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+const companies = {
+  generated: crypto.randomUUID(),
+  many: crypto.randomUUID(),
+  numbered: crypto.randomUUID(),
+  growing: crypto.randomUUID(),
+  tied: crypto.randomUUID(),
+  renumbered: crypto.randomUUID(),
+};
+const seed = 20_261_121;
+const rows = fc.sample(generated, { numRuns: 300, seed });
+/** Of one customer the older half, of another country the newer half, and two orders in the middle of both. */
+const many = Array.from({ length: 8000 }, (_, at): Kept => {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+  return {
+    kind: "Document",
+    status: at === 3999 || at === 4000 ? "Failed" : "Succeeded",
+    createdAt,
+    updatedAt: createdAt,
+    orderNumber: `BS-${at}`,
+    loadingCountry: at >= 3999 ? "PL" : "DE",
+    ...(at <= 4000 && { customerVatCode: "DE123456788", loadingDate: createdAt.slice(0, 19) }),
+    words: [at <= 4000 ? "old" : "new", "every"],
+  };
+});
+/** Of two customers, with few numbers and days, and some without either: many stand at the same place. */
+const tied = Array.from({ length: 1200 }, (_, at): Kept => {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
+  return {
+    kind: "Document",
+    status: at % 9 === 0 ? "Partial" : "Succeeded",
+    createdAt,
+    updatedAt: createdAt,
+    customerVatCode: at % 2 === 0 ? "DE123456788" : "CZ12345679",
+    ...(at % 5 > 0 && { orderNumber: `BS-${(at * 7) % 11}` }),
+    ...(at % 3 > 0 && { loadingDate: `2026-03-0${1 + ((at * 5) % 7)}T08:00:00` }),
+    words: [],
+  };
+});
+
+let state: string;
+let service: TestService;
+let ask: Record<keyof typeof companies, Asking>;
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), "lorry-"));
+  await fillArchive(state, [
+    ...rows.map((row, at) => archived(row, companies.generated, at)),
+    ...many.map((row, at) => archived(row, companies.many, at)),
+    ...tied.map((row, at) => archived(row, companies.tied, at)),
+  ]);
+  const keys = Object.fromEntries(Object.entries(companies).map(([name, id]) => [`key-${name}`, id]));
+  service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys) } });
+  const as = (name: string) => asking(service, `key-${name}`);
+  ask = {
+    generated: as("generated"),
+    many: as("many"),
+    numbered: as("numbered"),
+    growing: as("growing"),
+    tied: as("tied"),
+    renumbered: as("renumbered"),
+  };
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(state, { recursive: true });
+});
+
+interface Page {
+  items: { at: number }[];
+  nextCursor?: string;
+  continuationToken?: string;
+}
+
+/** All pages of a list, by the rows' numbers. */
+async function listed(of: Asking, query: Record<string, string>): Promise<number[]> {
+  const found: number[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined;) {
+    const parameters = new URLSearchParams({ ...query, ...(cursor && { cursor }) });
+    const { status, body }: Reply<Page> = await of<Page>("GET", `/api/v1/orders?${parameters.toString()}`);
+    expect(status).toBe(200);
+    found.push(...body.items.map(({ at }) => at));
+    cursor = body.nextCursor;
+  }
+  return found;
+}
+
+async function queried(of: Asking, json: object): Promise<number[]> {
+  const found: number[] = [];
+  for (let token: string | undefined = ""; token !== undefined;) {
+    const sent: object = { ...json, ...(token && { continuationToken: token }) };
+    const { status, body }: Reply<Page> = await of<Page>("POST", "/api/v1/orders/query", {
+      json: sent,
+    });
+    expect(status).toBe(200);
+    found.push(...body.items.map(({ at }) => at));
+    token = body.continuationToken;
+  }
+  return found;
+}
+
+describe("any filters together, in any order and pages of any size", () => {
+  test("find what a plain walk through all rows finds", async () => {
+    const property = fc.asyncProperty(
+      question,
+      fc.constantFrom(...sorts),
+      fc.integer({ min: 1, max: 200 }),
+      async (wanted, sort, limit) => {
+        const found = await listed(ask.generated, { ...wanted, sort, limit: String(Math.max(limit, 20)) });
+        expect(found).toEqual(matching(rows, wanted, sort));
+      },
+    );
+    await fc.assert(property, { numRuns: 150, seed });
+  });
+
+  test("any of several, of carrier orders", async () => {
+    const property = fc.asyncProperty(asked, async ({ sent, passes }) => {
+      const carrierOrders = matching(rows, { kind: "Carrier" }, "-createdAt");
+      expect(await queried(ask.generated, { ...sent, limit: 30 })).toEqual(
+        carrierOrders.filter((at) => passes(rows[at]!)),
+      );
+    });
+    await fc.assert(property, { numRuns: 60, seed });
+  });
+
+  test("page by page, one row at a time", async () => {
+    const expected = matching(rows, { status: "Succeeded", loadingCountry: "PL" }, "-loadingDate");
+    expect(expected.length).toBeGreaterThan(5);
+    const query = { status: "Succeeded", loadingCountry: "PL", sort: "-loadingDate", limit: "1" };
+    expect(await listed(ask.generated, query)).toEqual(expected);
+  });
+});
+
+describe("a pattern of order numbers", () => {
+  const numbers = ["A-1", "AB 26/0417", "x26.4", "26", "B2604171"];
+
+  beforeAll(async () => {
+    for (const [at, orderNumber] of numbers.entries()) await added(companies.numbered, at, orderNumber, at);
+  });
+
+  test.each<[string, string[]]>([
+    ["A*", ["A-1", "AB 26/0417"]],
+    ["a-b*", ["AB 26/0417"]],
+    ["*26*4*", ["AB 26/0417", "x26.4", "B2604171"]],
+    ["*26*4", ["x26.4"]],
+    ["*417", ["AB 26/0417"]],
+    ["*0417*", ["AB 26/0417", "B2604171"]],
+    ["*1", ["A-1", "B2604171"]],
+    ["26*", ["26"]],
+    ["**26**", ["AB 26/0417", "x26.4", "26", "B2604171"]],
+    ["26", ["26"]],
+    ["*", numbers],
+    ["*[0-9]?", []],
+    ["%*", numbers],
+    ["C*", []],
+  ])("%s", async (orderNumber, expected) => {
+    const found = await listed(ask.numbered, { orderNumber, sort: "createdAt" });
+    expect(found.map((at) => numbers[at])).toEqual(expected);
+  });
+
+  test("too long for the database is refused", async () => {
+    const { status, body } = await ask.numbered("GET", `/api/v1/orders?orderNumber=*${"A".repeat(60)}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errorCode: "validation_failed", errors: [{ field: "orderNumber" }] });
+  });
+});
+
+describe("rows that come in meanwhile", () => {
+  test.each(["createdAt", "-createdAt", "orderNumber", "-orderNumber"])("hide and repeat none by %s", async (sort) => {
+    const company = companies.growing;
+    const began = (await listed(ask.growing, {})).length;
+    for (let at = began; at < began + 6; at++) await added(company, at, "B", at % 3);
+    const before = await listed(ask.growing, { sort });
+    const seen: number[] = [];
+    let at = began + 6;
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const path: string = `/api/v1/orders?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`;
+      const { body }: Reply<Page> = await ask.growing<Page>("GET", path);
+      seen.push(...body.items.map((item) => item.at));
+      cursor = body.nextCursor;
+      // Before and after every place, and at the same one.
+      if (at < began + 15) for (const number of ["A", "B", "C"]) await added(company, at++, number, at % 3);
+    }
+    expect(seen.filter((row) => before.includes(row))).toEqual(before);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
+
+/** Writes a row created in this second. */
+async function added(company: string, at: number, orderNumber: string, second: number): Promise<void> {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+  const row: Kept = { kind: "Document", status: "Succeeded", createdAt, updatedAt: createdAt, orderNumber, words: [] };
+  await service.archive.batch(archiveStatements(service.archive, [archived(row, company, at)]));
+}
+
+describe("thousands of orders", () => {
+  test.each<[string, Record<string, string>, number[]]>([
+    ["two filters that hardly meet", { customerVatCode: "DE123456788", loadingCountry: "PL" }, [4000, 3999]],
+    ["ascending", { customerVatCode: "DE123456788", loadingCountry: "PL", sort: "createdAt" }, [3999, 4000]],
+    ["by another column", { text: "old", loadingCountry: "PL", sort: "orderNumber" }, [3999, 4000]],
+    ["that never meet", { text: "old new" }, []],
+    ["a range far back", { loadingTo: "2026-01-03", loadingCountry: "PL" }, [4000, 3999]],
+    ["a rare and a common one", { text: "every", status: "Failed" }, [4000, 3999]],
+    ["common ones and a pattern", { text: "every", orderNumber: "*39*9*9*" }, [3999]],
+  ])("%s", async (_, query, expected) => {
+    expect(await listed(ask.many, query)).toEqual(expected);
+  });
+
+  test.each<[string, Record<string, string>, (row: Kept) => boolean]>([
+    ["a word of half", { text: "old" }, ({ words }) => words[0] === "old"],
+    ["two common ones", { text: "every", loadingCountry: "DE" }, ({ loadingCountry }) => loadingCountry === "DE"],
+    ["a range of half", { loadingFrom: "2026-01-01" }, ({ loadingDate }) => loadingDate !== undefined],
+    ["short parts of a number", { orderNumber: "*7*7" }, ({ orderNumber }) => /7.*7$/.test(orderNumber!)],
+  ])("%s, to the last page", async (_, query, passes) => {
+    const expected = many.flatMap((row, at) => (passes(row) ? [at] : [])).toReversed();
+    expect(await listed(ask.many, { ...query, limit: "200" })).toEqual(expected);
+  });
+});
+
+describe("many orders of one customer, in another order than they were made", () => {
+  const customer = { customerVatCode: "DE123456788" };
+
+  test.each<[string, Record<string, string>]>([
+    ["by number", { sort: "orderNumber", limit: "97" }],
+    ["by number, the last first", { sort: "-orderNumber", limit: "50" }],
+    ["by loading", { sort: "loadingDate", limit: "83" }],
+    ["by unloading, of which none has one", { sort: "-unloadingDate", limit: "200" }],
+    ["by number, of one status", { sort: "orderNumber", status: "Partial", limit: "20" }],
+    ["by number, of some days", { sort: "-orderNumber", loadingFrom: "2026-03-02", loadingTo: "2026-03-03" }],
+    ["by number, those that have a pattern", { sort: "-orderNumber", orderNumber: "*1*", limit: "31" }],
+  ])("%s: each once, at its place", async (_, { sort, limit, ...wanted }) => {
+    const expected = matching(tied, { ...customer, ...wanted }, sort!);
+    expect(expected.length).toBeGreaterThan(50);
+    expect(await listed(ask.tied, { ...customer, ...wanted, sort: sort!, ...(limit && { limit }) })).toEqual(expected);
+  });
+
+  test("that get other numbers stand at their new places, whatever comes again of the old", async () => {
+    const numbered = (at: number, orderNumber: string, version: number) => {
+      const createdAt = "2026-01-01T00:00:00.000Z";
+      const row: Kept = {
+        kind: "Document",
+        status: "Succeeded",
+        createdAt,
+        updatedAt: createdAt,
+        orderNumber,
+        ...customer,
+        words: [],
+      };
+      return { ...archived(row, companies.renumbered, at), version };
+    };
+    const write = (...rows: ReturnType<typeof numbered>[]) =>
+      service.archive.batch(archiveStatements(service.archive, rows));
+    const byNumber = () => listed(ask.renumbered, { ...customer, sort: "orderNumber" });
+    const old = ["A", "B", "C"].map((number, at) => numbered(at, number, 1));
+    await write(...old);
+    expect(await byNumber()).toEqual([0, 1, 2]);
+    await write(numbered(0, "D", 2));
+    expect(await byNumber()).toEqual([1, 2, 0]);
+    await write(...old, numbered(0, "D", 2));
+    expect(await byNumber()).toEqual([1, 2, 0]);
+  });
+});

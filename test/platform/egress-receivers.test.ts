@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { memoryOf } from "../../bench/processes.ts";
+import { asking } from "../support/asking.ts";
+import { bomb, drips, head, hostile, pours, says, type Hostile } from "../support/hostile-receivers.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+const limitMilliseconds = 4_000;
+const folder = mkdtempSync(join(tmpdir(), "lorry-receivers-"));
+const logs = join(folder, "lorry.jsonl");
+const opened: Hostile[] = [];
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: "sockets", logs, vars: { WEBHOOK_TIMEOUT_MS: String(limitMilliseconds) } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await Promise.all(opened.map(({ close }) => close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(...behaviour: Parameters<typeof hostile>): Promise<Hostile> {
+  const receiver = await hostile(...behaviour);
+  opened.push(receiver);
+  return receiver;
+}
+
+/** A line of the log about an attempt. */
+interface Attempted {
+  status?: number;
+  error?: string;
+  milliseconds: number;
+}
+
+interface Webhook {
+  pending: number;
+  lastSuccessAt?: string;
+  lastFailure?: { status?: number; error?: string };
+}
+
+/** A webhook to the address, of a company of its own, and something to tell it. */
+async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
+  const ask = asking(service, service.company().key);
+  const made = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
+    json: { eventType: "All", callbackUrl },
+  });
+  expect(made.status).toBe(201);
+  await ask("POST", "/api/v1/orders", {
+    json: { inputText: `Nothing to carry for ${callbackUrl}.` },
+    headers: { prefer: "wait=15" },
+  });
+  return async () => (await ask<Webhook>("GET", `/api/v1/webhooks/${made.body.subscriptionId}`)).body;
+}
+
+/** What is logged of the first attempt at the event. */
+function lineAbout(event: string): string | undefined {
+  const lines = readFileSync(logs, "utf8").split("\n");
+  return lines.find((line) => line.includes(event) && line.includes('"what":"delivery"'));
+}
+
+/** How the first attempt went, once it is over, and what the receiver's owner sees of it. */
+async function attempt(receiver: Hostile): Promise<{ attempted: Attempted; line: string; webhook: Webhook }> {
+  const read = await told(receiver.url);
+  const line = await vi.waitFor(
+    () => {
+      const found = receiver.heard[0] && lineAbout(receiver.heard[0]);
+      if (!found) throw new Error("Nothing has been logged yet.");
+      return found;
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+  return { attempted: JSON.parse(line) as Attempted, line, webhook: await read() };
+}
+
+const ok = "HTTP/1.1 200 OK";
+const plenty = 64 * 1024 * 1024;
+
+const behaving: [what: string, expected: { status?: number; error?: string }, ...Parameters<typeof hostile>][] = [
+  ["hangs", { error: "timeout" }, () => undefined],
+  ["says its headers one byte at a time", { error: "timeout" }, drips("HTTP/1.1 200 OK\r\nx-slow: ", "a", 200)],
+  ["says one header after the other", { error: "timeout" }, drips(`${ok}\r\n`, "x-more: a\r\n", 100)],
+  ["says its body one byte at a time", { status: 200 }, drips(head(ok), "a", 200)],
+  ["says a body of 64 MiB", { status: 200 }, pours(head(ok, `content-length: ${plenty}`), plenty)],
+  ["says a body of 64 MiB and no length", { status: 200 }, pours(head(ok), plenty)],
+  ["says 64 MiB of an error", { status: 500 }, pours(head("HTTP/1.1 500 Broken"), plenty)],
+  ["packs 64 MiB into its answer", { status: 200 }, says(head(ok, "content-encoding: gzip"), bomb)],
+  ["says it packed what it did not", { status: 200 }, says(head(ok, "content-encoding: gzip"), "not packed")],
+  ["packs in a way nobody knows", { status: 200 }, says(head(ok, "content-encoding: gzip, br, x"), bomb)],
+  [
+    "says 1 MiB of headers",
+    { error: "connection" },
+    says(head(ok, ...Array.from({ length: 1024 }, () => `x-a: ${"a".repeat(1018)}`))),
+  ],
+  ["pours out one header without end", { error: "connection" }, pours(`${ok}\r\nx-a: `, plenty)],
+  ["resets", { error: "connection" }, (socket) => socket.resetAndDestroy()],
+  [
+    "resets within its headers",
+    { error: "connection" },
+    (socket) => void socket.write(ok, () => socket.resetAndDestroy()),
+  ],
+  ["hangs up its half", { error: "connection" }, says()],
+  ["hangs up within its body", { status: 200 }, says(head(ok, "content-length: 100"), "short")],
+  ["speaks HTTP/1.0", { status: 200 }, says(head("HTTP/1.0 200 OK"), "hello")],
+  ["speaks HTTP/0.9", { error: "connection" }, says("hello")],
+  ["speaks of HTTP/9.9", { error: "connection" }, says(head("HTTP/9.9 200 OK"))],
+  ["speaks SSH", { error: "connection" }, says("SSH-2.0-OpenSSH_9.9\r\n")],
+  [
+    "says what is no UTF-8",
+    { status: 200 },
+    says(head(ok), new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0xed, 0xa0, 0x80])),
+  ],
+  ["says its headers in no UTF-8", { status: 200 }, says(`${ok}\r\nx-a: `, new Uint8Array([0xff, 0xfe]), "\r\n\r\n")],
+  ["asks to go on first", { status: 200 }, says(head("HTTP/1.1 100 Continue"), head(ok, "content-length: 2"), "ok")],
+  ["hints first", { status: 200 }, says(head("HTTP/1.1 103 Early Hints", "link: </a>"), head(ok, "content-length: 0"))],
+  ["hints without end", { error: "timeout" }, drips("", head("HTTP/1.1 103 Early Hints"), 50)],
+  [
+    "changes the protocol",
+    { status: 101 },
+    says(head("HTTP/1.1 101 Switching", "upgrade: x", "connection: upgrade"), "x"),
+  ],
+  [
+    "has no content and says some",
+    { status: 204 },
+    says(head("HTTP/1.1 204 No Content", "content-length: 5"), "hello"),
+  ],
+  ["says chunks that are none", { status: 200 }, says(head(ok, "transfer-encoding: chunked"), "zz\r\nhello")],
+  ["says a chunk without end", { status: 200 }, drips(head(ok, "transfer-encoding: chunked"), "1\r\na\r\n", 100)],
+  ["says a length below zero", { error: "connection" }, says(head(ok, "content-length: -1"))],
+  ["sends to itself", { status: 302 }, says(head("HTTP/1.1 302 Found", "location: /hook", "content-length: 0"))],
+  [
+    "answers twice",
+    { status: 500 },
+    says(head("HTTP/1.1 500 Broken", "content-length: 0"), head(ok, "content-length: 0")),
+  ],
+];
+
+describe.concurrent("a receiver that", () => {
+  test.each(behaving)("%s is left in time, and its answer stays small", async (_, expected, behaviour) => {
+    const receiver = await open(behaviour);
+    const { attempted, line, webhook } = await attempt(receiver);
+    const { status, error } = attempted;
+    expect({ status, error }).toEqual({ status: undefined, error: undefined, ...expected });
+    expect(attempted.milliseconds).toBeLessThan(5 * limitMilliseconds);
+    expect(line.length).toBeLessThan(500);
+    const good = status !== undefined && status >= 200 && status < 300;
+    expect(webhook).toMatchObject(good ? { pending: 0 } : { pending: 1, lastFailure: expected });
+    expect(webhook.lastSuccessAt !== undefined).toBe(good);
+    expect(JSON.stringify(webhook).length).toBeLessThan(4096);
+    await vi.waitFor(() => expect(receiver.connections).toBe(0), { timeout: 50_000 });
+    expect(receiver.taken).toBeLessThan(plenty / 4);
+  });
+
+  test("takes its time, but not too long, has heard", async () => {
+    const receiver = await open((socket) => void setTimeout(() => says(head(ok, "content-length: 0"))(socket), 500));
+    const { attempted, webhook } = await attempt(receiver);
+    expect(attempted.status).toBe(200);
+    expect(webhook.pending).toBe(0);
+  });
+
+  test("is not there is a connection that failed", async () => {
+    const receiver = await hostile(() => undefined);
+    await receiver.close();
+    const read = await told(receiver.url);
+    await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("connection"), { timeout: 50_000 });
+  });
+
+  test("speaks no TLS where it should is told apart", async () => {
+    const receiver = await open(says(head(ok)));
+    const read = await told(receiver.url.replace("http:", "https:"));
+    await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("tls"), { timeout: 50_000 });
+  });
+
+  test("has a name that does not exist is told apart", async () => {
+    const read = await told("http://nobody.invalid/");
+    await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("dns"), { timeout: 50_000 });
+  });
+});
+
+test.runIf(process.platform === "linux")("bombs and floods do not stay in memory", async () => {
+  const memory = () => Object.values(memoryOf(process.pid)).reduce((sum, mebibytes) => sum + mebibytes);
+  const rounds = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const packed = await open(says(head(ok, "content-encoding: gzip"), bomb));
+      const flood = await open(pours(head(ok), plenty));
+      await Promise.all([attempt(packed), attempt(flood)]);
+    }
+  };
+  await rounds(2);
+  const before = memory();
+  await rounds(10);
+  expect(memory() - before).toBeLessThan(300);
+});

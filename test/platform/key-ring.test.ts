@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test, vi } from "vitest";
+import { hasKeys, keyRing } from "../../src/platform/key-ring.ts";
+import { derived, resealed, seal, sealNow, Unopenable, unseal, unsealNow } from "../../src/platform/seal.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { asking, type Asking } from "../support/asking.ts";
+import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
+import { done } from "../support/erasing.ts";
+import { falseInternet } from "../support/false-internet.ts";
+import { learnBase64 } from "../faults/platform/base64.ts";
+import { openService } from "../support/service.ts";
+import type { Subscription } from "../support/subscribing.ts";
+
+// What is secret at rest, while the keys that seal it come and go.
+
+learnBase64();
+const newKey = () => randomBytes(32).toString("base64");
+const [a, b, c] = [newKey(), newKey(), newKey()];
+const envOf = (SEAL_KEYS?: string, SEAL_KEY?: string) => ({ SEAL_KEYS, SEAL_KEY }) as Env;
+
+describe("a ring of keys", () => {
+  test("has those of SEAL_KEYS in their order, and SEAL_KEY last", () => {
+    const ids = (keys?: string, key?: string) => keyRing(envOf(keys, key)).map(({ id }) => id);
+    expect(ids(`b:${b},a:${a}`)).toEqual(["b", "a"]);
+    expect(ids(` 2026-11:${b}\n a_1:${a} `, c)).toEqual(["2026-11", "a_1", undefined]);
+    expect(ids(undefined, c)).toEqual([undefined]);
+    expect([hasKeys(envOf()), hasKeys(envOf(" ")), hasKeys(envOf(`b:${b}`)), hasKeys(envOf("", a))]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test.each([
+    ["nothing", envOf(), "SEAL_KEYS is not set"],
+    ["a key without an id", envOf(a), "each key is an id"],
+    ["an id with a dot", envOf(`a.b:${a}`), "each key is an id"],
+    ["a short key", envOf("a:AAAA"), "The key a of SEAL_KEYS is not 32 bytes"],
+    ["two of one id", envOf(`a:${a},a:${b}`), "two keys of one id"],
+    ["a short SEAL_KEY", envOf(undefined, "AAAA"), "SEAL_KEY is not 32 bytes"],
+  ])("is refused when it is %s", (_, env, why) => {
+    expect(() => keyRing(env)).toThrow(why);
+  });
+
+  test("seals with the first and opens with all of them, whatever had no id before", async () => {
+    const [old, both, later, other] = [
+      envOf(undefined, a),
+      envOf(`b:${b}`, a),
+      envOf(`c:${c},b:${b},was:${a}`),
+      envOf(`c:${c}`),
+    ];
+    for (const sealed of [await seal(old, "about", "secret"), sealNow(old, "about", "secret")]) {
+      expect(sealed.split(".")).toHaveLength(2);
+      for (const env of [old, both, later]) {
+        expect(await unseal(env, "about", sealed)).toBe("secret");
+        expect(unsealNow(env, "about", sealed)).toBe("secret");
+        await expect(unseal(env, "another", sealed)).rejects.toThrow(Unopenable);
+      }
+      await expect(unseal(other, "about", sealed)).rejects.toThrow(Unopenable);
+      expect(() => unsealNow(other, "about", sealed)).toThrow(Unopenable);
+      expect(() => unsealNow(envOf(), "about", sealed)).toThrow(Unopenable);
+    }
+    expect(await seal(both, "about", "secret")).toMatch(/^b\.[^.]+\.[^.]+$/);
+    expect(unsealNow(later, "about", sealNow(both, "about", "secret"))).toBe("secret");
+  });
+
+  test("seals anew what another key sealed, and leaves what it cannot open", () => {
+    const old = sealNow(envOf(undefined, a), "about", "secret");
+    const ring = envOf(`b:${b}`, a);
+    const anew = resealed(ring, "about", old);
+    expect(anew).toMatch(/^b\./);
+    expect(unsealNow(envOf(`b:${b}`), "about", anew)).toBe("secret");
+    expect(resealed(ring, "about", anew)).toBe(anew);
+    expect(resealed(envOf(undefined, a), "about", old)).toBe(old);
+    expect(resealed(envOf(`c:${c}`), "about", old)).toBe(old);
+  });
+
+  test("derives the same after a new key came first, and something else without the last", () => {
+    const was = derived(envOf(undefined, a), "about");
+    expect(derived(envOf(`b:${b}`, a), "about")).toBe(was);
+    expect(derived(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
+    expect(derived(envOf(`c:${c},b:${b}`), "about")).not.toBe(was);
+  });
+});
+
+interface Delivery {
+  eventType: string;
+  status: string;
+  attempts: { error?: string; detail?: string }[];
+}
+
+test(
+  "webhooks, sources, links and answers outlive a rotation; what a lost key sealed is skipped and said",
+  { timeout: 400_000 },
+  async () => {
+    const state = await mkdtemp(join(tmpdir(), "lorry-keys-"));
+    const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
+    const internet = falseInternet();
+    const opened = async (
+      keys: Partial<Record<"SEAL_KEY" | "SEAL_KEYS", string>>,
+      work: (own: Asking) => Promise<void>,
+    ) => {
+      const vars = { LOCAL_KEYS, SEAL_KEY: "", ...keys };
+      const service = await openService({ state, vars, internet: internet.answer });
+      try {
+        await work(asking(service, "own"));
+      } finally {
+        await service.stop();
+      }
+    };
+    const [moved, left, source] = [internet.address(), internet.address(), internet.address()];
+    const authentication = { type: "ApiKey", headerName: "X-Key", apiKey: "K3y-of-the-receiver" };
+    const subscribed = (own: Asking, callbackUrl: string) =>
+      own<Subscription>("POST", "/api/v1/webhooks", {
+        json: { eventTypes: ["CarrierOrderUpdated"], callbackUrl, authentication },
+        headers: { "idempotency-key": callbackUrl },
+      });
+    let version = 1;
+    let order: CarrierAnswer;
+    const sent = carrierOrder({ orderNumber: "KEY-1" });
+    const change = async (own: Asking) => {
+      const json = { ...sent, internalComments: `Version ${++version}` };
+      expect((await own("PUT", `/api/v1/orders/${order.orderId}`, { json })).status).toBe(200);
+    };
+    const secrets: string[] = [];
+    const ids: string[] = [];
+    try {
+      await opened({ SEAL_KEY: a }, async (own) => {
+        for (const { url } of [moved, left]) {
+          const { body } = await subscribed(own, url);
+          secrets.push(body.secret!);
+          ids.push(body.subscriptionId);
+        }
+        const json = { name: "Board", endpoint: source.url, authentication };
+        expect((await own("POST", "/api/v1/sources", { json })).status).toBe(201);
+        order = (await own<CarrierAnswer>("POST", "/api/v1/orders/upsert", { json: sent })).body;
+      });
+
+      await opened({ SEAL_KEYS: `2026:${b}`, SEAL_KEY: a }, async (own) => {
+        const again = await subscribed(own, left.url);
+        expect(again.headers.get("idempotency-replayed")).toBe("true");
+        expect([again.status, again.body.secret]).toEqual([201, secrets[1]]);
+        const shown = await own<{ carrierOrder: { shareUrl?: string } }>("GET", `/api/v1/orders/${order.orderId}`);
+        expect(new URL(shown.body.carrierOrder.shareUrl!).pathname).toBe(new URL(order.shareUrl).pathname);
+        await change(own);
+        for (const [index, receiver] of [moved, left].entries()) {
+          const [heard] = await receiver.hears(1);
+          expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
+          new Webhook(secrets[index]!).verify(heard!.body, heard!.headers);
+        }
+        // It is written, and so sealed anew.
+        expect((await own("PUT", `/api/v1/webhooks/${ids[0]}/reset`, { json: {} })).status).toBe(200);
+      });
+
+      await opened({ SEAL_KEYS: `2027:${c} 2026:${b}` }, async (own) => {
+        await change(own);
+        const [, heard] = await moved.hears(2);
+        expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
+        new Webhook(secrets[0]!).verify(heard!.body, heard!.headers);
+        const log = () => own<{ items: Delivery[] }>("GET", `/api/v1/webhooks/${ids[1]}/deliveries`);
+        await vi.waitFor(
+          async () => {
+            const [delivery] = (await log()).body.items;
+            expect(delivery!.attempts.at(-1)).toMatchObject({ error: "refused" });
+            expect(delivery!.attempts.at(-1)!.detail).toContain("cannot be opened");
+          },
+          { timeout: 50_000, interval: 100 },
+        );
+        expect(left.heard).toHaveLength(1);
+        const list = await own<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
+        expect([list.status, list.body.items.length]).toEqual([200, 2]);
+        const lost = list.body.items.find(({ subscriptionId }) => subscriptionId === ids[1]);
+        expect(lost!.lastFailure!.detail).toContain("rotateSecret");
+        const again = await subscribed(own, left.url);
+        expect([again.status, again.body]).toMatchObject([422, { errorCode: "idempotency_key_reused" }]);
+        expect((await own("GET", "/api/v1/sources")).status).toBe(200);
+        expect((await own("GET", `/api/v1/orders/${order.orderId}`)).status).toBe(200);
+        await done(own, "export", { name: "Petra Sondermann" });
+        await done(own, "erase", { name: "Petra Sondermann" });
+        // As it says: a new secret, and the authentication again.
+        const rotated = await own<Subscription>("PUT", `/api/v1/webhooks/${ids[1]}/reset`, {
+          json: { rotateSecret: true },
+        });
+        const json = { eventTypes: ["CarrierOrderUpdated"], callbackUrl: left.url, authentication };
+        expect((await own("PUT", `/api/v1/webhooks/${ids[1]}`, { json })).status).toBe(200);
+        await change(own);
+        const [, mended] = await left.hears(2);
+        expect(mended!.headers["x-key"]).toBe("K3y-of-the-receiver");
+        new Webhook(rotated.body.secret!).verify(mended!.body, mended!.headers);
+      });
+    } finally {
+      internet.close();
+      await rm(state, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ClaimObject } from "../../durable-objects/claim.ts";
+import { steps as collections } from "../../src/areas/document-collections/index.ts";
+import { steps as driversDocuments } from "../../src/areas/drivers-documents/index.ts";
+import { steps as mails } from "../../src/areas/mails/index.ts";
+import { steps as requests } from "../../src/areas/privacy/request.ts";
+import { alone } from "../../src/platform/lock.ts";
+import type { Moment } from "../../src/platform/decision.ts";
+import type { Env } from "../../src/platform/env.ts";
+import { leaseMilliseconds } from "../../src/platform/lease.ts";
+import type { Claim } from "../../src/platform/aggregates.ts";
+import { ObjectLife, objectId } from "../support/object-life.ts";
+
+// Jobs beside readings that one worker does at a time; those have tests of their own.
+
+const start = Date.parse("2026-11-20T09:00:00.000Z");
+const moment = (milliseconds = 0): Moment => ({
+  at: new Date(start + milliseconds).toISOString(),
+  company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
+  id: objectId,
+  version: 1,
+  address: "",
+  secret: (about) => about,
+});
+const file = { key: "a", name: "mail.eml", mediaType: "message/rfc822", sizeBytes: 1, sha256: "00" };
+
+type Steps = Record<string, { decide: (now: never, ask: never, moment: Moment) => unknown }>;
+interface Made {
+  state?: object;
+  reply: { go?: unknown; isHeld?: boolean };
+  keepsVersion?: boolean;
+}
+
+/** A thing that is worked on, from its beginning on. */
+class Thing {
+  state: object | undefined;
+  private readonly steps: Steps;
+
+  constructor(steps: Steps) {
+    this.steps = steps;
+  }
+
+  ask(name: string, ask: object, milliseconds = 0): Made {
+    const made = this.steps[name]!.decide(this.state as never, ask as never, moment(milliseconds)) as Made;
+    this.state = made.state ?? this.state;
+    return made;
+  }
+}
+
+const mail = () => {
+  const thing = new Thing(mails);
+  thing.ask("receive", { file, isAutomatic: false });
+  return thing;
+};
+const request = () => {
+  const thing = new Thing(requests);
+  thing.ask("ask", { kind: "Erasure", person: { name: "Petra Sondermann" } });
+  return thing;
+};
+
+describe.each([
+  ["routing a mail", mail, "attempts", "faults", ["routed", { status: "Routed", routed: [] }]],
+  ["going through all there is", request, "tries", "tries", ["came", { found: { records: 0, files: 0, events: 0 } }]],
+] as const)("%s", (_, made, count, broken, [end, outcome]) => {
+  const [first, second] = [{ token: "first" }, { token: "second" }];
+  const isWork = ({ reply: { go } }: Made) => go !== undefined && go !== "Busy" && go !== "Done";
+
+  test("is done by one, for as long as that one is heard of", () => {
+    const thing = made();
+    expect(isWork(thing.ask("begin", first))).toBe(true);
+    for (let at = 0; at < 5 * leaseMilliseconds; at += leaseMilliseconds - 1) {
+      expect(isWork(thing.ask("begin", second, at))).toBe(false);
+      expect(thing.ask("renew", first, at)).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+    }
+    expect(thing.state).toMatchObject({ [count]: 0 });
+  });
+
+  test("is taken over once nothing is heard, and what the one before says is ignored", () => {
+    const thing = made();
+    thing.ask("begin", first);
+    expect(isWork(thing.ask("begin", second, leaseMilliseconds))).toBe(true);
+    expect(thing.state).toMatchObject({ [count]: 1 });
+    expect(thing.ask("renew", first).reply).toEqual({ isHeld: false });
+    expect(thing.ask("release", first).state).toBeUndefined();
+    expect(thing.ask(end, { ...first, ...outcome }).state).toBeUndefined();
+    expect(thing.ask(end, { ...second, ...outcome }).state).toBeDefined();
+  });
+
+  test("begins anew at once where it broke off", () => {
+    const thing = made();
+    thing.ask("begin", first);
+    thing.ask("release", first);
+    expect(isWork(thing.ask("begin", second))).toBe(true);
+    expect(thing.state).toMatchObject({ [broken]: 1 });
+  });
+});
+
+const collection = () => {
+  const thing = new Thing(collections);
+  thing.ask("receive", { file, files: [{ ...file, fileId: "0" }], attaches: false });
+  thing.ask("begin", { token: "first" });
+  thing.ask("spread", { token: "first", parts: ["0:1-6", "0:7-9"] });
+  thing.ask("lookAhead", { token: "second", part: "0:7-9" });
+  return thing;
+};
+const driverDocument = () => {
+  const thing = new Thing(driversDocuments);
+  thing.ask("receive", { file });
+  thing.ask("begin", { token: "first" });
+  return thing;
+};
+
+describe.each([
+  ["a pile", collection],
+  ["a document of a driver", driverDocument],
+])("%s that is deleted while it is read", (_, made) => {
+  test("is cleared until its readers can write nothing more", () => {
+    const thing = made();
+    thing.ask("remove", {}, 5_000);
+    const isWritten = (at: number) => thing.ask("remains", {}, at).reply;
+    expect(isWritten(leaseMilliseconds + 5_000)).toMatchObject({ isWritten: true });
+    expect(isWritten(2 * leaseMilliseconds)).toMatchObject({ isWritten: false });
+    expect(thing.ask("renew", { token: "first" }).reply).toEqual({ isHeld: false });
+  });
+});
+
+test("a mail outlives an outage of many attempts, and from the seventh on leaves out what fails", () => {
+  const thing = mail();
+  for (let fault = 0; fault < 50; fault++) {
+    const begun = thing.ask("begin", { token: `${fault}` });
+    expect(begun.reply).toMatchObject({ go: "Route", isLast: fault >= 7 });
+    thing.ask("release", { token: `${fault}` });
+  }
+  expect(thing.state).toMatchObject({ status: "Received", faults: 50 });
+});
+
+/** One real claim on a false platform, in a new instance at every call. */
+class ClaimLife extends ObjectLife<ClaimObject> {
+  constructor() {
+    super(ClaimObject);
+  }
+
+  private evicted(): ClaimObject {
+    this.end();
+    return this.object();
+  }
+
+  protected env(): Env {
+    return {} as Env;
+  }
+
+  readonly callers = {
+    CLAIMS: {
+      getByName: () => ({
+        take: (claim: Claim) => this.evicted().take(claim),
+        renew: (claim: Claim) => this.evicted().renew(claim),
+        release: (claim: Claim) => this.releases(claim),
+      }),
+    },
+  } as unknown as Env;
+
+  /** Somebody does something alone. @returns whom the platform may kill */
+  does(act: (signal: AbortSignal) => Promise<unknown>) {
+    const one = { isOver: false };
+    void this.running.run(one, () => alone(this.callers, this.company, "name", act));
+    return one;
+  }
+
+  /** The answer to a call that gives the claim back. */
+  releases: (claim: Claim) => Promise<void> = (claim) => this.evicted().release(claim);
+}
+
+describe("what one does alone", () => {
+  let life: ClaimLife;
+  let begun: number;
+  const lasting = (milliseconds: number) => async () => {
+    begun++;
+    await new Promise((passed) => setTimeout(passed, milliseconds));
+  };
+
+  beforeEach(() => {
+    life = new ClaimLife();
+    begun = 0;
+  });
+  afterEach(() => life.close());
+
+  test("nobody else does meanwhile, however long it takes, and then anybody may", async () => {
+    life.does(lasting(5 * leaseMilliseconds));
+    for (let passed = 0; passed < 5 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
+      await life.pass(leaseMilliseconds / 2 - 1);
+      life.does(lasting(0));
+    }
+    expect(begun).toBe(1);
+    await life.pass(leaseMilliseconds);
+    life.does(lasting(0));
+    await life.pass(0);
+    expect(begun).toBe(2);
+  });
+
+  test("has its outcome although the claim cannot be given back", async () => {
+    life.releases = () => Promise.reject(new Error("Network connection lost."));
+    const outcome = alone(life.callers, life.company, "name", () => Promise.resolve("Published"));
+    await expect(outcome).resolves.toBe("Published");
+  });
+
+  test("stops once its lease is lost", async () => {
+    let signal: AbortSignal | undefined;
+    life.does(async (given) => {
+      signal = given;
+      await lasting(5 * leaseMilliseconds)();
+    });
+    await life.pass(1000);
+    expect(signal?.aborted).toBe(false);
+    life.callers.CLAIMS.getByName = () =>
+      ({ renew: () => Promise.reject(new Error("Network connection lost.")) }) as never;
+    await life.pass(2 * leaseMilliseconds);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test("another may do once the one that was killed is heard of no more", async () => {
+    const killed = life.does(lasting(5 * leaseMilliseconds));
+    await life.pass(1000);
+    killed.isOver = true;
+    life.does(lasting(0));
+    await life.pass(leaseMilliseconds - 2000);
+    life.does(lasting(0));
+    await life.pass(2000);
+    expect(begun).toBe(1);
+    life.does(lasting(0));
+    await life.pass(0);
+    expect(begun).toBe(2);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { inParts } from "../../durable-objects/aggregate/parts.ts";
+import { consume } from "../../src/queue.ts";
+import type { Env, Job } from "../../src/platform/env.ts";
+import type { OwnerObject } from "../../src/platform/aggregates.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+async function subscriptionOf({ mf }: TestService, company: string, id: string): Promise<OwnerObject> {
+  const objects = await mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
+  return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as OwnerObject;
+}
+
+test("a state longer than a row may be is whole after a restart, and short when it is short again", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-owners-"));
+  const [company, id] = [newId(), newId()];
+  const long = "ż🚚".repeat(500_000);
+  /** In a service of its own: what was there before, and then another description. */
+  const reopened = async (description: string) => {
+    const service = await openService({ state });
+    try {
+      const object = await subscriptionOf(service, company, id);
+      const perform = async (name: string, ask: object) =>
+        (await object.perform(JSON.stringify({ company, id, name, ask })))
+          .split("\n")
+          .map((line) => line && JSON.parse(line));
+      const [outcome, before] = await perform("webhooks.look", {});
+      await perform("webhooks.open", { description, sealed: "a.b" });
+      return outcome.refused ?? before.description;
+    } finally {
+      await service.stop();
+    }
+  };
+  expect(await reopened(long)).toBe("not_found");
+  expect((await reopened("Short")) === long).toBe(true);
+  expect(await reopened("Shorter")).toBe("Short");
+  await rm(state, { recursive: true });
+});
+
+test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
+  "a text of %i characters and a lorry comes in parts that no character is cut by",
+  (length) => {
+    const text = `${"a".repeat(length)}🚚${"b".repeat(length)}`;
+    const parts = inParts(text);
+    expect(parts.join("") === text).toBe(true);
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(400_000);
+      expect(part.isWellFormed()).toBe(true);
+    }
+  },
+);
+
+test("a row that the archive refuses holds back none of its batch", async () => {
+  const written: string[] = [];
+  const said: string[] = [];
+  const env = archiveRefusing("b", written);
+  const messages = ["a", "b", "c"].map((id) => ({
+    body: { binding: "ORDERS", company: "one", id, work: "archive" },
+    attempts: 1,
+    ack: () => said.push(`${id} taken`),
+    retry: () => said.push(`${id} again`),
+  }));
+  await consume({ messages } as unknown as MessageBatch<Job>, env);
+  expect(written).toEqual(["a", "c"]);
+  expect(said).toEqual(["a taken", "b again", "c taken"]);
+});
+
+/** An archive of which one id breaks every batch it is in, and owners that each have a row for it. */
+function archiveRefusing(bad: string, written: string[]): Env {
+  const row = (id: string) => ({ table: "orders", id, company: "one", terms: [], text: "", columns: {}, view: {} });
+  const prepare = () => ({ bind: (rows: string) => (JSON.parse(rows) as { id: string }[]).map(({ id }) => id) });
+  const batch = async (statements: string[][]) => {
+    const ids = statements.flat();
+    if (ids.includes(bad)) throw new Error("Too big");
+    written.push(...new Set(ids));
+  };
+  const getByName = (name: string) => ({
+    projection: async () => ({ version: 1, row: row(name.split("/")[1]!), events: [], audit: [], upTo: 0 }),
+    archived: async () => undefined,
+  });
+  return { ARCHIVE: { prepare, batch }, ORDERS: { getByName } } as unknown as Env;
+}

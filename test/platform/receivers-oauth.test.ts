@@ -1,0 +1,261 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { falseInternet, type Answering, type Heard, type Said } from "../support/false-internet.ts";
+import { openService, type TestService } from "../support/service.ts";
+import { handOver, subscribe, type Subscribed } from "../support/subscribing.ts";
+
+const internet = falseInternet();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: internet.answer });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+const json = (said: unknown, status = 200): Said => ({ status, body: JSON.stringify(said) });
+
+/** A receiver that takes the tokens of a server, and the webhook that goes there. */
+async function guarded(answering: Answering, more: Record<string, unknown> = {}) {
+  const server = internet.address();
+  server.answers(answering);
+  const receiver = internet.address();
+  const subscribed: Subscribed = await subscribe(service, {
+    callbackUrl: receiver.url,
+    authentication: { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret", ...more },
+  });
+  const shown = () => receiver.heard.map(({ headers }) => headers["authorization"]);
+  return { ...subscribed, server, receiver, shown };
+}
+
+/** A server that gives another token each time. */
+function numbered(said: Record<string, unknown> = {}): Answering {
+  let given = 0;
+  return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
+}
+
+const formOf = ({ body }: Heard) => Object.fromEntries(new URLSearchParams(body));
+
+describe("a token server", () => {
+  test("is told id and secret by Basic, in the spelling of a form", async () => {
+    const { tell, arrived, server, shown } = await guarded(numbered(), {
+      clientId: "lorry:1",
+      clientSecret: "ü%& +~",
+      scope: "orders events",
+    });
+    await tell({});
+    await arrived();
+    const [heard] = server.heard;
+    const [, credentials = ""] = heard!.headers["authorization"]!.split(" ");
+    expect(Buffer.from(credentials, "base64").toString()).toBe("lorry%3A1:%C3%BC%25%26+%2B%7E");
+    expect(heard).toMatchObject({ method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" } });
+    expect(formOf(heard!)).toEqual({ grant_type: "client_credentials", scope: "orders events" });
+    expect(shown()).toEqual(["Bearer token-1"]);
+  });
+
+  test("is told id and secret in the form when it wants them there", async () => {
+    const { tell, arrived, server } = await guarded(numbered(), {
+      clientSecret: "ü%& +~",
+      clientAuthentication: "post",
+    });
+    await tell({});
+    await arrived();
+    expect(server.heard[0]!.headers).not.toHaveProperty("authorization");
+    expect(formOf(server.heard[0]!)).toEqual({
+      grant_type: "client_credentials",
+      client_id: "lorry",
+      client_secret: "ü%& +~",
+    });
+  });
+
+  test.each([0, -1, undefined, null, "3600", 3600, "soon", 1e300])(
+    "that says a token expires in %j is asked once for deliveries one after the other",
+    async (expires_in) => {
+      const { tell, arrived, server, receiver, shown } = await guarded(numbered({ expires_in }));
+      for (let i = 1; i <= 3; i++) {
+        await tell({});
+        await receiver.hears(i);
+      }
+      await arrived();
+      expect(shown()).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-1"]);
+      expect(server.heard).toHaveLength(1);
+    },
+  );
+
+  test("that takes its time is asked once for many deliveries at the same time", async () => {
+    const give = numbered();
+    const slow: Answering = async (heard) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return give(heard);
+    };
+    const { tell, arrived, server, receiver } = await guarded(slow);
+    await tell({}, {}, {}, {}, {}, {});
+    await arrived();
+    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 6 });
+  });
+
+  test.each<[string, Said, string]>([
+    ["does not know us", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
+    ["broke", { status: 500, body: "Oops" }, "The token server: 500, and no token that can be used"],
+    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, and no token"],
+    ["says something else", { status: 200, body: "<html>" }, "200, and no token"],
+    ["says nothing", { status: 200 }, "200, and no token"],
+    ["gives no token", json({ token_type: "Bearer" }), "200, and no token"],
+    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, and no token"],
+    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, and no token"],
+    ["gives a token that is a number", json({ access_token: 4711 }), "200, and no token"],
+    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, and no token"],
+    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, and no token"],
+  ])("that %s is a failure that says so, and the receiver hears nothing", async (_, said, detail) => {
+    const { tell, failed, server, receiver } = await guarded(() => said);
+    await tell({});
+    const failure = await failed();
+    expect(failure).toMatchObject({ error: "token", detail: expect.stringContaining(detail) as string });
+    expect(failure.status).toBeUndefined();
+    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 0 });
+  });
+
+  test("that does not answer is left after ten seconds", async () => {
+    const { tell, failed, server, receiver } = await guarded(internet.silence);
+    await tell({});
+    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
+    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 0 });
+  });
+});
+
+describe("a receiver that answers 401", () => {
+  test("once is shown a new token in the same attempt, which is kept", async () => {
+    const { tell, arrived, receiver, server, shown, read } = await guarded(numbered());
+    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer token-2" ? 200 : 401 }));
+    await tell({});
+    await arrived();
+    expect(shown()).toEqual(["Bearer token-1", "Bearer token-2"]);
+    expect(await read()).not.toHaveProperty("lastFailure");
+    await tell({});
+    await receiver.hears(3);
+    await arrived();
+    expect(shown()).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-2"]);
+    expect(server.heard).toHaveLength(2);
+  });
+
+  test("always is asked twice in an attempt, and so is the server", async () => {
+    const { tell, failed, receiver, server, shown } = await guarded(numbered());
+    receiver.answers(() => ({ status: 401 }));
+    await tell({});
+    expect(await failed()).toMatchObject({ status: 401 });
+    expect(shown()).toEqual(["Bearer token-1", "Bearer token-2"]);
+    expect(server.heard).toHaveLength(2);
+  });
+
+  test("to many at the same time makes us ask for one token more, not for many", async () => {
+    const { tell, arrived, receiver, server } = await guarded(numbered());
+    await tell({});
+    await arrived();
+    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer token-1" ? 401 : 200 }));
+    await tell({}, {}, {}, {}, {}, {});
+    await receiver.hears(13);
+    await arrived();
+    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 2, told: 13 });
+  });
+
+  test("and a server that gives no other token end the attempt", async () => {
+    let given = 0;
+    const once: Answering = () => (++given === 1 ? json({ access_token: "t" }) : json({ error: "access_denied" }, 403));
+    const { tell, failed, receiver, server } = await guarded(once);
+    receiver.answers(() => ({ status: 401 }));
+    await tell({});
+    expect(await failed()).toMatchObject({ error: "token", detail: "The token server: 403 access_denied" });
+    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 2, told: 1 });
+  });
+});
+
+describe("a receiver whose connection fails", () => {
+  let outside: TestService;
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    outside = await openService({ internet: "sockets" });
+  });
+
+  afterAll(async () => {
+    await outside.stop();
+    for (const server of servers) server.close();
+  });
+
+  type Behaviour = "reset" | number;
+
+  /** A receiver that does these things one after the other and then answers 200, and its token server. */
+  async function behaving(behaviours: Behaviour[]) {
+    const shown: string[] = [];
+    let given = 0;
+    const server = createServer((request, response) => {
+      if (request.url === "/token") return response.end(JSON.stringify({ access_token: `token-${++given}` }));
+      const behaviour = behaviours[shown.length] ?? 200;
+      shown.push(request.headers["authorization"]!);
+      return behaviour === "reset" ? request.socket.resetAndDestroy() : response.writeHead(behaviour).end();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const authentication = { type: "OAuth2", tokenUrl: `${url}/token`, clientId: "lorry", clientSecret: "s3cret" };
+    return { shown, ...(await subscribe(outside, { callbackUrl: `${url}/hook`, authentication })) };
+  }
+
+  test("once is called once more in the same attempt", async () => {
+    const { tell, arrived, shown, read } = await behaving(["reset"]);
+    await tell({});
+    await arrived();
+    expect(shown).toEqual(["Bearer token-1", "Bearer token-1"]);
+    expect(await read()).not.toHaveProperty("lastFailure");
+  });
+
+  test.each<[Behaviour[], { status?: number; error?: string }, string[]]>([
+    [["reset", "reset"], { error: "connection" }, ["token-1", "token-1", "token-1"]],
+    [[401, "reset"], { error: "connection" }, ["token-1", "token-2", "token-2"]],
+    [["reset", 401], { status: 401 }, ["token-1", "token-1", "token-2"]],
+  ])("and does %j is not called a third time, and then shown a token that is good", async (behaviours, how, tokens) => {
+    const { tell, failed, shown } = await behaving(behaviours);
+    await tell({});
+    expect(await failed()).toMatchObject(how);
+    expect(shown).toHaveLength(2);
+    await tell({});
+    const expected = tokens.map((token) => `Bearer ${token}`);
+    // What failed is tried again a few seconds later.
+    await vi.waitFor(() => expect(shown.slice(0, expected.length)).toEqual(expected), { timeout: 50_000 });
+  });
+});
+
+test("a token outlives the process that got it", async () => {
+  const state = await mkdtemp(join(tmpdir(), "lorry-token-"));
+  const company = { id: crypto.randomUUID(), key: "token-company" };
+  const vars = {
+    LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }),
+    SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  const server = internet.address();
+  server.answers(numbered());
+  const receiver = internet.address();
+  const open = () => openService({ internet: internet.answer, state, vars });
+
+  const before = await open();
+  const authentication = { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret" };
+  const { tell, arrived, id } = await subscribe(before, { callbackUrl: receiver.url, authentication }, company);
+  await tell({});
+  await arrived();
+  await before.stop();
+
+  const after = await open();
+  await handOver(after, company, id, [{}]);
+  await receiver.hears(2);
+  await after.stop();
+  await rm(state, { recursive: true, force: true });
+  expect(receiver.heard.map(({ headers }) => headers["authorization"])).toEqual(["Bearer token-1", "Bearer token-1"]);
+  expect(server.heard).toHaveLength(1);
+});

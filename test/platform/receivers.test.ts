@@ -1,0 +1,295 @@
+import { readFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asking } from "../support/asking.ts";
+import { seeded } from "../faults/seeded.ts";
+import { falseInternet, type Heard } from "../support/false-internet.ts";
+import { openService, type TestService } from "../support/service.ts";
+import { subscribe } from "../support/subscribing.ts";
+
+const internet = falseInternet();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openService({ internet: internet.answer });
+});
+
+afterAll(async () => {
+  internet.close();
+  await service.stop();
+});
+
+const aws = { region: "eu-central-1", accessKeyId: "AKIDEXAMPLE", secretAccessKey: "not/really+a-secret" };
+const queueUrl = "https://sqs.eu-central-1.amazonaws.com/123456789012/orders";
+const oauth = { type: "OAuth2", tokenUrl: "https://id.beispiel.de/token", clientId: "lorry", clientSecret: "s3cret" };
+
+describe("authentication toward a receiver", () => {
+  test.each([
+    [undefined, { type: "None" }],
+    [{ type: "none" }, { type: "None" }],
+    [
+      { type: "APIKEY", headerName: "Authorization", apiKey: "Token 4711" },
+      { type: "ApiKey", headerName: "Authorization", apiKey: "***" },
+    ],
+    [
+      { type: "basic", username: "jörg", password: "päss:wörd" },
+      { type: "Basic", username: "jörg", password: "***" },
+    ],
+    [oauth, { ...oauth, clientSecret: "***", clientAuthentication: "Basic" }],
+    [
+      { ...oauth, type: "oauth2", scope: "orders events", clientAuthentication: "POST" },
+      { ...oauth, clientSecret: "***", scope: "orders events", clientAuthentication: "Post" },
+    ],
+    [
+      { type: "lambda", functionName: "on-order:live", ...aws },
+      { type: "Lambda", functionName: "on-order:live", ...aws, secretAccessKey: "***" },
+    ],
+    [
+      { type: "SQS", queueUrl, ...aws },
+      { type: "Sqs", queueUrl, ...aws, secretAccessKey: "***" },
+    ],
+  ])("sent as %j is shown as %j", async (authentication, shown) => {
+    const { ask, id, subscription } = await subscribe(service, {
+      callbackUrl: internet.address().url,
+      ...(authentication && { authentication }),
+    });
+    expect(subscription.authentication).toEqual(shown);
+    const { body: listed } = await ask<{ items: unknown[] }>("GET", "/api/v1/webhooks");
+    const { body: read } = await ask("GET", `/api/v1/webhooks/${id}`);
+    expect([read, ...listed.items]).toMatchObject([{ authentication: shown }, { authentication: shown }]);
+  });
+
+  test.each(["Lambda", "Sqs"])("of kind %s needs no address, and keeps none", async (type) => {
+    const authentication = { type, ...(type === "Sqs" ? { queueUrl } : { functionName: "on-order" }), ...aws };
+    const without = await subscribe(service, { authentication });
+    const withOne = await subscribe(service, { authentication, callbackUrl: "https://receiver.beispiel.de/hooks" });
+    expect([without.subscription, withOne.subscription].map(({ callbackUrl }) => callbackUrl)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ["no kind", {}, ["type"]],
+    ["a kind that is none", { type: "Digest" }, ["type"]],
+    ["an API key without anything", { type: "ApiKey" }, ["headerName", "apiKey"]],
+    ["a header name with a blank", { type: "ApiKey", headerName: "X Key", apiKey: "k" }, ["headerName"]],
+    ["a header name that is too long", { type: "ApiKey", headerName: "x".repeat(65), apiKey: "k" }, ["headerName"]],
+    ...[
+      "Host",
+      "content-length",
+      "Content-Type",
+      "Transfer-Encoding",
+      "Connection",
+      "TE",
+      "Trailer",
+      "Upgrade",
+      "Cookie",
+      "Webhook-Id",
+      "webhook-signature",
+      "CF-Connecting-IP",
+      "X-Forwarded-For",
+      "X-Amz-Date",
+      "Proxy-Authorization",
+      "User-Agent",
+    ].map((headerName) => [`the header ${headerName}`, { type: "ApiKey", headerName, apiKey: "k" }, ["headerName"]]),
+    ...["", "a\r\nX-Evil: 1", "schlüssel", " k", "k ", "k".repeat(4097), "a\0b"].map((apiKey) => [
+      `the key ${JSON.stringify(apiKey).slice(0, 20)}`,
+      { type: "ApiKey", headerName: "X-Key", apiKey },
+      ["apiKey"],
+    ]),
+    ["a user name with a colon", { type: "Basic", username: "a:b", password: "p" }, ["username"]],
+    ["a password with a line break", { type: "Basic", username: "a", password: "p\n" }, ["password"]],
+    ["half a character", { type: "Basic", username: "a\ud800", password: "p" }, ["username"]],
+    ["a token server without credentials", { type: "OAuth2", tokenUrl: oauth.tokenUrl }, ["clientId", "clientSecret"]],
+    ["a way to say them that is none", { ...oauth, clientAuthentication: "Cookie" }, ["clientAuthentication"]],
+    ["a region that is none", { type: "Lambda", functionName: "f", ...aws, region: "evil.com/" }, ["region"]],
+    ["a function by its URL", { type: "Lambda", functionName: "https://evil.com", ...aws }, ["functionName"]],
+    ["a function with a way out", { type: "Lambda", functionName: "../f", ...aws }, ["functionName"]],
+    [
+      "a function in another region",
+      { type: "Lambda", functionName: "arn:aws:lambda:eu-west-1:123456789012:function:f", ...aws },
+      ["functionName"],
+    ],
+    ["nothing of a queue", { type: "Sqs" }, ["region", "queueUrl", "accessKeyId", "secretAccessKey"]],
+    ...[
+      "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
+      "http://sqs.eu-central-1.amazonaws.com/123456789012/orders",
+      "https://sqs.eu-central-1.amazonaws.com.evil.com/123456789012/orders",
+      "https://sqs.eu-central-1.amazonaws.com/123456789012/orders?x",
+      "https://evil.com/123456789012/orders",
+      "https://sqs.eu-central-1.amazonaws.com/1/orders",
+    ].map((wrong) => [`the queue ${wrong}`, { type: "Sqs", ...aws, queueUrl: wrong }, ["queueUrl"]]),
+  ] as [string, object, string[]][])(
+    "with %s is refused, and what is wrong is named",
+    async (_, authentication, wrong) => {
+      const ask = asking(service, company.key);
+      const { status, body } = await ask<{ errorCode: string; errors: { field: string }[] }>(
+        "POST",
+        "/api/v1/webhooks",
+        {
+          json: { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks", authentication },
+        },
+      );
+      expect({ status, code: body.errorCode, fields: body.errors.map(({ field }) => field) }).toEqual({
+        status: 400,
+        code: "validation_failed",
+        fields: wrong.map((name) => `authentication.${name}`),
+      });
+    },
+  );
+
+  test("that is wrong does not hide that the address is missing", async () => {
+    const ask = asking(service, company.key);
+    const { body } = await ask<{ errors: { field: string; code: string }[] }>("POST", "/api/v1/webhooks", {
+      json: { eventType: "All", authentication: { type: "Basic", username: "a:b", password: "p" } },
+    });
+    expect(body.errors.map(({ field, code }) => [field, code])).toEqual([
+      ["authentication.username", "invalid"],
+      ["callbackUrl", "required"],
+    ]);
+  });
+
+  test("names every address that is not to be called", async () => {
+    const ask = asking(service, company.key);
+    const { status, body } = await ask<{ errors: { field: string }[] }>("POST", "/api/v1/webhooks", {
+      json: {
+        eventType: "All",
+        callbackUrl: "https://user@receiver.beispiel.de/",
+        authentication: { ...oauth, tokenUrl: "ftp://id.beispiel.de/token" },
+      },
+    });
+    expect({ status, fields: body.errors.map(({ field }) => field) }).toEqual({
+      status: 422,
+      fields: ["callbackUrl", "authentication.tokenUrl"],
+    });
+  });
+
+  let company: ReturnType<TestService["company"]>;
+  beforeAll(() => void (company = service.company()));
+});
+
+describe("a receiver", () => {
+  test("that wants an API key is shown it, beside the signature", async () => {
+    const address = internet.address();
+    const key = 'k3y "with" \\ signs';
+    address.answers(({ headers }) => ({ status: headers["x-tms-key"] === key ? 200 : 401 }));
+    const { tell, arrived, subscription } = await subscribe(service, {
+      callbackUrl: address.url,
+      authentication: { type: "ApiKey", headerName: "X-TMS-Key", apiKey: key },
+    });
+    await tell({});
+    await arrived();
+    expect(verified(subscription.secret!, address.heard[0]!)).toMatchObject({ eventType: "OrderProcessed" });
+  });
+
+  test("that knows us by name and password is told both", async () => {
+    const address = internet.address();
+    const known = `Basic ${Buffer.from("jörg:päss:wörd").toString("base64")}`;
+    address.answers(({ headers }) => ({ status: headers["authorization"] === known ? 200 : 401 }));
+    const authentication = { type: "Basic", username: "jörg", password: "päss:wörd" };
+    const { tell, arrived, subscription } = await subscribe(service, { callbackUrl: address.url, authentication });
+    await tell({});
+    await arrived();
+    expect(verified(subscription.secret!, address.heard[0]!)).toMatchObject({ eventType: "OrderProcessed" });
+
+    const other = await subscribe(service, {
+      callbackUrl: address.url,
+      authentication: { ...authentication, password: "päss" },
+    });
+    await other.tell({});
+    expect(await other.failed()).toMatchObject({ status: 401 });
+  });
+
+  test("gets bodies of every script and line ending with a signature that holds", async () => {
+    const address = internet.address();
+    const { tell, arrived, subscription } = await subscribe(service, { callbackUrl: address.url, payload: "Full" });
+    const texts = ["🚚🇵🇱", "a\r\nb\r", "Łódź — ул. Мира", "\u2028\u0000", "x".repeat(250_000)];
+    await tell(...texts.map((data) => ({ data })));
+    await arrived();
+    expect(address.heard).toHaveLength(texts.length);
+    const said = address.heard.map((heard) => verified(subscription.secret!, heard).data);
+    expect(new Set(said)).toEqual(new Set(texts));
+  });
+});
+
+/** @throws when the signature does not hold */
+const verified = (secret: string, { body, headers }: Heard) =>
+  new Webhook(secret).verify(body, headers) as { eventType: string; data: unknown };
+
+describe("the signature of Standard Webhooks", () => {
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  let runtime: Miniflare;
+
+  /** The signer as it is, on the runtime it is for. */
+  beforeAll(async () => {
+    const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
+    const script = `${signer}
+      export default { fetch: async (request) => Response.json(await signatureHeaders(...await request.json())) };`;
+    const log = new Log(LogLevel.NONE);
+    runtime = new Miniflare(convertV4MiniflareOptions({ log, modules: true, script, compatibilityDate: "2026-11-17" }));
+  });
+  afterAll(() => runtime.dispose());
+
+  async function signed(...asked: [secrets: string[], id: string, body: string, at?: number]) {
+    const answer = await runtime.dispatchFetch("http://signer/", { method: "POST", body: JSON.stringify(asked) });
+    return (await answer.json()) as Record<string, string>;
+  }
+
+  test("is the published one", async () => {
+    expect(await signed([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', 1_614_265_330)).toEqual({
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    });
+  });
+
+  test("holds for 500 bodies, and for none of them with one bit changed", async () => {
+    const random = seeded(4711);
+    const bodies = ["", "x".repeat(256 * 1024), ...Array.from({ length: 498 }, () => randomText(random))];
+    const receiver = new Webhook(secret);
+    for (const [index, body] of bodies.entries()) {
+      const headers = await signed([secret], `evt_${index}`, body);
+      expect(() => receiver.verify(body, headers, { jsonParse: false })).not.toThrow();
+      const changed = Buffer.from(body || "\u0000");
+      const bit = Math.floor(random() * changed.length * 8);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => receiver.verify(changed, headers, { jsonParse: false }), body.slice(0, 50)).toThrow(
+        "No matching signature",
+      );
+    }
+  });
+
+  test("is made with each secret, so that either of two verifies", async () => {
+    const older = `whsec_${Buffer.from("an older secret of 24 by").toString("base64")}`;
+    const headers = await signed([secret, older], "evt_1", "{}");
+    for (const one of [secret, older]) expect(new Webhook(one).verify("{}", headers)).toEqual({});
+    expect(() => new Webhook(`${older.slice(0, -2)}AA`).verify("{}", headers)).toThrow("No matching signature");
+  });
+});
+
+const signs = [
+  "a",
+  "7",
+  " ",
+  "{",
+  '"',
+  "\\",
+  "\r\n",
+  "\n",
+  "\t",
+  "é",
+  "Ł",
+  "Ω",
+  "ж",
+  "中",
+  "🚚",
+  "👩‍🚒",
+  "\u2028",
+  "\u0000",
+];
+
+const randomText = (random: () => number): string =>
+  Array.from({ length: Math.floor(random() * 400) }, () => signs[Math.floor(random() * signs.length)]).join("");

@@ -1,0 +1,144 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContext, CDPSession, Page, Request } from "playwright-core";
+import { test } from "vitest";
+import { runsInCi } from "../../scripts/quiet.mjs";
+import { startChromium } from "./chromium.ts";
+
+/** How the phone is set before a page is opened. */
+export interface PhoneOptions {
+  /** What `Accept-Language` and `navigator.language` say; `en-GB` when not said. */
+  locale?: string;
+  /** `false`: a browser that runs no script. */
+  scripts?: boolean;
+  colorScheme?: "light" | "dark";
+  /** In CSS pixels; 390 × 844 when not said. */
+  size?: { width: number; height: number };
+}
+
+export interface Phone {
+  page: Page;
+  /** Every request of every page so far, with the headers as they went over the wire; names in lower case. */
+  sent: () => Promise<{ method: string; url: string; headers: Record<string, string> }[]>;
+  /** From now on the network of this page is gone, or takes so many bytes a second; `{}` gives it back. */
+  network: (limits: { offline?: boolean; uploadBytesPerSecond?: number }) => Promise<void>;
+  /** How many CSS pixels the page is wider than the screen. */
+  overhang: () => Promise<number>;
+  /** A complaint that this test means to cause. */
+  expectComplaint: (pattern: RegExp) => void;
+  /** @throws unless the pages were silent and asked nobody but the service */
+  close: () => Promise<void>;
+}
+
+/** One for the whole run, because all test files share one process; it ends with it. */
+const browser = await startChromium();
+if (typeof browser === "string") {
+  if (runsInCi()) throw new Error(`Tests in a browser cannot run: ${browser}.`);
+  console.warn(`Tests in a browser are skipped: ${browser}.`);
+}
+
+/**
+ * A test in a real browser. Where none starts it is skipped, and in CI it fails. It fails too when a page it opened writes an error to the console,
+ * throws, breaks its Content-Security-Policy or sends a request to anyone but the service.
+ */
+export const browsing = test
+  .extend<{ open: (service: { url: string }, options?: PhoneOptions) => Promise<Phone> }>({
+    // eslint-disable-next-line no-empty-pattern
+    open: async ({}, use) => {
+      const phones: Phone[] = [];
+      await use(async (service, options) => {
+        const phone = await openPhone(service, options);
+        phones.push(phone);
+        return phone;
+      });
+      const closed = await Promise.allSettled(phones.map((phone) => phone.close()));
+      for (const phone of closed) if (phone.status === "rejected") throw phone.reason;
+    },
+  })
+  .skipIf(typeof browser === "string");
+
+/** A phone with nothing on it, to be closed by the caller; `browsing` opens and closes them by itself. Paths are the service's. */
+export async function openPhone(
+  { url }: { url: string },
+  { locale = "en-GB", scripts = true, colorScheme = "light", size = { width: 390, height: 844 } }: PhoneOptions = {},
+): Promise<Phone> {
+  if (typeof browser === "string") throw new Error(browser);
+  const context = await browser.newContext({
+    baseURL: url,
+    locale,
+    colorScheme,
+    javaScriptEnabled: scripts,
+    viewport: size,
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+  });
+  context.setDefaultTimeout(100_000);
+  const requests = requestsOf(context);
+  const { origin } = new URL(url);
+  const complaints = complaintsOf(context, origin);
+  const expected: RegExp[] = [];
+  const page = await context.newPage();
+  const devTools = await context.newCDPSession(page);
+  devTools.on("Network.webSocketCreated", ({ url }) => complaints.push(...strangerIn(url, origin)));
+  await devTools.send("Network.enable");
+
+  return {
+    page,
+    sent: () =>
+      Promise.all(
+        requests.map(async (sent) => ({ method: sent.method(), url: sent.url(), headers: await sent.allHeaders() })),
+      ),
+    network: (limits) => limitNetwork(devTools, limits),
+    overhang: () => page.evaluate<number>("document.documentElement.scrollWidth - screen.width"),
+    expectComplaint: (pattern) => void expected.push(pattern),
+    async close() {
+      await context.close();
+      const unexpected = complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
+      if (unexpected.length) throw new Error(`In the browser:\n${unexpected.join("\n")}`);
+    },
+  };
+}
+
+/** Keeps a picture of the page, whole, as `<name>.png` in the folder `SCREENSHOTS`; without one, nothing. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+function requestsOf(context: BrowserContext): Request[] {
+  const requests: Request[] = [];
+  context.on("request", (request) => void requests.push(request));
+  return requests;
+}
+
+/** A broken Content-Security-Policy is an error on the console. */
+function complaintsOf(context: BrowserContext, origin: string): string[] {
+  const complaints: string[] = [];
+  context.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (thrown) => void complaints.push(`thrown: ${thrown.error().message}`));
+  context.on("request", (request) => complaints.push(...strangerIn(request.url(), origin)));
+  return complaints;
+}
+
+/** What the address says when it is another's than the service's. */
+function strangerIn(url: string, origin: string): string[] {
+  const { protocol, origin: asked } = new URL(url.replace(/^ws/, "http"));
+  return /^https?:$/.test(protocol) && asked !== origin ? [`third party: ${url}`] : [];
+}
+
+async function limitNetwork(
+  devTools: CDPSession,
+  { offline = false, uploadBytesPerSecond = -1 }: { offline?: boolean; uploadBytesPerSecond?: number },
+): Promise<void> {
+  await devTools.send("Network.emulateNetworkConditions", {
+    offline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: uploadBytesPerSecond,
+  });
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import type { ArchivedFreight, FreightView } from "../../src/areas/freights/views.ts";
+import type { Asking, Reply } from "./asking.ts";
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+/** A time so far from now, to the second. */
+export const ahead = (milliseconds: number): string =>
+  new Date(Math.floor((Date.now() + milliseconds) / 1000) * 1000).toISOString();
+
+const leipzig = { countryCode: "DE", postalCode: "04158", city: "Leipzig" };
+const wroclaw = { countryCode: "PL", postalCode: "53-609", city: "Wrocław" };
+
+/** Loading in two days, unloading in three. */
+export const stops = () => [
+  {
+    sequence: 1,
+    type: "Loading",
+    address: { ...leipzig, coordinates: { latitude: 51.3878, longitude: 12.3426 } },
+    period: { startDate: ahead(48 * hour), endDate: ahead(56 * hour) },
+  },
+  {
+    sequence: 2,
+    type: "Unloading",
+    address: { ...wroclaw, coordinates: { latitude: 51.1139, longitude: 16.9956 } },
+    period: { startDate: ahead(72 * hour), endDate: ahead(80 * hour) },
+  },
+];
+
+/** From 1000 to 1300 within six hours, hour by hour. */
+export const growing = () => ({ from: 1000, growTo: 1300, until: ahead(6 * hour), updateRate: "01:00:00" });
+
+/** The body of a freight for a price that stays, with a number nobody else has. */
+export const freight = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  externalNumber: `FR-${randomUUID()}`,
+  owner: "dispo@trans.example",
+  sources: [1],
+  locations: stops(),
+  requirements: { trailerTypes: [1, 3], loadingSide: "All", capacity: 24, ldm: 13.6, ftl: true, capabilities: [7] },
+  payment: { from: 1000, currency: "EUR", term: 30 },
+  totalDistance: 372,
+  comments: "Printing paper, clean floor please",
+  ...more,
+});
+
+/** A no, as it is answered. */
+export interface Refused {
+  errorCode: string;
+  errors?: { pointer: string; code: string }[];
+  currentStatus?: string;
+  allowed?: string[];
+}
+
+const json = { accept: "application/json" };
+
+/** Posts a freight and asks for it as JSON. */
+export const post = <Body = FreightView>(ask: Asking, body: unknown, headers: Record<string, string> = {}) =>
+  ask<Body>("POST", "/api/v1/freights", { json: body, headers: { ...json, ...headers } });
+
+/** Posts one that is taken. */
+export async function posted(ask: Asking, more: Record<string, unknown> = {}): Promise<FreightView> {
+  const { status, body } = await post(ask, freight(more));
+  if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+export const read = (ask: Asking, freightId: string): Promise<Reply<FreightView>> =>
+  ask<FreightView>("GET", `/api/v1/freights/${freightId}`);
+
+export const put = <Body = FreightView>(ask: Asking, freightId: string, body: unknown) =>
+  ask<Body>("PUT", `/api/v1/freights/${freightId}`, { json: body });
+
+export const withdraw = (ask: Asking, freightId: string) => ask("DELETE", `/api/v1/freights/${freightId}`);
+
+export const readArchived = async (ask: Asking, freightId: string): Promise<ArchivedFreight> =>
+  (await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`)).body;
+
+/** What matters of a no. */
+export const refusal = ({ status, body }: Reply<Refused>) => ({
+  status,
+  code: body.errorCode,
+  ...(body.errors && { errors: body.errors.map(({ pointer, code }) => `${pointer} ${code}`) }),
+});

@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import { vi } from "vitest";
+import type { Refusal } from "../../src/platform/decision.ts";
+import type { Env } from "../../src/platform/env.ts";
+import type { Step } from "../../src/http/operation.ts";
+import { Disk, LifeStorage } from "../faults/platform/storage.ts";
+import { settled, Timeline } from "../faults/platform/timeline.ts";
+
+export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
+
+/** What a step answered: its reply, or why it was refused. */
+export type Said<Reply> = { reply: Reply; version: number } | Refusal;
+
+/** Whose code runs: an instance of the object, or somebody who calls it. Once it is over its timers come to nothing. */
+export interface Running {
+  isOver: boolean;
+}
+
+interface Living {
+  perform?(asked: string): Promise<string>;
+  alarm(info: AlarmInvocationInfo): Promise<void>;
+}
+
+/** One real object on a false platform, in a time of its own. */
+export abstract class ObjectLife<Kept extends Living> {
+  /** Of its own: objects of one company in one process share what they know of its webhooks. */
+  readonly company = randomUUID();
+  readonly timeline = new Timeline();
+  protected readonly disk = new Disk();
+  /** What runs: a life of the object may be over, and another one have begun. */
+  protected readonly running = new AsyncLocalStorage<Running>();
+  protected life: LifeStorage | undefined;
+  private alarmAt: number | undefined;
+  private living: Kept | undefined;
+  private readonly Kind: new (ctx: never, env: Env) => Kept;
+  private readonly spies = [
+    ...this.timeline.fakeTimers(() => {
+      const running = this.running.getStore() ?? this.life;
+      return () => running !== undefined && !running.isOver;
+    }),
+    vi.spyOn(console, "log").mockImplementation(() => undefined),
+    vi.spyOn(console, "error").mockImplementation(() => undefined),
+  ];
+
+  constructor(Kind: new (ctx: never, env: Env) => Kept) {
+    this.Kind = Kind;
+  }
+
+  protected abstract env(life: Running): Env;
+
+  /** Everything is as it was before. */
+  close(): void {
+    this.end();
+    for (const spy of this.spies) spy.mockRestore();
+    this.timeline.stop();
+  }
+
+  /** ISO 8601: what the clock on the wall shows so much later. */
+  later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
+
+  /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
+  async ask<A, Reply>(step: Step<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
+    const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
+    const call = JSON.stringify({ company: this.company, id: objectId, name: step.name, ask, idempotency });
+    const said = this.inLife((object) => object.perform!(call));
+    const { life } = this;
+    said.catch(() => undefined);
+    await settled();
+    if (life!.isOver) return undefined;
+    const [outcome, reply] = (await said).split("\n") as [string, string];
+    const more = JSON.parse(outcome) as Refusal;
+    return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as Said<Reply>);
+  }
+
+  /** What the object has on disk. */
+  stored = (table: string): Record<string, unknown>[] => this.disk.db.prepare(`select * from ${table}`).all();
+
+  /** Nothing can be written or read while this is asked. */
+  async whileBroken(ask: () => Promise<unknown>): Promise<void> {
+    this.object();
+    const life = this.life!;
+    life.isBroken = true;
+    await ask().catch(() => undefined);
+    life.isBroken = false;
+  }
+
+  /** Nothing gets to say goodbye. */
+  end(): void {
+    if (this.life) this.life.isOver = true;
+    this.living = undefined;
+  }
+
+  /** The life ends at one of its next calls of the storage. */
+  endSoon(calls: number): void {
+    this.object();
+    this.life!.endsAfter = calls;
+  }
+
+  /** The platform is away: no alarm rings until it is back. */
+  async away(milliseconds: number): Promise<void> {
+    this.end();
+    await this.timeline.to(this.timeline.passed + milliseconds);
+  }
+
+  /** Lets time pass, with alarms and timers as they come. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.timeline.passed + milliseconds;
+    await settled();
+    for (;;) {
+      const next = Math.max(this.timeline.passed, Math.min(this.alarmAt ?? Infinity, this.timeline.next() ?? Infinity));
+      if (next > end) break;
+      await this.timeline.to(next);
+      if (this.alarmAt !== undefined && this.alarmAt <= this.timeline.passed) await this.ring();
+      await settled();
+    }
+    await this.timeline.to(end);
+  }
+
+  protected object(): Kept {
+    if (this.living && !this.life!.isOver) return this.living;
+    const storage = new LifeStorage(this.disk, (at) => {
+      this.alarmAt = at === null ? undefined : this.timeline.passed + Math.max(0, at - Date.now());
+    });
+    const ctx = { storage, blockConcurrencyWhile: (run: () => Promise<void>) => run() };
+    this.life = storage;
+    this.living = this.running.run(storage, () => new this.Kind(ctx as never, this.env(storage)));
+    return this.living;
+  }
+
+  protected inLife<Answer>(call: (object: Kept) => Promise<Answer>): Promise<Answer> {
+    const object = this.object();
+    return this.running.run(this.life!, () => call(object));
+  }
+
+  private async ring(): Promise<void> {
+    const scheduledTime = this.disk.alarm ?? Date.now();
+    this.disk.alarm = null;
+    this.alarmAt = undefined;
+    const rung = this.inLife((object) => object.alarm({ isRetry: false, retryCount: 0, scheduledTime }));
+    rung.catch(() => undefined);
+    await settled();
+    // The platform runs an alarm once more whose life ended before it was through.
+    if (this.life!.isOver && this.disk.alarm === null) {
+      this.disk.alarm = Date.now();
+      this.alarmAt = this.timeline.passed + 1;
+    }
+  }
+}

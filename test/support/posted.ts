@@ -1,0 +1,50 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect } from "vitest";
+import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
+import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
+import type { KindName, ViewOf } from "../../src/extraction/kinds/kinds.ts";
+import { Budget } from "../../src/extraction/problem.ts";
+import type { Recall } from "../../src/extraction/memory/recall.ts";
+import { readDocument, type DocumentResult } from "../../src/extraction/extract.ts";
+import type { CompanyFacts, Reading } from "../../src/extraction/document/reading.ts";
+
+let gazetteer: GazetteerShards | undefined;
+
+/** Builds the gazetteer once for the tests of a file. */
+export function withGazetteer(): void {
+  beforeAll(async () => {
+    const out = await mkdtemp(join(tmpdir(), "gazetteer-"));
+    await buildGazetteer({ out });
+    gazetteer = openGazetteerFromDisk(out);
+  });
+}
+
+/** What becomes of a text that is posted as a file of this kind; nothing is known of the company unless `company` tells it. */
+export function posted<Name extends KindName>(
+  kind: Name,
+  text: string,
+  name: string,
+  recall?: Recall,
+  company: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] },
+): Promise<DocumentResult<Name>> {
+  if (!gazetteer) throw new Error("Say withGazetteer() first.");
+  return readDocument(
+    kind,
+    { bytes: new TextEncoder().encode(text), name },
+    { company, today: "2026-11-20" },
+    { gazetteer, budget: new Budget(60_000), ...(recall && { recall }) },
+  );
+}
+
+/** The first thing read from it. */
+export async function reading<Name extends KindName>(
+  kind: Name,
+  text: string,
+  name = "document.txt",
+): Promise<Reading<ViewOf<Name>>> {
+  const result = await posted(kind, text, name);
+  expect(result.status, result.message).toBe("Read");
+  return result.items[0]!;
+}

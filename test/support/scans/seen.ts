@@ -1,0 +1,18 @@
+import type { Recognised } from "../../../src/extraction/images/recogniser.ts";
+
+/** Words as they stand in lines of text, seen by a recogniser that is as sure of each as is said. */
+export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): Recognised {
+  const [wide, high] = [12, 36];
+  const words = lines.flatMap((line, row) =>
+    [...line.matchAll(/\S+/gu)].map(({ 0: text, index }) => ({
+      text,
+      confidence: sureOf(text),
+      size: 20,
+      x0: index * wide,
+      x1: (index + text.length) * wide - 4,
+      y0: row * high,
+      y1: row * high + 20,
+    })),
+  );
+  return { width: 1500, height: 2100, words, rulings: [], confidence: 0.9, turn: 0, memory: 0 };
+}
