@@ -5,7 +5,7 @@ import type { Change, Happened, Moment, Refusal } from "../../src/platform/decis
 import { refuse } from "../../src/platform/decision.ts";
 import type { Env, OwnerBinding } from "../../src/platform/env.ts";
 import { logFault } from "../../src/platform/log.ts";
-import type { Outcome } from "../../src/http/operation.ts";
+import type { Outcome } from "../../src/platform/command.ts";
 import type { Call, Mentioned, OwnerObject, Projection } from "../../src/platform/aggregates.ts";
 import { Finder, type Person } from "../../src/domain/person.ts";
 import { Alarm } from "./alarm.ts";

@@ -1,6 +1,6 @@
 import type { Env } from "../../src/platform/env.ts";
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
-import type { Outcome } from "../../src/http/operation.ts";
+import type { Outcome } from "../../src/platform/command.ts";
 import type { Idempotency } from "../../src/platform/aggregates.ts";
 import { log } from "../../src/platform/log.ts";
 import { lostAnswer, sealNow, unsealNow, Unopenable } from "../../src/platform/seal.ts";

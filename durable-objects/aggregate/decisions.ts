@@ -1,5 +1,6 @@
 import type { Decide } from "../../src/platform/decision.ts";
-import type { Operation, Step } from "../../src/http/operation.ts";
+import type { Step } from "../../src/platform/command.ts";
+import type { Operation } from "../../src/http/operation.ts";
 
 export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 

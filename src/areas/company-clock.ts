@@ -1,5 +1,5 @@
 import { refuse } from "../platform/decision.ts";
-import { stepsOn } from "../http/operation.ts";
+import { stepsOn } from "../platform/command.ts";
 import type { Events } from "./accounts/account.ts";
 import { lapsed, nextUnblocking } from "./accounts/index.ts";
 import type { Company } from "./companies.ts";

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Actor } from "../platform/audit.ts";
 import type { Caller, Scope, ScopeArea } from "../platform/credential.ts";
-import type { Decide, Decision, Moment } from "../platform/decision.ts";
+import type { Outcome, Step } from "../platform/command.ts";
+import type { Decision, Moment } from "../platform/decision.ts";
 import type { Env, OwnerBinding } from "../platform/env.ts";
 import type { UploadedFile } from "../platform/files.ts";
 import type { Answer } from "./responses.ts";
@@ -26,28 +27,6 @@ export interface Ask<Path extends string, Query, Body> {
   params: PathParams<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
-}
-
-/** A body that is JSON already. */
-export interface Written {
-  json: string;
-}
-
-/** What an owner answered: the reply and the version of the thing it is about. */
-export interface Outcome<Reply> {
-  reply: Reply;
-  version: number;
-  status?: number;
-  /** The stored answer to an earlier request with the same idempotency key. */
-  replayed?: boolean;
-}
-
-/** A decision that is no operation of its own: asked for by handlers and by background work. */
-export interface Step<A, Reply> {
-  binding: OwnerBinding;
-  name: string;
-  // eslint-disable-next-line typescript/no-explicit-any -- whose state it decides about is the area's affair
-  decide: Decide<any, any, A, Reply>;
 }
 
 /** What a handler has at hand. */
@@ -197,14 +176,4 @@ export function operationsOn<State = never, Events = unknown>(owner: Owned & { s
       access: said.access ?? `${owner.scope}:${method === "GET" || said.asksOnly ? "read" : "write"}`,
     });
   return { get: row("GET"), post: row("POST"), put: row("PUT"), del: row("DELETE") };
-}
-
-/** Names the steps of an area, so that the owner finds them again: `orders.receive`. */
-export function stepsOn<State, Events>(binding: OwnerBinding, area: string) {
-  return <Steps extends Record<string, Decide<State, Events, never, unknown>>>(steps: Steps) =>
-    Object.fromEntries(
-      Object.entries(steps).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }]),
-    ) as {
-      [K in keyof Steps]: Steps[K] extends Decide<State, Events, infer A, infer Reply> ? Step<A, Reply> : never;
-    };
 }

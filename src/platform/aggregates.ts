@@ -2,7 +2,7 @@ import type { Actor, AuditEntry } from "./audit.ts";
 import type { Credential, Recognised, Scope } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
 import type { Env, OwnerBinding } from "./env.ts";
-import type { Outcome, Step, Written } from "../http/operation.ts";
+import type { Outcome, Step, Written } from "./command.ts";
 import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
 import { Problem } from "./problem.ts";

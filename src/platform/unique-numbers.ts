@@ -1,6 +1,5 @@
 import type { Env } from "./env.ts";
 import { newId } from "./ids.ts";
-import type { Context } from "../http/operation.ts";
 import { holderOf, releaseClaim, takeClaim } from "./aggregates.ts";
 import { Problem } from "./problem.ts";
 
@@ -91,7 +90,7 @@ export async function renaming<Outcome>(
 export async function withHolder<Done>(
   numbers: Numbers,
   { number, id }: { number: string; id: string },
-  { env, caller: { company }, request }: Context,
+  { env, caller: { company }, request }: { env: Env; caller: { company: string }; request: Pick<Request, "headers"> },
   write: (id: string) => Promise<Done>,
 ): Promise<Done> {
   const take = () => takeNumber(env, numbers, company, number, id);

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => Number(/\/test\/(?:faults|contract)\//.test(moduleId));
+    const isLong = ({ moduleId }: TestSpecification) => Number(/\/test\/(?:faults|http\/contract)\//.test(moduleId));
     return (await super.sort(files)).sort((a, b) => isLong(b) - isLong(a));
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { Refusal } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
-import type { Step } from "../../src/http/operation.ts";
+import type { Step } from "../../src/platform/command.ts";
 import { Disk, LifeStorage } from "../faults/platform/storage.ts";
 import { settled, Timeline } from "../faults/platform/timeline.ts";
 

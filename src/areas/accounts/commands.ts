@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Decision, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { erased } from "../../domain/person.ts";
 import { wrongField } from "../../platform/problem.ts";
 import { localCompany, statusOf, type Company } from "../companies.ts";

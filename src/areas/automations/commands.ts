@@ -1,7 +1,7 @@
 import { refuse, type Change, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import {
   cancelled,

@@ -12,7 +12,7 @@ import type { StoredFile } from "../../platform/files.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
 import { sameDigest } from "../../platform/key-format.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { isSameParty, withKnownVatCode } from "../../domain/parties.ts";
 import { canShow, newLink, shareUrl } from "./link.ts";
 import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";

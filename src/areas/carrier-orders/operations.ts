@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fileAnswer } from "../../platform/files.ts";
+import { fileAnswer } from "../../http/file-response.ts";
 import { Answer } from "../../http/responses.ts";
 import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";

@@ -1,7 +1,8 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { bytesOf, fileKey, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Context, Outcome } from "../../http/operation.ts";
+import type { Outcome } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { askOwner } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { glance } from "./quick-quality-check.ts";

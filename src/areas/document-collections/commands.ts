@@ -1,6 +1,6 @@
 import { refuse, type Moment } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { isThere, lifeOf, removalOf, stillRead, type Envelope } from "../intake/index.ts";
 import {

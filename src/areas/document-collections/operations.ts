@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
+import { fileAnswer } from "../../http/file-response.ts";
 import {
-  fileAnswer,
   fileKey,
   forgetFiles,
   storeFile,

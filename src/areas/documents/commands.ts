@@ -1,4 +1,4 @@
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { checked, correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { folder, kindOf, reading, removing, viewOf, type Document, type events } from "./document.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Moment } from "../../platform/decision.ts";
 import { lastWriteOf } from "../../platform/lease.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { isStillWritten, lifeOf, type Received } from "../intake/index.ts";
 import {
   factsOf,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
-import { fileAnswer } from "../../platform/files.ts";
+import { fileAnswer } from "../../http/file-response.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";

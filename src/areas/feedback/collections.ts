@@ -1,4 +1,5 @@
-import type { Context, Outcome } from "../../http/operation.ts";
+import type { Outcome } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { Bounds, steps as collectionSteps } from "../document-collections/index.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";

@@ -1,5 +1,5 @@
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { settling, viewOf, type Feedback } from "./feedback.ts";
 
 type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;

@@ -1,5 +1,5 @@
 import type { Scope, ScopeArea } from "../../platform/credential.ts";
-import type { Step } from "../../http/operation.ts";
+import type { Step } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import * as documents from "../documents/index.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";

@@ -1,4 +1,5 @@
-import type { Context, Outcome } from "../../http/operation.ts";
+import type { Outcome } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";

@@ -1,4 +1,5 @@
-import type { Context, Outcome } from "../../http/operation.ts";
+import type { Outcome } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { Id } from "../../domain/shapes.ts";
 import { ledgerOf } from "../transactions/ledger.ts";

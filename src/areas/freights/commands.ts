@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Decision, type Moment, type Refusal } from "../../platform/decision.ts";
 import { comparedNumber } from "../../platform/unique-numbers.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";

@@ -9,7 +9,8 @@ import {
   withHolder,
   type Numbers,
 } from "../../platform/unique-numbers.ts";
-import type { Context, Outcome } from "../../http/operation.ts";
+import type { Outcome } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { askOwner } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { saidOf } from "./said.ts";

@@ -5,7 +5,7 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { languageModel } from "../../platform/language-model.ts";
 import { recogniserOf } from "../../platform/ocr.ts";
-import type { Step } from "../../http/operation.ts";
+import type { Step } from "../../platform/command.ts";
 import { askOwner } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStored } from "./read-stored.ts";

@@ -1,6 +1,7 @@
 import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
 import type { Env, OwnerBinding } from "../../platform/env.ts";
-import type { Context, Step } from "../../http/operation.ts";
+import type { Step } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
 import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import type { Intake } from "./intake.ts";

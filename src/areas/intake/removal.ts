@@ -2,7 +2,7 @@ import { refuse, type Change, type Moment, type Refusal } from "../../platform/d
 import type { Env, Job } from "../../platform/env.ts";
 import { forgetFolder, type StoredFile } from "../../platform/files.ts";
 import { lastWriteOf, type Lease } from "../../platform/lease.ts";
-import type { Step } from "../../http/operation.ts";
+import type { Step } from "../../platform/command.ts";
 import { askOwner, releaseClaim } from "../../platform/aggregates.ts";
 import type { Intake } from "./intake.ts";
 import { fileClaim } from "./receiving.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } from "./mail.ts";
 
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;

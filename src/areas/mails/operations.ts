@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../platform/archive/archive.ts";
-import { fileAnswer } from "../../platform/files.ts";
+import { fileAnswer } from "../../http/file-response.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { refuse } from "../../platform/decision.ts";

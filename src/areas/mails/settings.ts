@@ -1,4 +1,5 @@
-import { operationsOn, stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
+import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { addressOf } from "./address.ts";
 import { MailAddress, MailSettings, MailSettingsInput } from "./shapes.ts";

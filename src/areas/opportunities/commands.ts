@@ -1,4 +1,4 @@
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import type { OpportunityView } from "../../extraction/views/opportunity.ts";
 import { correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf, viewOf } from "./envelope.ts";

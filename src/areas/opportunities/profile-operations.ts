@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { operationsOn, stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
+import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { profileExample } from "./examples.ts";
 import { MappingProfile, MappingProfileView } from "./profile-shapes.ts";

@@ -1,5 +1,5 @@
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import type { CarrierOrder } from "../carrier-orders/index.ts";
 import type { OrderView } from "../../extraction/views/order.ts";
 import { correctionOf, isThere, lifeOf, removalOf, type Correctable } from "../intake/index.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { refuse } from "../../platform/decision.ts";
-import { fileAnswer, type UploadedFile } from "../../platform/files.ts";
+import { fileAnswer } from "../../http/file-response.ts";
+import type { UploadedFile } from "../../platform/files.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { vatCodeSearch } from "../../domain/parties.ts";

@@ -2,7 +2,7 @@ import { steps as collectionSteps } from "../document-collections/index.ts";
 import { steps as qualitySteps } from "../quality/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetFiles, type StoredFile } from "../../platform/files.ts";
-import type { Step } from "../../http/operation.ts";
+import type { Step } from "../../platform/command.ts";
 import { askOwner, objectOf } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";

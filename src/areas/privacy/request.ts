@@ -1,7 +1,7 @@
 import { refuse, type Moment } from "../../platform/decision.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep, type Lease } from "../../platform/lease.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import type { Person } from "../../domain/person.ts";
 import { beginning, type Place } from "./data-map.ts";
 import type { PrivacyRequestView } from "./shapes.ts";

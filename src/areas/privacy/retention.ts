@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { given } from "../../platform/omit-undefined.ts";
-import { operationsOn, stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
+import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import type { Retention, RetentionPlace } from "./retained.ts";
 

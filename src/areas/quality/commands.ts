@@ -1,4 +1,4 @@
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { lifeOf, removalOf } from "../intake/index.ts";
 import { assessing, claimedAs, folder, removing, type events, type Quality } from "./record.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import type { StartExample } from "../../extraction/collections/learning.ts";
 import { isAsleep, recordKey, type Lesson, type Memory, type Taught } from "../../extraction/memory/lesson.ts";

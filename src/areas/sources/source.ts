@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { resealedAuthentication } from "../../platform/receivers/index.ts";
 import { resealed as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies.ts";

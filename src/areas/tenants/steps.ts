@@ -1,5 +1,5 @@
 import { refuse, type Decision, type Refusal } from "../../platform/decision.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { isBlocked } from "../accounts/account.ts";
 import { localCompany, statusOf, type Company, type Key } from "../companies.ts";
 import type { SuspendInput, TenantView } from "./shapes.ts";

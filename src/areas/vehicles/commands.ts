@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type Moment } from "../../platform/decision.ts";
 import type { KeptCard } from "../../domain/payment-cards.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { viewOf, type Card, type events, type Given, type Vehicle } from "./vehicle.ts";
 

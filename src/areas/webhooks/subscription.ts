@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../http/operation.ts";
+import { stepsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import type { Env } from "../../platform/env.ts";
 import { resealedAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";

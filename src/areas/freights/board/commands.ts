@@ -1,5 +1,5 @@
 import { refuse } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../http/operation.ts";
+import { stepsOn } from "../../../platform/command.ts";
 import { board } from "../../sources/index.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";

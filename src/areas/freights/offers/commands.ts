@@ -1,5 +1,5 @@
 import { refuse, type Decision, type Moment, type Refusal } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../http/operation.ts";
+import { stepsOn } from "../../../platform/command.ts";
 import { lastSecondOf } from "../../../domain/periods.ts";
 import { wrongField } from "../../../platform/problem.ts";
 import { instantOf } from "../../../domain/places/zones.ts";

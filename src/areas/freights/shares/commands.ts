@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { refuse, type Moment } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../http/operation.ts";
+import { stepsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { isArchived, type Events, type Freight } from "../freight.ts";
 import { freightShownBy } from "../guests/view.ts";
